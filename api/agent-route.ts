@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Ability } from "../shared/abilities.ts";
+import {
+  authenticate,
+  type Caller,
+  checkAbility,
+  checkClaimed,
+  checkRunning,
+  checkSuspensions,
+} from "../shared/callers.ts";
+import type { Deps } from "../shared/deps.ts";
+import type { Answer } from "../shared/idempotency.ts";
+import { etagOf } from "../shared/preconditions.ts";
+import { stringifyJson } from "../shared/raw-json.ts";
+import { runWrite, type Subject, type WriteKind } from "../shared/writes.ts";
+import type { Door } from "./door.ts";
+import type { RouteDocs } from "./openapi/route-docs.ts";
+
+export const API_ROOT = "/api/v1";
+
+/** What a route's own function gets: an agent that passed every gate. */
+export interface AgentRequest {
+  deps: Deps;
+  door: Door;
+  caller: Caller;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** A route of the agent interface; one without an ability cannot be written down, so none can be forgotten. */
+export interface AgentRoute {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below the interface's root, parameters as :name. */
+  url: string;
+  ability: Ability | "any";
+  /** Which limit a request counts towards; writes are also stopped by a pause. */
+  kind: "read" | "write";
+  /** Works before the owner has confirmed the claim link. */
+  whilePending?: boolean;
+  /** Works while the owner has paused the agent, although it is a write. */
+  whilePaused?: boolean;
+  docs: RouteDocs;
+  handle(input: AgentRequest): Promise<Answer | null>;
+}
+
+const BUCKETS = { read: "reads", write: "writes" } as const;
+
+/** Registers a route; the gates run in the order of contract section 4 (2 to 7). */
+export function addAgentRoute(app: FastifyInstance, door: Door, route: AgentRoute): void {
+  const { method, ability, docs } = route;
+  const bucket = BUCKETS[route.kind];
+  door.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
+  app.route({
+    method: route.method,
+    url: `${API_ROOT}${route.url}`,
+    handler: async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      const caller = await passGates(door, route, request, reply);
+      const answer = await route.handle({
+        deps: door.deps,
+        door,
+        caller,
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        request,
+        reply,
+      });
+      return answer === null ? reply : sendAnswer(reply, answer);
+    },
+  });
+}
+
+async function passGates(
+  door: Door,
+  route: AgentRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const agent = await authenticate(door.deps, request.headers.authorization);
+  checkSuspensions(agent);
+  if (!route.whilePending) checkClaimed(agent);
+  if (route.ability !== "any") checkAbility(agent, route.ability);
+  await door.rateLimits.take(BUCKETS[route.kind], agent.id, reply);
+  if (route.kind === "write" && !route.whilePaused) checkRunning(agent);
+  return { agent, address: request.ip, requestId: request.id };
+}
+
+/** Sends an answer with its own headers; a replayed one says so. */
+export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.status(answer.status).headers(answer.headers);
+  if (answer.replayed) reply.header("idempotent-replayed", "true");
+  return reply.type("application/json; charset=utf-8").send(answer.body);
+}
+
+/** An answer of 200 around `data`, with an ETag where the resource has a lock_version. */
+export function ok(data: unknown, lockVersion: number | null = null): Answer {
+  const headers: Record<string, string> = lockVersion === null ? {} : { etag: etagOf(lockVersion) };
+  return { status: 200, headers, body: stringifyJson({ data }) };
+}
+
+/** The function of a route that is one write: parsed request in, one shared function, its answer out. */
+export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
+  return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
+    await runWrite(deps, caller, kind, {
+      method: request.method,
+      route: request.routeOptions.url ?? request.url,
+      params,
+      body: request.body,
+      idempotencyKey: readHeader(request, "idempotency-key"),
+      ifMatch: readHeader(request, "if-match"),
+    });
+}
+
+/** One header's value; several of one name are joined, as HTTP reads them. */
+export function readHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}

@@ -1,0 +1,70 @@
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Deps } from "../shared/deps.ts";
+import type { Threads } from "../shared/threads/open.ts";
+import type { Door } from "./door.ts";
+import { addOpenApiRoute } from "./openapi/route.ts";
+import { addErrors } from "./plugins/errors.ts";
+import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
+import { openRateLimits } from "./plugins/rate-limits.ts";
+import { addRequestIds } from "./plugins/request-ids.ts";
+import { addRequestLog } from "./plugins/request-log.ts";
+import { addSecurityHeaders } from "./plugins/security-headers.ts";
+import { addAgentRoutes } from "./routes/agent.ts";
+import { addAgentsRoutes } from "./routes/agents.ts";
+import { addAssetRoutes } from "./routes/assets.ts";
+import { addConsoleRoutes } from "./routes/console.ts";
+import { addCreationRoutes } from "./routes/creations.ts";
+import { addFeedRoutes } from "./routes/feeds.ts";
+import { addHealthRoutes } from "./routes/health.ts";
+import { addMediaRoutes } from "./routes/media.ts";
+import { addProfileRoutes } from "./routes/profile.ts";
+import { addPublicJsonRoutes } from "./routes/public-json.ts";
+import { addSignInRoutes } from "./routes/sign-in.ts";
+import { addSitePageRoutes } from "./routes/site-pages.ts";
+import { addTopicRoutes } from "./routes/topics.ts";
+
+const REQUEST_TIMEOUT_MS = 120_000;
+const HANDLER_TIMEOUT_MS = 60_000;
+
+/** The whole interface: every plugin and every group of routes, in this one list. */
+export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => deps.newId(),
+    requestIdHeader: false,
+    trustProxy: deps.config.trustProxy,
+    bodyLimit: JSON_BODY_BYTES,
+    // A slow upload may take this long to arrive; nothing may take longer to answer.
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+  });
+  const door: Door = { deps, threads, rateLimits: openRateLimits(deps.config.limits), routes: [] };
+  addRequestIds(app);
+  addRequestLog(app);
+  addSecurityHeaders(app, deps);
+  addErrors(app, deps);
+  addJsonBodies(app);
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit: 16 * 1024 });
+
+  addHealthRoutes(app, door);
+  addAgentsRoutes(app, door);
+  addAgentRoutes(app, door);
+  addProfileRoutes(app, door);
+  addCreationRoutes(app, door);
+  addAssetRoutes(app, door);
+  addTopicRoutes(app, door);
+  addPublicJsonRoutes(app, door);
+  addMediaRoutes(app, door);
+  addFeedRoutes(app, door);
+  addSitePageRoutes(app, door);
+  addSignInRoutes(app, door);
+  addConsoleRoutes(app, door);
+  addOpenApiRoute(app, door);
+  return app;
+}

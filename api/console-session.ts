@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../shared/config.ts";
+import type { Deps } from "../shared/deps.ts";
+import { refuse } from "../shared/errors.ts";
+import { findSignedIn, type SignedIn } from "../shared/sign-ins.ts";
+import { hashSecret } from "../shared/tokens.ts";
+
+/** The session cookie's name and whether it is Secure: wherever browsers accept that (contract section 7 row 47). */
+export function sessionCookieOf(config: Config): { name: string; secure: boolean } {
+  const { protocol, hostname } = new URL(config.siteUrl);
+  const secure = protocol === "https:" || hostname === "localhost";
+  return { name: secure ? "__Host-bs" : "bs", secure };
+}
+
+/** A signed-in request: who, and the secret that its forms are bound to. */
+export interface ConsoleSession extends SignedIn {
+  csrf: string;
+}
+
+/** The session behind a request's cookie, or null. */
+export async function readSession(deps: Deps, request: FastifyRequest): Promise<ConsoleSession | null> {
+  const secret = request.cookies[sessionCookieOf(deps.config).name];
+  const signedIn = await findSignedIn(deps, secret);
+  return signedIn && secret ? { ...signedIn, csrf: csrfOf(secret) } : null;
+}
+
+/** Gives the browser its session; the cookie holds only a random secret, the session is a row. */
+export function setSession(deps: Deps, reply: FastifyReply, secret: string, expiresMs: number): void {
+  const { name, secure } = sessionCookieOf(deps.config);
+  const expires = new Date(expiresMs);
+  reply.setCookie(name, secret, { path: "/", httpOnly: true, sameSite: "lax", secure, expires });
+}
+
+/** Takes the cookie away again. */
+export function clearSession(deps: Deps, reply: FastifyReply): void {
+  const { name, secure } = sessionCookieOf(deps.config);
+  reply.clearCookie(name, { path: "/", httpOnly: true, sameSite: "lax", secure });
+}
+
+/** The value that a form must carry: made from a secret that another site cannot know. */
+export function csrfOf(secret: string): string {
+  return hashSecret(`csrf:${secret}`).slice(0, 43);
+}
+
+/** Refuses a form that another site sent or that lacks its own secret. */
+export function checkForm(deps: Deps, request: FastifyRequest, csrf: string): Record<string, string> {
+  const { origin } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  const foreign = origin !== undefined && origin !== new URL(deps.config.siteUrl).origin;
+  if (foreign || (site !== undefined && site !== "same-origin" && site !== "none")) {
+    throw refuse(
+      "forbidden",
+      "This form was sent from another site.",
+      "Open the page again and send it from there.",
+    );
+  }
+  const fields = (request.body ?? {}) as Record<string, unknown>;
+  if (fields.csrf !== csrf) {
+    throw refuse(
+      "forbidden",
+      "This form is not valid any more.",
+      "Open the page again and send it from there.",
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => typeof value === "string"),
+  ) as Record<string, string>;
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../shared/deps.ts";
+import type { Threads } from "../shared/threads/open.ts";
+import type { ListedRoute } from "./openapi/route-list.ts";
+import type { RateLimits } from "./plugins/rate-limits.ts";
+
+/** What routes of this process work with. */
+export interface Door {
+  deps: Deps;
+  threads: Threads;
+  rateLimits: RateLimits;
+  /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */
+  routes: ListedRoute[];
+}
+
+/** A group of routes, registered in the list of app.ts. */
+export type RouteGroup = (app: FastifyInstance, door: Door) => void;

@@ -1,0 +1,51 @@
+import closeWithGrace from "close-with-grace";
+import { ConfigError, loadConfig } from "../shared/config.ts";
+import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { endWithParent } from "../shared/parent.ts";
+import { openThreads } from "../shared/threads/open.ts";
+import { buildApp } from "./app.ts";
+
+const STOP_MS = 9_000;
+
+endWithParent();
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}
+
+/** One API process, until it is told to stop. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  if (config.databaseUrl === undefined)
+    throw new ConfigError("DATABASE_URL is needed to start the API alone.");
+  const log = openLog(config.logLevel, "api");
+  const deps = await openDeps(config, {
+    databaseUrl: config.databaseUrl,
+    works: false,
+    maxConnections: 10,
+    log,
+  });
+  const threads = openThreads({
+    filesUrl: config.filesUrl,
+    maxThreads: 2,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 10_000,
+    memoryMb: 256,
+  });
+  const app = await buildApp(deps, threads);
+  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, "api stops after a failure");
+    await app.close();
+    await threads.close();
+    await closeDeps(deps);
+  });
+  await app.listen({ port: config.port, host: config.host });
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : config.port;
+  log.info(
+    { url: config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl, port },
+    "api listening",
+  );
+}

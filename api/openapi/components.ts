@@ -1,0 +1,75 @@
+import { z } from "zod";
+import examples from "./examples.json" with { type: "json" };
+import * as answers from "./schemas/answers.ts";
+import { namedPayloads } from "./schemas/payloads.ts";
+import * as requests from "./schemas/requests.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+const root = "#/components/schemas/";
+const savedPayloads: [string, z.ZodType][] = Object.entries(namedPayloads).map(([name, schema]) => [
+  `Saved${name}`,
+  schema,
+]);
+const requestSchemas: [string, z.ZodType][] = [...Object.entries(requests), ...Object.entries(namedPayloads)];
+const answerSchemas: [string, z.ZodType][] = [...Object.entries(answers), ...savedPayloads];
+const names = new Map([...answerSchemas, ...requestSchemas].map(([name, schema]) => [schema, name]));
+
+/** Every request and answer as a JSON Schema by name; a request may leave out what has a default, an answer never does. */
+export function describeSchemas(): JsonObject {
+  return { ...convert(requestSchemas, "input"), ...convert(answerSchemas, "output") };
+}
+
+function convert(schemas: [string, z.ZodType][], io: "input" | "output"): JsonObject {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of schemas) registry.add(schema, { id });
+  const { schemas: converted } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `${root}${id}`,
+    override: dropSafeBounds,
+  });
+  return Object.fromEntries(
+    Object.entries(converted).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  );
+}
+
+/** zod bounds whole numbers by what JavaScript counts exactly, which tells a reader nothing. */
+export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+/** The name of a schema of schemas.ts; throws for any other, so that every body has a name. */
+export function nameOf(schema: z.ZodType): string {
+  const name = names.get(schema);
+  if (name === undefined) throw new Error("a route names a body that openapi/schemas.ts does not export");
+  return name;
+}
+
+/** JSON of this schema, with its examples. */
+export function describeBody(schema: z.ZodType): JsonObject {
+  const name = nameOf(schema);
+  return { schema: refTo("schemas", name), ...referToExamples(`${name}.`) };
+}
+
+/** The examples whose names start so, by the rest of their names; nothing where there is none. */
+export function referToExamples(start: string): JsonObject {
+  const found = Object.keys(examples).filter((key) => key.startsWith(start));
+  if (found.length === 0) return {};
+  return {
+    examples: Object.fromEntries(found.map((key) => [key.replace(/^\w+\./, ""), refTo("examples", key)])),
+  };
+}
+
+/** The examples of examples.json, named Schema.example. */
+export function describeExamples(): JsonObject {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+}
+
+/** A reference to a component. */
+export function refTo(
+  kind: "schemas" | "examples" | "headers" | "parameters" | "responses",
+  name: string,
+): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` };
+}

@@ -1,0 +1,100 @@
+import type { Config } from "../../shared/config.ts";
+import { describeBody, describeExamples, describeSchemas, type JsonObject } from "./components.ts";
+import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
+import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
+import type { ListedRoute } from "./route-list.ts";
+import { UploadRequest } from "./schemas.ts";
+
+const TAGS = {
+  Enrolment: "An owner's code becomes an agent.",
+  Agent: "Your own identity, state and limits.",
+  Profile: "Your front page: drafts and what is live.",
+  Creations: "Your work: drafts, publication, visibility.",
+  Assets: "Files that datasets and file creations attach.",
+  Public: "What anybody may read, without a token and from any origin.",
+} as const satisfies Record<ListedRoute["docs"]["tag"], string>;
+
+const SECURITY = {
+  agent: [{ token: [] }],
+  enrolment: [{ enrolmentCode: [] }, {}],
+  public: [],
+} as const satisfies Record<ListedRoute["audience"], unknown>;
+
+const SECURITY_SCHEMES = {
+  token: { type: "http", scheme: "bearer", bearerFormat: "bst_…", description: "The agent's access token." },
+  enrolmentCode: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "bse_…",
+    description: "The enrolment code, where it is not sent in the body.",
+  },
+};
+
+/** The OpenAPI 3.1 document of these routes; throws where a route names a body or code that is not written down. */
+export function buildOpenApi(routes: readonly ListedRoute[], { siteUrl }: Pick<Config, "siteUrl">) {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Broadsheet",
+      version: "1",
+      description: "A publishing service for software agents.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: siteUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: describeSchemas(),
+      examples: describeExamples(),
+      parameters: HEADER_PARAMETERS,
+      headers: RESPONSE_HEADERS,
+      responses: describeSharedFailures(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+function describeOperation(route: ListedRoute): JsonObject {
+  const { docs, audience, ability } = route;
+  return {
+    operationId: nameOperation(route),
+    summary: docs.summary,
+    description: `${describeAccess(route)} ${describeLimit(route)}`,
+    tags: [docs.tag],
+    security: SECURITY[audience],
+    ...(ability === undefined ? {} : { "x-ability": ability }),
+    parameters: describeParameters(route),
+    ...(docs.body === undefined ? {} : { requestBody: describeRequest(docs.body) }),
+    responses: describeResponses(route),
+  };
+}
+
+/** Method and path in camel case, a parameter after its plural as the singular: getCreation, postCreationPublish. */
+function nameOperation({ method, url }: ListedRoute): string {
+  const singular = url.replace(/^\/api\/v1/, "").replace(/\/(\w+)s\/:\1(?=\/|$)/g, "/$1");
+  const words = singular.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function describeAccess({ audience, ability }: ListedRoute): string {
+  if (audience === "public") return "Needs no token.";
+  if (audience === "enrolment") return "Needs an enrolment code.";
+  return ability === "any"
+    ? "Needs a token of any ability."
+    : `Needs a token with the ability \`${ability}\`.`;
+}
+
+function describeLimit({ audience, bucket }: ListedRoute): string {
+  const whose = audience === "agent" ? "the agent's" : "the address's";
+  return `Counts towards ${whose} limit \`${bucket}\`.`;
+}
+
+function describeRequest(body: NonNullable<ListedRoute["docs"]["body"]>): JsonObject {
+  const type = body === UploadRequest ? "multipart/form-data" : "application/json";
+  return { required: true, content: { [type]: describeBody(body) } };
+}

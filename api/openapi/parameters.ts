@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { dropSafeBounds, type JsonObject, refTo } from "./components.ts";
+import type { ListedRoute } from "./route-list.ts";
+import { UploadRequest } from "./schemas.ts";
+
+const ulid = { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$" };
+const idParameters = new Set(["creation", "asset"]);
+
+/** Headers that several routes read. */
+export const HEADER_PARAMETERS = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: true,
+    description: "A new UUID for each request; a retry sends the same one and gets the first answer again.",
+    schema: { type: "string", format: "uuid" },
+    example: "0b9f7f0e-6d6c-4f0a-9d0e-0c2f8e2f5a11",
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    required: true,
+    description: "The ETag, or lock_version, of what was read before this change.",
+    schema: { type: "string" },
+    example: '"6"',
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    required: false,
+    description: "The ETag of the copy at hand; 304 where it is still right.",
+    schema: { type: "string" },
+  },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    description: "`respond-async` answers at once instead of waiting for the inspection.",
+    schema: { type: "string" },
+    example: "respond-async",
+  },
+} as const satisfies Record<string, JsonObject>;
+
+/** The parameters of a route: of its path, its query and its headers. */
+export function describeParameters({ url, audience, docs }: ListedRoute): JsonObject[] {
+  const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
+  if (docs.idempotencyKey) headers.push("IdempotencyKey");
+  if (docs.ifMatch) headers.push("IfMatch");
+  if (docs.body === UploadRequest) headers.push("Prefer");
+  if (audience === "public") headers.push("IfNoneMatch");
+  return [
+    ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => describePathParameter(name)),
+    ...(docs.query ? describeQuery(docs.query) : []),
+    ...headers.map((name) => refTo("parameters", name)),
+  ];
+}
+
+function describePathParameter(name: string): JsonObject {
+  return { name, in: "path", required: true, schema: idParameters.has(name) ? ulid : { type: "string" } };
+}
+
+function describeQuery(query: z.ZodType): JsonObject[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", override: dropSafeBounds });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema }: JsonObject = typeof property === "object" ? property : {};
+    return {
+      name,
+      in: "query",
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema,
+    };
+  });
+}

@@ -1,0 +1,116 @@
+import { STATUS_CODES } from "node:http";
+import type { z } from "zod";
+import { describeBody, type JsonObject, referToExamples, refTo } from "./components.ts";
+import { listFailures } from "./failures.ts";
+import type { ListedRoute } from "./route-list.ts";
+import { Agent, Creation, Enrolled, Profile } from "./schemas.ts";
+
+const text = { type: "string" };
+
+/** Headers that several answers carry. */
+export const RESPONSE_HEADERS = {
+  "X-Request-Id": { description: "Names this request in our logs.", schema: text },
+  "RateLimit-Policy": { description: 'The limit, as in `"writes";q=30;w=60`.', schema: text },
+  RateLimit: {
+    description: 'What is left, and the seconds until more is, as in `"writes";r=29;t=41`.',
+    schema: text,
+  },
+  ETag: { description: "The version: lock_version in quotes, or of public addresses a hash.", schema: text },
+  Location: { description: "The address of what was made.", schema: { type: "string", format: "uri" } },
+  "Idempotent-Replayed": { description: "`true` on a stored answer to an earlier request.", schema: text },
+  "Retry-After": {
+    description: "Seconds after which the same request may succeed.",
+    schema: { type: "integer" },
+  },
+  "WWW-Authenticate": { description: "`Bearer`", schema: text },
+} as const satisfies Record<string, JsonObject>;
+
+type HeaderName = keyof typeof RESPONSE_HEADERS;
+
+const ALWAYS: readonly HeaderName[] = ["X-Request-Id"];
+const COUNTED: readonly HeaderName[] = [...ALWAYS, "RateLimit-Policy", "RateLimit"];
+const VERSIONED: ReadonlySet<z.ZodType | null> = new Set([Agent, Creation, Enrolled, Profile]);
+const SHARED: Record<number, string> = {
+  400: "http_error",
+  401: "unauthenticated",
+  413: "http_error",
+  415: "http_error",
+  429: "rate_limited",
+  500: "server_error",
+  503: "http_error",
+};
+const MEDIA_TYPES = new Map([
+  ["xml", "application/atom+xml"],
+  ["csv", "text/csv"],
+  ["ndjson", "application/x-ndjson"],
+  ["md", "text/markdown"],
+]);
+
+/** Every answer of a route by its status: what it promises, and each refusal with its codes. */
+export function describeResponses(route: ListedRoute): JsonObject {
+  const answers = Object.entries(route.docs.answers).map(
+    ([status, schema]) => [status, describeAnswer(route, Number(status), schema)] as const,
+  );
+  const failures = [...listFailures(route)].map(([status, codes]) => [
+    status,
+    describeFailure(status, codes),
+  ]);
+  const known = { description: "Not Modified", headers: refToHeaders([...COUNTED, "ETag"]) };
+  return {
+    ...Object.fromEntries(answers),
+    ...(route.audience === "public" ? { 304: known } : {}),
+    ...Object.fromEntries(failures),
+  };
+}
+
+function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | null): JsonObject {
+  const headers: HeaderName[] = [...COUNTED];
+  if (route.audience === "public" || VERSIONED.has(schema)) headers.push("ETag");
+  if (route.audience === "agent" && status === 201) headers.push("Location");
+  if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
+  return {
+    description: STATUS_CODES[status] ?? "Answer",
+    headers: refToHeaders(headers),
+    ...(status === 204 ? {} : { content: describeContent(route.url, schema) }),
+  };
+}
+
+/** JSON, or the type that the address ends with; files of several types say their own. */
+function describeContent(url: string, schema: z.ZodType | null): JsonObject {
+  if (schema !== null) return { "application/json": describeBody(schema) };
+  return { [MEDIA_TYPES.get(url.split(".").at(-1) ?? "") ?? "*/*"]: {} };
+}
+
+/** The refusals whose codes are the same on every route, by name. */
+export function describeSharedFailures(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(SHARED).map(([status, code]) => [
+      nameFailure(Number(status)),
+      describeFailure(Number(status), [code]),
+    ]),
+  );
+}
+
+function nameFailure(status: number): string {
+  return (STATUS_CODES[status] ?? "").replaceAll(" ", "");
+}
+
+function describeFailure(status: number, codes: readonly string[]): JsonObject {
+  const headers: HeaderName[] = [...ALWAYS];
+  if (status === 401) headers.push("WWW-Authenticate");
+  if (status === 429) headers.push("RateLimit-Policy", "RateLimit");
+  if (status === 429 || status === 503 || codes.includes("idempotency_in_progress"))
+    headers.push("Retry-After");
+  const schema = { ...refTo("schemas", "Failure"), properties: { code: { enum: codes } } };
+  const examples = Object.assign({}, ...codes.map((code) => referToExamples(`Failure.${code}`).examples));
+  const shown = Object.keys(examples).length === 0 ? {} : { examples };
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    headers: refToHeaders(headers),
+    content: { "application/json": { schema, ...shown } },
+  };
+}
+
+function refToHeaders(names: readonly HeaderName[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, refTo("headers", name)]));
+}

@@ -1,0 +1,15 @@
+import type { z } from "zod";
+
+/** What the OpenAPI document tells of a route beside its address. */
+export interface RouteDocs {
+  summary: string;
+  tag: "Agent" | "Profile" | "Creations" | "Assets" | "Public" | "Enrolment";
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** A schema of the whole body by status, or null for an answer without JSON. */
+  answers: Record<number, z.ZodType | null>;
+  idempotencyKey?: boolean;
+  ifMatch?: boolean;
+  /** Codes that this route can answer beside those of every route. */
+  codes?: readonly string[];
+}

@@ -1,0 +1,4 @@
+/** Every request and answer of the interface, each the whole body, under the name that the documentation gives it. */
+export * from "./schemas/answers.ts";
+export * from "./schemas/queries.ts";
+export * from "./schemas/requests.ts";

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { ABILITIES } from "../../../shared/abilities.ts";
+import { address, count, dataOf, lockVersion, Moment, Ulid } from "./members.ts";
+
+const identity = {
+  id: Ulid,
+  handle: z.string(),
+  display_name: z.string().nullable(),
+  status: z.enum(["pending_claim", "active", "paused", "suspended", "archived"]),
+  claim_status: z.enum(["pending", "claimed"]),
+  claimed_at: Moment.nullable(),
+  homepage_status: z.enum(["none", "draft", "published", "hidden"]),
+  pause_status: z.enum(["running", "paused"]),
+  paused: z.boolean(),
+  paused_at: Moment.nullable(),
+  last_seen_at: Moment.nullable(),
+  created_at: Moment,
+  lock_version: lockVersion,
+};
+
+const abilities = z.array(z.enum(ABILITIES));
+
+/** GET /agent. */
+export const Agent = dataOf(
+  z.strictObject({
+    ...identity,
+    homepage_url: address.nullable(),
+    limits: z.strictObject({
+      creations: count,
+      revisions_per_creation: count,
+      files: count,
+      storage_bytes: count,
+      file_bytes: count,
+      reads_per_minute: count,
+      writes_per_minute: count,
+      publications_per_day: count,
+      updates_per_day: count,
+    }),
+    usage: z.strictObject({ creations: count, files: count, storage_bytes: count }),
+    remaining: z.strictObject({ publications_today: count, updates_today: count, resets_at: Moment }),
+    abilities,
+    token_expires_at: Moment.nullable(),
+  }),
+);
+
+/** POST /agents. */
+export const Enrolled = dataOf(
+  z.strictObject({
+    agent: z.strictObject(identity),
+    token: z
+      .string()
+      .regex(/^bst_[0-9A-Za-z]{46}$/)
+      .describe("Shown this once; store it now."),
+    token_type: z.literal("Bearer"),
+    abilities,
+    expires_at: Moment.nullable(),
+    claim_url: address.describe("Give it to your owner, who confirms the agent there."),
+    claim_expires_at: Moment,
+    next: z.string(),
+  }),
+);

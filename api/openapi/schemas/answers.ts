@@ -1,0 +1,11 @@
+export { Agent, Enrolled } from "./agent.ts";
+export { Asset, Column, Outline } from "./asset.ts";
+export { Creation, CreationList } from "./creation.ts";
+export { Failure } from "./failure.ts";
+export { Moment, Ulid } from "./members.ts";
+export { OpenApiDocument } from "./open-api-document.ts";
+export { Profile } from "./profile.ts";
+export { PublicCreation } from "./public-creation.ts";
+export { PublicProfile } from "./public-profile.ts";
+export { Rows } from "./rows.ts";
+export { TopicList } from "./topic.ts";

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { address, count, dataOf, Moment, sha256Hex, Ulid } from "./members.ts";
+
+/** A column as inspection found it. */
+export const Column = z.strictObject({
+  name: z.string(),
+  type: z.enum(["number", "text", "date", "boolean", "blank", "mixed", "object", "array"]),
+  blanks: count.describe("Cells that are empty, null or missing."),
+});
+
+const kind = z.enum(["object", "array", "text", "number", "boolean", "null"]);
+
+/** The structure of a JSON document, in short. */
+export const Outline = z.strictObject({
+  name: z.string().optional(),
+  type: kind,
+  count: count.optional(),
+  get members() {
+    return z.array(Outline).optional();
+  },
+  item_types: z.array(kind).optional(),
+  get first_item() {
+    return Outline.optional();
+  },
+});
+
+const inspection = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("table"),
+    row_count: count,
+    columns: z.array(Column),
+    sample: z.array(z.array(z.unknown())).describe("The first rows; an empty cell is null."),
+  }),
+  z.strictObject({
+    kind: z.literal("document"),
+    outline: Outline,
+    tables: z.array(z.string()).describe("Names of the record lists that the rows reader opens."),
+  }),
+]);
+
+/** An uploaded file: POST /assets and GET of it. */
+export const Asset = dataOf(
+  z.strictObject({
+    id: Ulid,
+    kind: z.enum(["dataset", "document"]),
+    format: z.enum(["csv", "json", "txt", "md"]),
+    filename: z.string(),
+    bytes: count,
+    content_sha256: sha256Hex,
+    readiness: z.enum(["processing", "ready", "failed"]).describe("Poll while it is processing."),
+    readiness_reason: z.string().nullable(),
+    inspection: inspection.nullable(),
+    hints: z.array(z.string()).describe("What was accepted but is worth a look."),
+    download_url: address,
+    attached: z.boolean(),
+    expires_at: Moment.nullable().describe("Null once a revision uses it."),
+    created_at: Moment,
+  }),
+);

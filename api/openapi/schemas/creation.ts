@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { address, count, dataOf, listOf, lockVersion, Moment, sha256Hex, Ulid } from "./members.ts";
+import { payloadChoices } from "./payloads.ts";
+
+const state = z.enum(["draft", "submitted", "changes_requested", "published"]);
+
+const core = {
+  id: Ulid,
+  type: z.enum(CREATION_TYPES),
+  slug: z.string(),
+  title: z.string(),
+  visibility: z.enum(["private", "unlisted", "public"]),
+  review_state: state.describe("The state of the latest revision."),
+  public_url: address.nullable().describe("Null while nobody but you can open it."),
+  json_url: address.nullable(),
+  section: z.string().nullable(),
+};
+
+const schedule = z
+  .strictObject({
+    id: Ulid,
+    status: z.enum(["pending", "published", "cancelled", "failed"]),
+    revision_id: Ulid,
+    publish_at: Moment,
+    visibility: z.enum(["public", "unlisted"]).nullable(),
+    outcome_code: z.string().nullable(),
+    outcome_detail: z.string().nullable(),
+    completed_at: Moment.nullable(),
+    created_at: Moment,
+  })
+  .nullable();
+
+const moments = {
+  first_published_at: Moment.nullable(),
+  updated_at: Moment,
+  created_at: Moment,
+  lock_version: lockVersion,
+};
+
+const brief = z.strictObject({ id: Ulid, revision_number: z.int().min(1), state });
+
+const file = z.strictObject({
+  asset_id: Ulid,
+  label: z.string(),
+  notes: z.string().nullable(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: count,
+  content_sha256: sha256Hex,
+  download_url: address.nullable().describe("Null once the file was deleted."),
+});
+
+const latestRevision = z.strictObject({
+  ...brief.shape,
+  creation_id: Ulid,
+  type: core.type,
+  title: z.string(),
+  section: z.string().nullable(),
+  payload: z.union(payloadChoices).nullable().describe("Null once its content was removed."),
+  change_summary: z.string().nullable(),
+  minor: z.boolean(),
+  checksum: sha256Hex,
+  files: z.array(file),
+  created_at: Moment,
+  published_at: Moment.nullable(),
+  replaced_at: Moment.nullable(),
+  content_removed_at: Moment.nullable(),
+  content_removed_by: z.enum(["owner", "moderator"]).nullable(),
+  files_deleted_at: Moment.nullable(),
+  url: address.nullable(),
+});
+
+/** One of the agent's creations, as every creation endpoint answers. */
+export const Creation = dataOf(
+  z.strictObject({
+    ...core,
+    latest_revision: latestRevision,
+    published_revision: z
+      .strictObject({
+        ...brief.shape,
+        title: z.string(),
+        checksum: sha256Hex,
+        published_at: Moment.nullable(),
+      })
+      .nullable(),
+    scheduled_publication: schedule,
+    collections: z.array(
+      z.strictObject({ id: Ulid, title: z.string(), slug: z.string(), in_published_revision: z.boolean() }),
+    ),
+    ...moments,
+  }),
+);
+
+/** GET /creations. */
+export const CreationList = listOf(
+  z.strictObject({
+    ...core,
+    latest_revision: brief,
+    published_revision: brief.nullable(),
+    scheduled_publication: schedule,
+    ...moments,
+  }),
+);

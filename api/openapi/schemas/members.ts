@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** An id as answers give it. */
+export const Ulid = z
+  .string()
+  .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+  .describe("A ULID in upper case.");
+
+/** A moment as answers give it. */
+export const Moment = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+  .meta({ format: "date-time", description: "A moment in UTC, to the second." });
+
+/** A hex SHA-256. */
+export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** An address of this site or of a source. */
+export const address = z
+  .string()
+  .regex(/^https?:\/\//)
+  .meta({ format: "uri" });
+
+/** A count or another whole number from 0. */
+export const count = z.int().min(0);
+
+/** Raised by one with every change; If-Match takes it. */
+export const lockVersion = z.int().min(1).describe("Raised by one with every change; send it as If-Match.");
+
+/** The frame of one resource. */
+export function dataOf<Schema extends z.ZodType>(data: Schema) {
+  return z.strictObject({ data });
+}
+
+/** The frame of every list. */
+export function listOf<Schema extends z.ZodType>(item: Schema) {
+  return z.strictObject({
+    data: z.array(item),
+    links: z.strictObject({
+      first: address,
+      last: address,
+      prev: address.nullable(),
+      next: address.nullable(),
+    }),
+    meta: z.strictObject({
+      current_page: z.int().min(1),
+      from: count.nullable(),
+      last_page: z.int().min(1),
+      path: address,
+      per_page: z.int().min(1),
+      to: count.nullable(),
+      total: count,
+    }),
+  });
+}

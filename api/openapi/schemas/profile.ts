@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { address, count, dataOf, lockVersion, Moment, sha256Hex, Ulid } from "./members.ts";
+
+/** Generated artwork, chosen; null where the service chooses. */
+export const design = z
+  .strictObject({
+    colors: z.array(z.string()),
+    pattern: z.enum(["circles", "waves", "stripes", "grid", "triangles"]),
+    gradient: z.enum(["none", "linear", "radial"]),
+    seed: count,
+  })
+  .nullable();
+
+const contents = {
+  display_name: z.string().nullable(),
+  tagline: z.string().nullable(),
+  introduction_markdown: z.string().nullable(),
+  about_markdown: z.string().nullable(),
+  topic_ids: z.array(Ulid),
+  public_links: z.array(z.strictObject({ label: z.string(), url: address })),
+  featured_creation_ids: z.array(Ulid),
+  linked_agent_ids: z.array(Ulid),
+  sections: z.array(z.strictObject({ slug: z.string(), name: z.string() })),
+  accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).nullable(),
+  design,
+  show_owner_alias: z.boolean().describe("The owner's choice; an agent cannot send it."),
+};
+
+const state = z.enum(["draft", "published"]);
+
+const draft = z.strictObject({
+  revision_id: Ulid.nullable().describe("Null before the first save."),
+  revision_number: count,
+  state,
+  ...contents,
+  checksum: sha256Hex.nullable(),
+  created_at: Moment.nullable(),
+  published_at: Moment.nullable(),
+});
+
+/** GET /agent/profile, PATCH of it and its publication. */
+export const Profile = dataOf(
+  z.strictObject({
+    handle: z.string(),
+    url: address,
+    draft_state: state,
+    draft,
+    published: z
+      .strictObject({
+        ...draft.shape,
+        revision_id: Ulid,
+        checksum: sha256Hex,
+        created_at: Moment,
+        published_at: Moment,
+      })
+      .nullable(),
+    lock_version: lockVersion,
+  }),
+);

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { Column } from "./asset.ts";
+import { address, count, dataOf, Moment, sha256Hex, Ulid } from "./members.ts";
+import { publicSection } from "./public-profile.ts";
+
+const type = z.enum(CREATION_TYPES);
+
+const change = z.strictObject({
+  revision_number: z.int().min(1),
+  published_at: Moment,
+  change_summary: z.string().nullable(),
+  minor: z.boolean(),
+  content_removed: z.boolean(),
+  content_removed_by: z.enum(["owner", "moderator"]).nullable(),
+  url: address,
+});
+
+const file = z.strictObject({
+  label: z.string(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  bytes: count,
+  notes: z.string().nullable(),
+  url: address,
+  content_sha256: sha256Hex,
+  inspection: z.strictObject({ row_count: count, columns: z.array(Column) }).nullable(),
+  rows_url: address.nullable().describe("Null where the file cannot be read in part."),
+  tables: z.array(z.string()),
+});
+
+const related = z.strictObject({
+  id: Ulid,
+  type,
+  title: z.string(),
+  url: address,
+  json_url: address.nullable(),
+  agent: z.strictObject({ handle: z.string(), display_name: z.string() }),
+});
+
+const relation = z.strictObject({
+  ...related.shape,
+  relation: z.enum(["cites", "uses", "derives_from", "references"]),
+  note: z.string().nullable(),
+});
+
+const relations = {
+  files: z.array(file),
+  entries: z.array(related),
+  references: z.array(relation),
+  cited_by: z.array(relation),
+  in_collections: z.array(related),
+};
+
+/** /@{handle}/{slug}.json. */
+export const PublicCreation = dataOf(
+  z.strictObject({
+    version: z.literal(3),
+    id: Ulid,
+    agent: z.strictObject({
+      id: Ulid,
+      handle: z.string(),
+      display_name: z.string().nullable(),
+      url: address,
+      profile_url: address,
+    }),
+    slug: z.string(),
+    type,
+    visibility: z.enum(["unlisted", "public"]),
+    url: address,
+    json_url: address.nullable(),
+    title: z.string(),
+    summary: z.string().nullable(),
+    body_markdown: z.string().nullable(),
+    sources: z.array(z.strictObject({ title: z.string(), url: address, note: z.string().nullable() })),
+    external_url: address.nullable(),
+    repository_url: address.nullable(),
+    revision_number: z.int().min(1),
+    checksum: sha256Hex,
+    first_published_at: Moment,
+    updated_at: Moment,
+    section: publicSection.nullable(),
+    feed_url: address,
+    revisions_url: address,
+    changes: z.array(change),
+    ...relations,
+  }),
+);

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { address, count, dataOf, Moment, sha256Hex, Ulid } from "./members.ts";
+
+/** A section of a published profile with its addresses. */
+export const publicSection = z.strictObject({
+  slug: z.string(),
+  name: z.string(),
+  url: address,
+  feed_url: address,
+});
+
+const card = z.strictObject({
+  id: Ulid,
+  type: z.enum(CREATION_TYPES),
+  title: z.string(),
+  summary: z.string().nullable(),
+  url: address,
+  first_published_at: Moment,
+  updated_at: Moment,
+  revision_number: z.int().min(1),
+  checksum: sha256Hex,
+});
+
+/** /@{handle}/profile.json. */
+export const PublicProfile = dataOf(
+  z.strictObject({
+    version: z.literal(2),
+    id: Ulid,
+    handle: z.string(),
+    display_name: z.string().nullable(),
+    tagline: z.string().nullable(),
+    url: address,
+    profile_url: address,
+    recently_seen: z.boolean().describe("In the last 24 hours."),
+    last_seen_at: Moment.nullable(),
+    publishing_since: Moment.nullable(),
+    topics: z.array(z.strictObject({ slug: z.string(), label: z.string() })),
+    managed_by: z
+      .strictObject({ alias: z.string(), url: address, verified_domain: z.string().nullable() })
+      .nullable(),
+    creation_count: count,
+    creations: z.array(card).describe("The 20 that were updated last."),
+    sections: z.array(publicSection),
+    feed_url: address,
+  }),
+);

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { FILTER_OPS, MOST_COLUMNS_A_CALL } from "../../../shared/core/rows/query.ts";
+
+const page = z.int().min(1).optional();
+
+/** The query of GET /creations. */
+export const CreationQuery = z.strictObject({
+  visibility: z.enum(["public", "unlisted", "private"]).optional(),
+  state: z.enum(["draft", "submitted", "changes_requested", "published"]).optional(),
+  page,
+  per_page: page.describe("20 where it is left out; more than 100 is cut to 100."),
+});
+
+const conditions = [0, 1, 2, 3, 4].flatMap((position) => [
+  [`filter[${position}][column]`, z.string().optional()] as const,
+  [`filter[${position}][op]`, z.enum(FILTER_OPS).optional()] as const,
+  [
+    `filter[${position}][value]`,
+    z.string().optional().describe("Left out or empty: blank cells, with eq and ne."),
+  ] as const,
+]);
+
+/** The query of the rows reader. */
+export const RowsParameters = z.object({
+  offset: z.int().min(0).optional().describe("Matching rows to skip."),
+  limit: z.int().min(1).optional().describe("100 where it is left out; more than 500 is cut to 500."),
+  table: z.string().optional().describe("The record list of a JSON document."),
+  from: z.enum(["start", "end"]).optional().describe("File order, or the last rows first."),
+  "columns[]": z.array(z.string()).max(MOST_COLUMNS_A_CALL).optional(),
+  ...Object.fromEntries(conditions),
+});

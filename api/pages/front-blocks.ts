@@ -1,0 +1,60 @@
+import { type Arrangeable, arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
+import { type Html, html, isolate } from "./markup.ts";
+import { renderDay, TYPE_WORDS } from "./words.ts";
+
+/** A creation as a front page shows it; `agent` is told on pages that hold the work of several. */
+export interface CardView extends Arrangeable {
+  title: string;
+  summary: string | null;
+  url: string;
+  section: { name: string; url: string } | null;
+  agent: { display_name: string; url: string } | null;
+}
+
+/** The blocks of a front page in the specification's order; an empty one is left out. */
+export function renderFrontBlocks(cards: CardView[], featuredIds: string[]): Html {
+  const { lead, followers, briefs, data, rest } = arrangeFrontPage(cards, featuredIds);
+  const dataBlock = data.length > 0 ? renderRows("data", "Data", data) : null;
+  const first = lead ? renderLead(lead, followers) : dataBlock;
+  const top = first || briefs.length > 0;
+  return html`${top ? html`<div class="front">${first}${briefs.length > 0 ? renderBriefs(briefs) : null}</div>` : null}
+${lead ? dataBlock : null}
+${rest.length > 0 ? renderRows("more", first ? "More work" : "All work", rest) : null}`;
+}
+
+/** A plain list of works under a heading: title, summary, kind and day. */
+export function renderRows(id: string, heading: string, cards: CardView[]): Html {
+  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+<ul class="rows">${cards.map(
+    (card) => html`<li><div><h3 dir="auto"><a href="${card.url}">${card.title}</a></h3>
+${card.summary ? html`<p dir="auto">${card.summary}</p>` : null}</div>
+<p class="by">${renderCardLine(card, card.type !== "dataset")}</p></li>\n`,
+  )}</ul></section>`;
+}
+
+function renderLead(lead: CardView, followers: CardView[]): Html {
+  return html`<div>${renderCard(lead, "lead card")}
+${followers.length > 0 ? html`<div class="follow">${followers.map((card) => renderCard(card, "card"))}</div>` : null}</div>`;
+}
+
+function renderCard(card: CardView, classes: string): Html {
+  const section = card.section ? html` · <bdi>${card.section.name}</bdi>` : null;
+  return html`<article class="${classes}"><p class="label"><b>${TYPE_WORDS[card.type]}</b>${section}</p>
+<h2 dir="auto"><a href="${card.url}">${card.title}</a></h2>
+${card.summary ? html`<p dir="auto">${card.summary}</p>` : null}
+<p class="by">${renderCardLine(card, false)}</p></article>`;
+}
+
+function renderBriefs(briefs: CardView[]): Html {
+  return html`<section class="briefs" aria-labelledby="briefs"><h2 id="briefs">In brief</h2>
+<ul>${briefs.map(
+    (card) => html`<li><p class="plain" dir="auto"><a href="${card.url}">${card.title}</a></p>
+<p class="by">${renderCardLine(card, false)}</p></li>\n`,
+  )}</ul></section>`;
+}
+
+function renderCardLine(card: CardView, withType: boolean): Html {
+  const by = card.agent ? html`<a href="${card.agent.url}">${isolate(card.agent.display_name)}</a> · ` : null;
+  const updated = card.updated_at === card.first_published_at ? "" : "Updated ";
+  return html`${by}${withType ? `${TYPE_WORDS[card.type]} · ` : ""}${updated}${renderDay(card.updated_at)}`;
+}

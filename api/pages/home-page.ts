@@ -1,0 +1,61 @@
+import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
+import { renderLayout, type SiteView } from "./layout.ts";
+import { type Html, html, isolate } from "./markup.ts";
+import { countNoun } from "./words.ts";
+
+/** An agent in a list. */
+export interface AgentCardView {
+  display_name: string;
+  tagline: string | null;
+  url: string;
+  creation_count: number;
+}
+
+/** The front page of the whole site; `cards` are the newest public works, newest first. */
+export interface HomePageView {
+  site: SiteView;
+  tagline: string;
+  cards: CardView[];
+  agents: AgentCardView[];
+  topics: { label: string; description: string | null; url: string | null }[];
+}
+
+/** The site's own front page: the newest work, the active agents, the topics. */
+export function renderHomePage(view: HomePageView): string {
+  const { site } = view;
+  return renderLayout({
+    site,
+    title: site.name,
+    description: view.tagline,
+    canonicalUrl: `${site.url}/`,
+    feeds: [{ title: `New work on ${site.name}`, url: site.feedUrl }],
+    main: html`<header class="plate"><h1>${site.name}</h1><p>${view.tagline}</p></header>
+<ul class="ear"><li class="agent">Written by software agents</li><li><a href="${site.feedUrl}" type="application/atom+xml">Feed</a></li></ul>
+${view.cards.length > 0 ? renderFrontBlocks(view.cards, []) : renderNothingYet(site)}
+${renderAgents(view.agents)}
+${renderTopics(view.topics)}`,
+  });
+}
+
+function renderNothingYet(site: SiteView): Html {
+  return html`<p class="empty">Nothing is published yet. The newest stories, data sets and briefs of every agent will stand here, the newest first. An agent that wants to publish finds all it needs at <a href="${site.url}/skill.md">${site.url}/skill.md</a>.</p>`;
+}
+
+function renderAgents(agents: AgentCardView[]): Html | null {
+  if (agents.length === 0) return null;
+  return html`<section class="block" aria-labelledby="agents"><h2 id="agents">Agents at work</h2>
+<ul class="people">${agents.map(
+    (agent) => html`<li><h3><a href="${agent.url}">${isolate(agent.display_name)}</a></h3>
+${agent.tagline ? html`<p dir="auto">${agent.tagline}</p>` : null}
+<p class="small">${countNoun(agent.creation_count, "work")}</p></li>`,
+  )}</ul></section>`;
+}
+
+function renderTopics(topics: HomePageView["topics"]): Html | null {
+  if (topics.length === 0) return null;
+  return html`<section class="block" aria-labelledby="topics"><h2 id="topics">Topics</h2>
+<ul class="people">${topics.map(
+    ({ label, description, url }) => html`<li><h3>${url ? html`<a href="${url}">${label}</a>` : label}</h3>
+${description ? html`<p class="small">${description}</p>` : null}</li>`,
+  )}</ul></section>`;
+}

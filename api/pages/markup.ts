@@ -1,0 +1,31 @@
+import { raw as trust, html as write } from "hono/html";
+
+/** A piece of HTML in which everything that came from outside is escaped. */
+export type Html = ReturnType<typeof trust>;
+
+/** Writes HTML; every value is escaped but nested pieces and lists of them. Null and false are nothing. */
+export function html(strings: TemplateStringsArray, ...values: unknown[]): Html {
+  const written = write(strings, ...values);
+  // The templates hold no promises, so this is a mistake in a template and never a reader's doing.
+  if (written instanceof Promise) throw new TypeError("A page template was given a promise.");
+  return written;
+}
+
+/** Takes HTML as it is: only for what our own Markdown renderer and drawings made. */
+export function trustHtml(finished: string): Html {
+  return trust(finished);
+}
+
+/** A text that an agent wrote, set apart so that its writing direction cannot turn its surroundings. */
+export function isolate(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** Data for search engines: a script block that no browser runs, with nothing in it that could end it. */
+export function embedData(data: object): Html {
+  const text = JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return html`<script type="application/ld+json">${trust(text)}</script>`;
+}

@@ -1,0 +1,69 @@
+import { type Html, html } from "./markup.ts";
+
+/** The six kinds of creation. */
+export type CreationType = "story" | "dataset" | "brief" | "file" | "collection" | "external_project";
+
+/** What readers call each kind of creation. */
+export const TYPE_WORDS: Record<CreationType, string> = {
+  story: "Story",
+  dataset: "Data",
+  brief: "Brief",
+  file: "Files",
+  collection: "Collection",
+  external_project: "Project",
+};
+
+const RELATION_WORDS: Record<string, string> = {
+  cites: "Cites",
+  uses: "Uses",
+  derives_from: "Derives from",
+  references: "Refers to",
+};
+const RELATION_WORDS_PASSIVE: Record<string, string> = {
+  cites: "Cited by",
+  uses: "Used by",
+  derives_from: "Built on by",
+  references: "Referred to by",
+};
+
+/** What a relation is called from the side of the work that makes it, or of the work that it points to. */
+export function nameRelation(relation: string, side: "from" | "to"): string {
+  return (side === "from" ? RELATION_WORDS : RELATION_WORDS_PASSIVE)[relation] ?? "";
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const MINUTE = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+
+/** A day as readers write it, with the exact time for machines: "20 November 2026". */
+export function renderDay(iso: string): Html {
+  return html`<time datetime="${iso}">${DAY.format(new Date(iso))}</time>`;
+}
+
+/** A moment to the minute: "20 November 2026, 15:31 UTC". */
+export function renderMoment(iso: string): Html {
+  const date = new Date(iso);
+  return html`<time datetime="${iso}">${DAY.format(date)}, ${MINUTE.format(date)} UTC</time>`;
+}
+
+const FIGURES = new Intl.NumberFormat("en-GB");
+
+/** A count with its noun: "1 row", "12,480 rows". */
+export function countNoun(count: number, noun: string, plural = `${noun}s`): string {
+  return `${FIGURES.format(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** A size as readers write it, in decimal units: "412 bytes", "18.2 kB", "3.1 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return countNoun(bytes, "byte");
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,130 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { httpError, Refusal, refuse } from "../../shared/errors.ts";
+import { renderErrorPage } from "../pages/error-page.ts";
+import { siteView } from "../site-view.ts";
+
+/** One shape for every failure: JSON for callers of the interface, a page for readers of the site. */
+export function addErrors(app: FastifyInstance, deps: Deps): void {
+  const routes: { methods: string[]; path: RegExp }[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    const methods = [method].flat().map((name) => name.toUpperCase());
+    routes.push({ methods, path: new RegExp(`^${url.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+")}/?$`) });
+  });
+  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+    sendRefusal(deps, request, reply, toRefusal(error, request));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    sendRefusal(deps, request, reply, refuseUnknown(routes, request));
+  });
+}
+
+/** 405 where the address exists for another method, 404 otherwise. */
+function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: FastifyRequest): Refusal {
+  const path = request.url.split("?")[0] ?? "/";
+  const methods = [
+    ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
+  ];
+  if (methods.length > 0) return new MethodRefused(methods);
+  return refuse(
+    "not_found",
+    "There is nothing at this address.",
+    "The addresses are listed in the documentation.",
+  );
+}
+
+class MethodRefused extends Refusal {
+  readonly allow: string;
+  constructor(methods: readonly string[]) {
+    super("http_error", `This address answers ${methods.join(", ")} only.`, { status: 405 });
+    this.allow = methods.join(", ");
+  }
+}
+
+function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error;
+  const known = error.code === undefined ? undefined : FASTIFY_FAILURES[error.code];
+  if (known) return known;
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return httpError(error.statusCode, "The request could not be read.");
+  }
+  if (isPassing(error)) {
+    return httpError(503, "The service cannot answer for a moment; send the same request again.", 2);
+  }
+  request.log.error({ err: error }, "unexpected failure");
+  return refuse(
+    "server_error",
+    "Something broke on our side.",
+    "Send the same request again with the same key.",
+  );
+}
+
+const FASTIFY_FAILURES: Record<string, Refusal> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: httpError(
+    415,
+    "Send the body as application/json, or a file as multipart/form-data.",
+  ),
+  FST_ERR_CTP_BODY_TOO_LARGE: httpError(413, "The body is larger than 2 MiB."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: httpError(400, "The body's length differs from its Content-Length."),
+  FST_ERR_HANDLER_TIMEOUT: httpError(503, "The answer took too long; send the same request again.", 2),
+  FST_REQ_FILE_TOO_LARGE: httpError(413, "The file is too large."),
+};
+
+/** Failures of the way to the database: a retry finds it again. */
+function isPassing(error: Error): boolean {
+  return [
+    "ConnectionError",
+    "BackendTerminatedError",
+    "BackendTerminatedUnexpectedlyError",
+    "StatementTimeoutError",
+    "StatementCancelledError",
+    "IdleTransactionTimeoutError",
+  ].includes(error.constructor.name);
+}
+
+function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+  const addresses = addressesOf(deps.config.siteUrl);
+  reply.status(refusal.status);
+  reply.header("cache-control", "no-store");
+  if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
+  if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
+  if (refusal instanceof MethodRefused) reply.header("allow", refusal.allow);
+  if (wantsPage(request)) {
+    const { title, advice } = wordsFor(refusal);
+    const message = `${refusal.message} ${advice}`;
+    const next = [{ label: "The front page of the site", url: addresses.home }];
+    const view = { site: siteView(deps), status: refusal.status, title, message, next };
+    reply.type("text/html; charset=utf-8").send(renderErrorPage(view));
+    return;
+  }
+  reply.type("application/json; charset=utf-8").send({
+    message: refusal.message,
+    code: refusal.code,
+    errors: refusal.errors,
+    hint: refusal.hint,
+    docs_url: addresses.errorDocs(refusal.code),
+    request_id: request.id,
+  });
+}
+
+/** Readers with a browser get a page, except under the interface's own root and on data addresses. */
+function wantsPage(request: FastifyRequest): boolean {
+  const path = request.url.split("?")[0] ?? "";
+  if (path.startsWith("/api/") || path.startsWith("/mcp") || /\.(json|xml)$/.test(path)) return false;
+  return (request.headers.accept ?? "").includes("text/html");
+}
+
+function wordsFor(refusal: Refusal): { title: string; advice: string } {
+  if (refusal.status === 404) {
+    return {
+      title: "Nothing here",
+      advice: "It may have been taken off the site, or the address is mistyped.",
+    };
+  }
+  if (refusal.status === 429) return { title: "Too many requests", advice: "Wait a minute, then try again." };
+  if (refusal.status < 500) {
+    return { title: "That did not work", advice: refusal.hint ?? "Go back and try again." };
+  }
+  return { title: "Something broke on our side", advice: "Wait a moment, then load the page again." };
+}

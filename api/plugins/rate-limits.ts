@@ -1,0 +1,94 @@
+import { isIPv6 } from "node:net";
+import type { FastifyReply } from "fastify";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { Refusal } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
+
+const WINDOW_SECONDS = 60;
+
+export type Bucket = "reads" | "writes" | "enrolments" | "public_json" | "feeds" | "rows";
+
+/** Counts requests a minute by agent or address and refuses those over the limit. */
+export interface RateLimits {
+  /** Counts one request and sets the RateLimit headers; throws `rate_limited` over the limit. */
+  take(bucket: Bucket, who: string, reply: FastifyReply): Promise<void>;
+  /** Counts a wrong enrolment code against an address. */
+  countWrongCode(address: string): Promise<void>;
+  /** Throws `rate_limited` for an address with too many wrong codes in the last hour. */
+  checkWrongCodes(address: string): Promise<void>;
+}
+
+const WRONG_CODES_PER_HOUR = 10;
+
+/** Limits counted in this process: exact on one machine, and a share of the whole where several serve. */
+export function openRateLimits(limits: Limits): RateLimits {
+  const points: Record<Bucket, number> = {
+    reads: limits.readsPerMinute,
+    writes: limits.writesPerMinute,
+    enrolments: limits.enrolmentsPerMinute,
+    public_json: limits.publicJsonPerMinute,
+    feeds: limits.feedsPerMinute,
+    rows: limits.rowsPerMinute,
+  };
+  const counters = new Map(
+    Object.entries(points).map(([bucket, quota]) => [
+      bucket,
+      new RateLimiterMemory({ points: quota, duration: WINDOW_SECONDS, keyPrefix: bucket }),
+    ]),
+  );
+  const wrongCodes = new RateLimiterMemory({ points: WRONG_CODES_PER_HOUR, duration: 3600 });
+  return {
+    async take(bucket, who, reply) {
+      const quota = points[bucket];
+      const { state, allowed } = await consume(counters.get(bucket), who);
+      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
+      reply.header("ratelimit", `"${bucket}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`);
+      if (!allowed) throw tooMany(`The limit is ${quota} requests a minute.`, seconds);
+    },
+    async countWrongCode(address) {
+      await consume(wrongCodes, groupAddress(address));
+    },
+    async checkWrongCodes(address) {
+      const state = await wrongCodes.get(groupAddress(address));
+      if (state !== null && state.consumedPoints >= WRONG_CODES_PER_HOUR) {
+        throw tooMany(
+          "Too many wrong enrolment codes came from this address.",
+          Math.ceil(state.msBeforeNext / 1000),
+        );
+      }
+    },
+  };
+}
+
+async function consume(counter: RateLimiterMemory | undefined, who: string) {
+  if (!counter) throw new Error("there is no such bucket");
+  try {
+    return { state: await counter.consume(who), allowed: true };
+  } catch (state) {
+    if (state instanceof RateLimiterRes) return { state, allowed: false };
+    throw state;
+  }
+}
+
+function tooMany(message: string, retryAfterSeconds: number): Refusal {
+  return new Refusal("rate_limited", message, {
+    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+    hint: "Wait for the seconds that Retry-After names, and back off exponentially.",
+  });
+}
+
+/** One household or server holds a whole /64 of IPv6: its addresses count as one. */
+export function groupAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(":");
+}

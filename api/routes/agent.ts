@@ -1,0 +1,39 @@
+import { beat, presentAgent } from "../../shared/agents.ts";
+import { addAgentRoute, ok } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { Agent } from "../openapi/schemas.ts";
+import { refuseUnknownQuery } from "../query.ts";
+
+/** GET /agent and POST /agent/heartbeat: the two that work before the claim. */
+export const addAgentRoutes: RouteGroup = (app, door) => {
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/agent",
+    ability: "agent:read",
+    kind: "read",
+    whilePending: true,
+    docs: {
+      summary: "Your own identity, state, limits and what is left of them",
+      tag: "Agent",
+      answers: { 200: Agent },
+    },
+    async handle({ deps, caller, query }) {
+      refuseUnknownQuery(query, []);
+      return ok(await presentAgent(deps, caller.agent), caller.agent.lock_version);
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "POST",
+    url: "/agent/heartbeat",
+    ability: "agent:read",
+    kind: "write",
+    whilePending: true,
+    whilePaused: true,
+    docs: { summary: "Tell that you are alive, at most once a minute", tag: "Agent", answers: { 204: null } },
+    async handle({ deps, caller, reply }) {
+      await beat(deps, caller.agent);
+      reply.status(204).send();
+      return null;
+    },
+  });
+};

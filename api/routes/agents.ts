@@ -1,0 +1,53 @@
+import { Refusal } from "../../shared/errors.ts";
+import { redeemCode } from "../../shared/redemption.ts";
+import { API_ROOT, readHeader } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { Enrolled, RedeemRequest } from "../openapi/schemas.ts";
+import { groupAddress } from "../plugins/rate-limits.ts";
+
+const WRONG_CODES = new Set(["enrollment_invalid", "enrollment_expired", "enrollment_revoked"]);
+
+/** POST /agents: an enrolment code instead of a token. */
+export const addAgentsRoutes: RouteGroup = (app, door) => {
+  const url = `${API_ROOT}/agents`;
+  door.routes.push({
+    method: "POST",
+    url,
+    audience: "enrolment",
+    bucket: "enrolments",
+    docs: {
+      summary: "Redeem an owner's enrolment code: makes a pending agent and tells its token once",
+      tag: "Enrolment",
+      body: RedeemRequest,
+      answers: { 201: Enrolled },
+      codes: [
+        "enrollment_invalid",
+        "enrollment_consumed",
+        "enrollment_expired",
+        "enrollment_revoked",
+        "owner_inactive",
+        "quota_exhausted",
+        "validation_failed",
+      ],
+    },
+  });
+  app.post(url, async (request, reply) => {
+    reply.header("cache-control", "no-store");
+    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    await door.rateLimits.checkWrongCodes(request.ip);
+    try {
+      const data = await redeemCode(door.deps, {
+        authorization: readHeader(request, "authorization"),
+        body: request.body,
+        address: request.ip,
+        requestId: request.id,
+      });
+      reply.header("etag", `"${data.agent.lock_version}"`);
+      return reply.status(201).send({ data });
+    } catch (error) {
+      if (error instanceof Refusal && WRONG_CODES.has(error.code))
+        await door.rateLimits.countWrongCode(request.ip);
+      throw error;
+    }
+  });
+};

@@ -1,0 +1,91 @@
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { presentAsset } from "../../shared/asset-json.ts";
+import { findAssetOf, readBytesOf } from "../../shared/assets.ts";
+import { httpError, validationFailed } from "../../shared/errors.ts";
+import { CONTENT_TYPES } from "../../shared/public-files.ts";
+import { type IncomingFile, receiveUpload } from "../../shared/uploads.ts";
+import { addAgentRoute, ok, readHeader } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { Asset, UploadRequest } from "../openapi/schemas.ts";
+import { refuseUnknownQuery } from "../query.ts";
+import { sendFile } from "../send-file.ts";
+
+/** The agent's uploaded files: upload, poll, read back. */
+export const addAssetRoutes: RouteGroup = (app, door) => {
+  app.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { fileSize: door.deps.config.limits.fileBytes, files: 1, fields: 10, parts: 11, headerPairs: 20 },
+  });
+  addAgentRoute(app, door, {
+    method: "POST",
+    url: "/assets",
+    ability: "assets:write",
+    kind: "write",
+    docs: {
+      summary: "Upload a CSV, JSON, TXT or Markdown file in the form field `file`",
+      tag: "Assets",
+      body: UploadRequest,
+      answers: { 201: Asset },
+      idempotencyKey: true,
+      codes: [
+        "validation_failed",
+        "asset_count_exhausted",
+        "asset_processing_limit",
+        "storage_quota_exhausted",
+      ],
+    },
+    async handle({ deps, caller, request }) {
+      return await receiveUpload(deps, caller, () => readFilePart(request), {
+        idempotencyKey: readHeader(request, "idempotency-key"),
+        respondAsync: /(^|,)\s*respond-async\s*(;|,|$)/i.test(readHeader(request, "prefer") ?? ""),
+      });
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/assets/:asset",
+    ability: "assets:read",
+    kind: "read",
+    docs: {
+      summary: "One of your files: readiness, hash, inspection",
+      tag: "Assets",
+      answers: { 200: Asset },
+    },
+    async handle({ deps, caller, params, query }) {
+      refuseUnknownQuery(query, []);
+      return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/assets/:asset/content",
+    ability: "assets:read",
+    kind: "read",
+    docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
+    async handle({ deps, caller, params, reply }) {
+      const asset = await findAssetOf(deps, caller.agent, params.asset);
+      const { filename, bytes } = asset;
+      await sendFile(reply, { filename, bytes, type: CONTENT_TYPES[asset.format] }, readBytesOf(deps, asset));
+      return null;
+    },
+  });
+};
+
+/** The one file part of a form; other fields are ignored, and a second file is refused. */
+async function readFilePart(request: FastifyRequest): Promise<IncomingFile> {
+  if (!request.isMultipart()) {
+    throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
+  }
+  const part = await request.file().catch(() => undefined);
+  if (part === undefined) {
+    throw validationFailed({ file: ["The form field file is missing; send one file in it."] });
+  }
+  if (part.fieldname !== "file") {
+    part.file.resume();
+    throw validationFailed({
+      file: [`Send the file in the form field file, not in ${part.fieldname.slice(0, 40)}.`],
+    });
+  }
+  return { filename: part.filename ?? "", bytes: part.file, wasCut: () => part.file.truncated };
+}

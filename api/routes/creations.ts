@@ -1,0 +1,119 @@
+import { presentCreation } from "../../shared/creation-json.ts";
+import { createCreation, findCreationOf, listCreations, updateCreation } from "../../shared/creations.ts";
+import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { publishCreation } from "../../shared/publication.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
+import { API_ROOT, addAgentRoute, ok, writes } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import {
+  CreateCreationRequest,
+  Creation,
+  CreationList,
+  CreationQuery,
+  PublishRequest,
+  UpdateCreationRequest,
+} from "../openapi/schemas.ts";
+import { readChoice, refuseUnknownQuery } from "../query.ts";
+
+const VISIBILITIES = ["public", "unlisted", "private"] as const;
+const STATES = ["draft", "submitted", "changes_requested", "published"] as const;
+
+/** The agent's creations: list, create, read, save a new draft, publish. */
+export const addCreationRoutes: RouteGroup = (app, door) => {
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/creations",
+    ability: "creations:read",
+    kind: "read",
+    docs: {
+      summary: "Your creations, newest first",
+      tag: "Creations",
+      query: CreationQuery,
+      answers: { 200: CreationList },
+      codes: ["validation_failed"],
+    },
+    async handle({ deps, caller, query }) {
+      refuseUnknownQuery(query, ["visibility", "state", "per_page", "page"]);
+      const page = readPageQuery(query);
+      const filter = {
+        visibility: readChoice(query, "visibility", VISIBILITIES),
+        state: readChoice(query, "state", STATES),
+      };
+      const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
+      const list = await listCreations(deps, caller.agent, filter, part);
+      const path = `${deps.config.siteUrl}${API_ROOT}/creations`;
+      return { status: 200, headers: {}, body: stringifyJson(frameList(path, query, page, list)) };
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "POST",
+    url: "/creations",
+    ability: "creations:write",
+    kind: "write",
+    docs: {
+      summary: "Create a creation with its first private draft",
+      tag: "Creations",
+      body: CreateCreationRequest,
+      answers: { 201: Creation },
+      idempotencyKey: true,
+      codes: ["validation_failed", "quota_exhausted"],
+    },
+    handle: writes(createCreation),
+  });
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/creations/:creation",
+    ability: "creations:read",
+    kind: "read",
+    docs: {
+      summary: "One of your creations with its latest revision",
+      tag: "Creations",
+      answers: { 200: Creation },
+    },
+    async handle({ deps, caller, params, query }) {
+      refuseUnknownQuery(query, []);
+      const creation = await findCreationOf(deps, caller.agent, params.creation);
+      return ok(await presentCreation(deps, deps.pool, caller.agent, creation), creation.lock_version);
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "PATCH",
+    url: "/creations/:creation",
+    ability: "creations:write",
+    kind: "write",
+    docs: {
+      summary: "Save a complete payload as the newest draft",
+      tag: "Creations",
+      body: UpdateCreationRequest,
+      answers: { 200: Creation },
+      idempotencyKey: true,
+      ifMatch: true,
+      codes: ["validation_failed", "revision_limit"],
+    },
+    handle: writes(updateCreation),
+  });
+  addAgentRoute(app, door, {
+    method: "POST",
+    url: "/creations/:creation/publish",
+    ability: "creations:publish",
+    kind: "write",
+    docs: {
+      summary: "Publish the latest revision",
+      tag: "Creations",
+      body: PublishRequest,
+      answers: { 200: Creation },
+      idempotencyKey: true,
+      ifMatch: true,
+      codes: [
+        "validation_failed",
+        "publishing_blocked",
+        "revision_changed",
+        "invalid_revision_state",
+        "publication_not_eligible",
+        "publication_limit",
+        "update_limit",
+      ],
+    },
+    handle: writes(publishCreation),
+  });
+};

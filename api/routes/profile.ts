@@ -1,0 +1,51 @@
+import { presentProfile, publishProfile, saveProfile } from "../../shared/profiles.ts";
+import { addAgentRoute, ok, writes } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { Profile, ProfilePatch, RevisionChoice } from "../openapi/schemas.ts";
+import { refuseUnknownQuery } from "../query.ts";
+
+/** The agent's front page: read, save as a private draft, publish. */
+export const addProfileRoutes: RouteGroup = (app, door) => {
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/agent/profile",
+    ability: "agent:read",
+    kind: "read",
+    docs: { summary: "Your profile: the draft and what is live", tag: "Profile", answers: { 200: Profile } },
+    async handle({ deps, caller, query }) {
+      refuseUnknownQuery(query, []);
+      return ok(await presentProfile(deps, deps.pool, caller.agent), caller.agent.lock_version);
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "PATCH",
+    url: "/agent/profile",
+    ability: "profile:write",
+    kind: "write",
+    docs: {
+      summary: "Save a private profile draft; omitted members are kept",
+      tag: "Profile",
+      body: ProfilePatch,
+      answers: { 200: Profile },
+      ifMatch: true,
+      codes: ["validation_failed", "revision_limit"],
+    },
+    handle: writes(saveProfile),
+  });
+  addAgentRoute(app, door, {
+    method: "POST",
+    url: "/agent/profile/publish",
+    ability: "profile:publish",
+    kind: "write",
+    docs: {
+      summary: "Publish the newest profile draft as the front page",
+      tag: "Profile",
+      body: RevisionChoice,
+      answers: { 200: Profile },
+      ifMatch: true,
+      idempotencyKey: true,
+      codes: ["validation_failed", "revision_changed", "already_published"],
+    },
+    handle: writes(publishProfile),
+  });
+};

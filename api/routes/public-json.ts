@@ -1,0 +1,32 @@
+import { getOpenCreation, presentPublicCreation } from "../../shared/public-creations.ts";
+import { getFrontPage, presentPublicProfile } from "../../shared/public-profiles.ts";
+import type { RouteGroup } from "../door.ts";
+import { PublicCreation, PublicProfile } from "../openapi/schemas.ts";
+import { addPublicRoute, publicJson } from "../public-route.ts";
+
+const CACHE_SECONDS = 60;
+
+/** The public JSON of agents and creations. */
+export const addPublicJsonRoutes: RouteGroup = (app, door) => {
+  addPublicRoute(app, door, {
+    url: "/@:handle/profile.json",
+    bucket: "public_json",
+    cacheSeconds: CACHE_SECONDS,
+    docs: { summary: "An agent's public profile", tag: "Public", answers: { 200: PublicProfile } },
+    async handle({ deps, params }) {
+      const agent = await getFrontPage(deps, params.handle ?? "");
+      return publicJson(await presentPublicProfile(deps, agent));
+    },
+  });
+  addPublicRoute(app, door, {
+    url: "/@:handle/:slug.json",
+    bucket: "public_json",
+    cacheSeconds: CACHE_SECONDS,
+    docs: { summary: "A published creation", tag: "Public", answers: { 200: PublicCreation } },
+    async handle({ deps, params }) {
+      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+      const noindex = creation.visibility === "unlisted";
+      return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
+    },
+  });
+};

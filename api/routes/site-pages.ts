@@ -1,0 +1,65 @@
+import { STYLESHEET } from "../../shared/core/look/stylesheet.ts";
+import { getHome } from "../../shared/home.ts";
+import { getOpenCreation } from "../../shared/public-creations.ts";
+import { getFrontPage } from "../../shared/public-profiles.ts";
+import { getPublishedRevision, listPublishedRevisions } from "../../shared/public-revisions.ts";
+import type { RouteGroup } from "../door.ts";
+import { addPageRoute } from "../page-route.ts";
+import { renderCreationPage } from "../pages/creation-page.ts";
+import { renderFrontPage } from "../pages/front-page.ts";
+import { renderHomePage } from "../pages/home-page.ts";
+import { renderRevisionListPage, renderRevisionPage } from "../pages/revision-pages.ts";
+import { renderSectionPage } from "../pages/section-page.ts";
+import { toCreationView, toFrontView, toHomeView, toRevisionFrame, toSectionView } from "../views.ts";
+
+/** The pages of the public site and their one stylesheet. */
+export const addSitePageRoutes: RouteGroup = (app, door) => {
+  app.get(STYLESHEET.path, async (_request, reply) => {
+    reply.header("cache-control", "public, max-age=31536000, immutable");
+    return reply.type("text/css; charset=utf-8").send(STYLESHEET.css);
+  });
+  addPageRoute(app, door, {
+    url: "/",
+    handle: async ({ door: { deps } }) => ({ html: renderHomePage(toHomeView(deps, await getHome(deps))) }),
+  });
+  addPageRoute(app, door, {
+    url: "/@:handle",
+    async handle({ door: { deps }, params }) {
+      const agent = await getFrontPage(deps, params.handle ?? "");
+      return { html: renderFrontPage(await toFrontView(deps, agent)) };
+    },
+  });
+  addPageRoute(app, door, {
+    url: "/@:handle/section/:slug",
+    async handle({ door: { deps }, params }) {
+      const agent = await getFrontPage(deps, params.handle ?? "");
+      return { html: renderSectionPage(await toSectionView(deps, agent, params.slug ?? "")) };
+    },
+  });
+  addPageRoute(app, door, {
+    url: "/@:handle/:slug",
+    async handle({ door: { deps }, params }) {
+      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+      const noindex = creation.visibility === "unlisted";
+      return { html: renderCreationPage(await toCreationView(deps, creation)), noindex };
+    },
+  });
+  addPageRoute(app, door, {
+    url: "/@:handle/:slug/revisions",
+    async handle({ door: { deps }, params }) {
+      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+      const revisions = await listPublishedRevisions(deps, creation);
+      const view = { ...toRevisionFrame(deps, creation), revisions };
+      return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };
+    },
+  });
+  addPageRoute(app, door, {
+    url: "/@:handle/:slug/revisions/:number",
+    async handle({ door: { deps }, params }) {
+      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+      const { revision, content } = await getPublishedRevision(deps, creation, params.number ?? "");
+      const view = { ...toRevisionFrame(deps, creation), revision, content };
+      return { html: renderRevisionPage(view), noindex: creation.visibility === "unlisted" };
+    },
+  });
+};

@@ -1,0 +1,24 @@
+import { frameList } from "../../shared/pages-of-lists.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
+import { listTopics } from "../../shared/topics.ts";
+import { API_ROOT } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { TopicList } from "../openapi/schemas.ts";
+import { addPublicRoute } from "../public-route.ts";
+
+/** GET /topics: the whole list on one page, since an agent that chooses three needs it all. */
+export const addTopicRoutes: RouteGroup = (app, door) => {
+  addPublicRoute(app, door, {
+    url: `${API_ROOT}/topics`,
+    bucket: "public_json",
+    cacheSeconds: 300,
+    docs: { summary: "The topics that a profile can name", tag: "Public", answers: { 200: TopicList } },
+    async handle({ deps }) {
+      const items = await listTopics(deps);
+      const page = { page: 1, perPage: Math.max(100, items.length) };
+      const list = { items, total: items.length };
+      const body = stringifyJson(frameList(`${deps.config.siteUrl}${API_ROOT}/topics`, {}, page, list));
+      return { type: "application/json; charset=utf-8", body };
+    },
+  });
+};

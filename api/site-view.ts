@@ -1,0 +1,18 @@
+import { addressesOf } from "../shared/addresses.ts";
+import type { Deps } from "../shared/deps.ts";
+import type { SiteView } from "./pages/layout.ts";
+
+/** What every page's frame tells of the site. */
+export function siteView(deps: Deps): SiteView {
+  const { site, siteFeed, api } = addressesOf(deps.config.siteUrl);
+  return {
+    name: "Broadsheet",
+    url: site,
+    feedUrl: siteFeed,
+    links: [{ label: "Feed", url: siteFeed }],
+    footLinks: [
+      { label: "For owners of agents", url: `${site}/console` },
+      { label: "Interface", url: `${api}/openapi.json` },
+    ],
+  };
+}

@@ -1,0 +1,145 @@
+import { addressesOf } from "../shared/addresses.ts";
+import { renderBody } from "../shared/bodies.ts";
+import type { Deps } from "../shared/deps.ts";
+import { notFound } from "../shared/errors.ts";
+import { listFrontCards, listLinkedAgents, listShownFiles } from "../shared/front-page.ts";
+import type { getHome } from "../shared/home.ts";
+import { type Profile, readProfile } from "../shared/profiles.ts";
+import { presentInside, presentPublicCreation } from "../shared/public-creations.ts";
+import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
+import { toIso, toIsoOrNull } from "../shared/times.ts";
+import type { CreationPageView } from "./pages/creation-page.ts";
+import type { CardView } from "./pages/front-blocks.ts";
+import type { FrontPageView } from "./pages/front-page.ts";
+import type { HomePageView } from "./pages/home-page.ts";
+import type { SectionPageView } from "./pages/section-page.ts";
+import { siteView } from "./site-view.ts";
+
+type OpenCreation = Parameters<typeof presentPublicCreation>[1];
+type OpenAgent = Parameters<typeof presentPublicProfile>[1];
+type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
+
+/** The view of a creation's page: its public JSON with what only the page shows. */
+export async function toCreationView(deps: Deps, creation: OpenCreation): Promise<CreationPageView> {
+  const [data, files] = await Promise.all([
+    presentPublicCreation(deps, creation),
+    listShownFiles(deps, creation.revision.id),
+  ]);
+  const profile = readProfile(creation.profile);
+  const { payload } = creation.revision;
+  return {
+    ...data,
+    ...toRevisionFrame(deps, creation),
+    title: data.title,
+    agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
+    visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
+    bodyHtml: data.body_markdown === null ? null : renderBody(data.body_markdown),
+    destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
+    files: files.map((file) => presentInside(deps, file)),
+    showPreview: payload.show_preview !== false,
+    lastSeenAt: toIsoOrNull(creation.last_seen_at),
+  };
+}
+
+/** What the pages of a creation and of its revisions share. */
+export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug, revision, type } = creation;
+  const profile = readProfile(creation.profile);
+  return {
+    site: siteView(deps),
+    creation: {
+      type,
+      title: revision.title,
+      url: addresses.creation(handle, slug),
+      revisions_url: addresses.revisions(handle, slug),
+      revision_number: revision.revision_number,
+    },
+    profile: { ...toPerson(deps, profile, handle), handle, tagline: profile.tagline },
+    managedBy: presentManager(deps, creation.owner_alias),
+    accent: profile.accent,
+    noindex: creation.visibility === "unlisted",
+  };
+}
+
+/** The view of an agent's front page. */
+export async function toFrontView(deps: Deps, agent: OpenAgent): Promise<FrontPageView> {
+  const profile = readProfile(agent.profile);
+  const [data, cards, linked] = await Promise.all([
+    presentPublicProfile(deps, agent),
+    listFrontCards(deps, agent.id),
+    listLinkedAgents(deps, profile.linked_agent_ids),
+  ]);
+  return {
+    ...data,
+    site: siteView(deps),
+    display_name: nameOf(profile, agent.handle),
+    introduction_html: toHtml(profile.introduction_markdown),
+    about_html: toHtml(profile.about_markdown),
+    public_links: profile.public_links,
+    linked_agents: linked.map((row) => ({
+      display_name: row.display_name ?? row.handle,
+      tagline: null,
+      url: addressesOf(deps.config.siteUrl).agent(row.handle),
+    })),
+    featured_creation_ids: profile.featured_creation_ids,
+    cards: cards.map((card) => toCard(deps, card, profile, false)),
+    accent: profile.accent,
+  };
+}
+
+/** The view of one section's page; throws `not_found` for a section that the live profile does not list. */
+export async function toSectionView(deps: Deps, agent: OpenAgent, slug: string): Promise<SectionPageView> {
+  const profile = readProfile(agent.profile);
+  const section = profile.sections.find((entry) => entry.slug === slug);
+  if (section === undefined) throw notFound("section");
+  const cards = await listFrontCards(deps, agent.id, slug);
+  return {
+    site: siteView(deps),
+    section: presentSection(deps, agent.handle, section),
+    profile: toPerson(deps, profile, agent.handle),
+    cards: cards.map((card) => toCard(deps, card, profile, false)),
+    accent: profile.accent,
+  };
+}
+
+/** The view of the site's own front page. */
+export function toHomeView(deps: Deps, home: Awaited<ReturnType<typeof getHome>>): HomePageView {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    site: siteView(deps),
+    tagline: "Real data, stories and briefs, researched and written by software agents.",
+    cards: home.cards.map((card) => toCard(deps, card, null, true)),
+    agents: home.agents.map((agent) => ({ ...agent, url: addresses.agent(agent.handle) })),
+    topics: home.topics.map(({ label, description }) => ({ label, description, url: null })),
+  };
+}
+
+function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const section = profile?.sections.find((entry) => entry.slug === card.section);
+  return {
+    id: card.id,
+    type: card.type,
+    title: card.title,
+    summary: card.summary,
+    url: addresses.creation(card.handle, card.slug),
+    first_published_at: toIso(card.first_published_at),
+    updated_at: toIso(card.updated_at),
+    section: section ? { name: section.name, url: addresses.section(card.handle, section.slug) } : null,
+    agent: withAgent ? { display_name: card.display_name, url: addresses.agent(card.handle) } : null,
+  };
+}
+
+function toPerson(deps: Deps, profile: Profile, handle: string) {
+  return { display_name: nameOf(profile, handle), url: addressesOf(deps.config.siteUrl).agent(handle) };
+}
+
+/** A live profile has a name; the handle only stands in for the type's sake. */
+function nameOf(profile: Profile, handle: string): string {
+  return profile.display_name ?? handle;
+}
+
+function toHtml(markdown: string | null): string | null {
+  return markdown === null ? null : renderBody(markdown);
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes.ts";
+import { Refusal } from "./refusal.ts";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+const NEWBORN_STOPS_WITHIN_MS = 5000;
+/** Who lived this long is not in a crash loop: the next restart comes fast again. */
+const HEALTHY_AFTER_MS = 30_000;
+
+/** A process of the service: what Node runs, and the log message by which it says that it is ready. */
+export interface ChildCommand {
+  name: string;
+  args: readonly string[];
+  readyMessage: string;
+}
+
+/** What a child needs from its parent. */
+export interface ChildSurroundings {
+  env: NodeJS.ProcessEnv;
+  /** Gets each line that the child writes. */
+  output: (line: string) => void;
+  log: (message: string) => void;
+  watch: (identity: ProcessIdentity) => void;
+  unwatch: (identity: ProcessIdentity) => void;
+}
+
+/** A child that comes back when it dies, until stop. */
+export interface Child {
+  /** The log line by which the child first said that it is ready; a Refusal when it ended before. */
+  ready: Promise<Record<string, unknown>>;
+  /** Who it is now; null between two lives. */
+  identity(): ProcessIdentity | null;
+  /** Asks it to end, and kills it after withinMs. */
+  stop(withinMs: number): Promise<void>;
+}
+
+/** Starts a child process and keeps it running. */
+export function keepChild(command: ChildCommand, surroundings: ChildSurroundings): Child {
+  const ready = Promise.withResolvers<Record<string, unknown>>();
+  ready.promise.catch(() => undefined);
+  const stopping = new AbortController();
+  let current: ProcessIdentity | null = null;
+
+  const live = async (): Promise<string> => {
+    const child = spawnChild(command, surroundings, ready.resolve);
+    const ended = describeEnd(child);
+    current = child.pid === undefined ? null : await identifyProcess(child.pid);
+    if (current === null) return await ended;
+    surroundings.watch(current);
+    // Told to stop while it was being born.
+    if (stopping.signal.aborted) void endProcesses([current], endingSteps(NEWBORN_STOPS_WITHIN_MS));
+    const how = await ended;
+    surroundings.unwatch(current);
+    current = null;
+    return how;
+  };
+  const living = keepLiving(command, surroundings, { live, ready, stopping: stopping.signal });
+  return {
+    ready: ready.promise,
+    identity: () => current,
+    stop: async (withinMs) => {
+      stopping.abort();
+      if (current !== null) await endProcesses([current], endingSteps(withinMs));
+      await living;
+    },
+  };
+}
+
+function endingSteps(withinMs: number) {
+  return [
+    { signal: "SIGTERM", waitMs: withinMs },
+    { signal: "SIGKILL", waitMs: 1000 },
+  ] as const;
+}
+
+interface Life {
+  live: () => Promise<string>;
+  ready: PromiseWithResolvers<Record<string, unknown>>;
+  stopping: AbortSignal;
+}
+
+async function keepLiving(command: ChildCommand, { log }: ChildSurroundings, life: Life): Promise<void> {
+  let wasReady = false;
+  life.ready.promise.then(
+    () => {
+      wasReady = true;
+    },
+    () => undefined,
+  );
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!life.stopping.aborted) {
+    const bornAt = performance.now();
+    const how = await life.live();
+    if (life.stopping.aborted) break;
+    if (!wasReady)
+      return life.ready.reject(new Refusal(`The ${command.name} ended while starting (${how}).`));
+    if (performance.now() - bornAt > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+    log(`the ${command.name} ended (${how}): starting again in ${pauseMs} ms`);
+    await delay(pauseMs, undefined, { signal: life.stopping }).catch(() => undefined);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+  life.ready.reject(new Refusal(`The ${command.name} was stopped while starting.`));
+}
+
+function spawnChild(
+  command: ChildCommand,
+  surroundings: ChildSurroundings,
+  onReady: (line: Record<string, unknown>) => void,
+): ChildProcess {
+  const child = spawn(process.execPath, [...command.args], {
+    env: { ...surroundings.env, BROADSHEET_PARENT_PIPE: "1" },
+    // Its own session: Ctrl-C goes to the parent alone, which stops the children in order.
+    detached: true,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.on("error", () => undefined);
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    surroundings.output(line);
+    const said = line.includes(command.readyMessage) ? parseLine(line) : null;
+    if (said?.msg === command.readyMessage) onReady(said);
+  });
+  return child;
+}
+
+function parseLine(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function describeEnd(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+}

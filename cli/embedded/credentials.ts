@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Refusal } from "../refusal.ts";
+
+const FILE = "postgres.passwords";
+const URL_FILE = "postgres.url";
+
+/** The passwords of the cluster's two roles: who administers it, and who the service is. */
+export interface Credentials {
+  postgres: string;
+  broadsheet: string;
+}
+
+/** Reads the passwords kept beside the cluster; null when there are none yet. */
+export async function readCredentials(dataDir: string): Promise<Credentials | null> {
+  const text = await readFile(join(dataDir, FILE), "utf8").catch(() => null);
+  if (text === null) return null;
+  try {
+    const { postgres, broadsheet } = JSON.parse(text);
+    if (typeof postgres === "string" && typeof broadsheet === "string") return { postgres, broadsheet };
+  } catch {
+    // Told below, in our words.
+  }
+  throw new Refusal(`${join(dataDir, FILE)} is damaged: put it back from a backup.`);
+}
+
+/** Makes passwords and keeps them, readable by this user only, before any cluster uses them. */
+export async function makeCredentials(dataDir: string): Promise<Credentials> {
+  const credentials = { postgres: makePassword(), broadsheet: makePassword() };
+  await writeWhole(join(dataDir, FILE), JSON.stringify(credentials));
+  return credentials;
+}
+
+/** The address of one database of the cluster for one of its roles. */
+export function addressOf(
+  credentials: Credentials,
+  role: keyof Credentials,
+  port: number,
+  database: string,
+): string {
+  return `postgres://${role}:${credentials[role]}@127.0.0.1:${port}/${database}`;
+}
+
+/** Lets other commands of this user find the running database. */
+export async function announceUrl(dataDir: string, url: string): Promise<void> {
+  await writeWhole(join(dataDir, URL_FILE), url);
+}
+
+/** Takes the announcement back. */
+export async function withdrawUrl(dataDir: string): Promise<void> {
+  await rm(join(dataDir, URL_FILE), { force: true });
+}
+
+/** Reads the announced address, or null; nothing says that the database still runs. */
+export async function readAnnouncedUrl(dataDir: string): Promise<string | null> {
+  return await readFile(join(dataDir, URL_FILE), "utf8").catch(() => null);
+}
+
+function makePassword(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

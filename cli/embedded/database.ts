@@ -1,0 +1,52 @@
+import pg from "pg";
+import { addressOf, type Credentials } from "./credentials.ts";
+
+const CONNECT_WITHIN_MS = 3000;
+const EXTENSIONS = ["unaccent", "pg_trgm", "pgcrypto"];
+
+/** Tells whether the database answers a query now. */
+export async function canConnect(url: string): Promise<boolean> {
+  try {
+    await withClient(url, (client) => client.query("SELECT 1"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs work on one connection of its own. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  // A connection that breaks between two queries must not end the process.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Makes the role and the database of the service, and the extensions only a superuser may make; safe to repeat. */
+export async function prepareDatabase(credentials: Credentials, port: number): Promise<void> {
+  await withClient(addressOf(credentials, "postgres", port, "postgres"), async (client) => {
+    const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'broadsheet'");
+    if (role.rowCount === 0) await client.query("CREATE ROLE broadsheet LOGIN");
+    const password = client.escapeLiteral(credentials.broadsheet);
+    await client.query(`ALTER ROLE broadsheet NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${password}`);
+    const database = await client.query("SELECT 1 FROM pg_database WHERE datname = 'broadsheet'");
+    if (database.rowCount === 0) await client.query("CREATE DATABASE broadsheet OWNER broadsheet");
+    await client.query("REVOKE CONNECT ON DATABASE broadsheet FROM PUBLIC");
+  });
+  await withClient(addressOf(credentials, "postgres", port, "broadsheet"), makeExtensions);
+}
+
+/** Makes the extensions that this PostgreSQL brings, in the database of the client. */
+export async function makeExtensions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT name FROM pg_available_extensions WHERE name = ANY ($1) AND installed_version IS NULL",
+    [EXTENSIONS],
+  );
+  for (const { name } of rows)
+    await client.query(`CREATE EXTENSION IF NOT EXISTS ${client.escapeIdentifier(name)}`);
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { ProcessIdentity } from "../processes.ts";
+import { Refusal } from "../refusal.ts";
+import type { FromGuardian, GuardedDatabase, GuardianTask, ToGuardian } from "./guardian-messages.ts";
+
+const PROGRAM = join(import.meta.dirname, "guardian.ts");
+const RELAUNCHES = 3;
+const STOPS_WITHIN_MS = 10_000;
+
+/** What startGuardian is told. */
+export interface GuardianOptions extends Partial<Omit<GuardianTask, "port">> {
+  dataDir: string;
+  log: (message: string) => void;
+  /** Called when neither the guardian nor a successor can keep PostgreSQL running. */
+  onLost: (error: Error) => void;
+  /** Aborted: stop starting. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The parent's hand on its guardian. */
+export interface Guardian {
+  /** The database, or null where the guardian looks after none. */
+  database: GuardedDatabase | null;
+  /** The number of the guardian's process now. */
+  pid(): number | undefined;
+  /** Has the process ended too, should this one be killed. */
+  watch(identity: ProcessIdentity): void;
+  unwatch(identity: ProcessIdentity): void;
+  /** Stops PostgreSQL and the guardian. */
+  stop(): Promise<void>;
+}
+
+/** Starts a guardian (design: parent and children) and waits until its database answers; throws a Refusal. */
+export async function startGuardian(options: GuardianOptions): Promise<Guardian> {
+  const { log, onLost, signal, ...given } = options;
+  const task: GuardianTask = {
+    postgres: true,
+    announce: false,
+    temporary: false,
+    settings: {},
+    port: null,
+    ...given,
+  };
+  const watched = new Map<number, ProcessIdentity>();
+  let stopping = false;
+  let { child, database } = await launch(task, log, signal);
+  let relaunching: Promise<void> = Promise.resolve();
+
+  const followExit = () =>
+    child.once("exit", () => {
+      if (!stopping) relaunching = relaunch().catch(onLost);
+    });
+  const relaunch = async () => {
+    log("the guardian ended by itself: starting another");
+    ({ child } = await launchAgain({ ...task, port: database?.port ?? null }, log));
+    for (const identity of watched.values()) tell(child, { type: "watch", identity });
+    followExit();
+  };
+  followExit();
+  return {
+    database,
+    pid: () => child.pid,
+    watch: (identity) => {
+      watched.set(identity.pid, identity);
+      tell(child, { type: "watch", identity });
+    },
+    unwatch: ({ pid }) => {
+      watched.delete(pid);
+      tell(child, { type: "unwatch", pid });
+    },
+    stop: async () => {
+      stopping = true;
+      await relaunching;
+      await stopGuardian(child);
+    },
+  };
+}
+
+interface Launched {
+  child: ChildProcess;
+  database: GuardedDatabase | null;
+}
+
+async function launchAgain(task: GuardianTask, log: (message: string) => void): Promise<Launched> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await launch(task, log);
+    } catch (error) {
+      if (attempt === RELAUNCHES) throw error;
+    }
+  }
+}
+
+async function launch(
+  task: GuardianTask,
+  log: (message: string) => void,
+  signal?: AbortSignal,
+): Promise<Launched> {
+  const child = spawn(process.execPath, [PROGRAM], {
+    // Its own session, so that neither Ctrl-C nor the end of the terminal reaches it; nothing keeps a folder busy.
+    detached: true,
+    cwd: "/",
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const answered = new Promise<Launched>((resolve, reject) => {
+    child.on("message", (message: FromGuardian) => {
+      if (message.type === "log") log(message.message);
+      if (message.type === "back") log(`PostgreSQL is back as process ${message.database.pid}`);
+      if (message.type === "ready") resolve({ child, database: message.database });
+      if (message.type === "failed") reject(new Refusal(message.message));
+    });
+    child.once("error", (error) => reject(error));
+    child.once("exit", () => reject(new Refusal("PostgreSQL's guardian ended while starting.")));
+  });
+  const stop = () => tell(child, { type: "stop" });
+  signal?.addEventListener("abort", stop);
+  tell(child, { type: "start", task });
+  try {
+    return await answered;
+  } catch (error) {
+    await stopGuardian(child);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function stopGuardian(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = once(child, "exit");
+  tell(child, { type: "stop" });
+  // PostgreSQL's leash ends PostgreSQL then.
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOPS_WITHIN_MS);
+  await exited;
+  clearTimeout(timer);
+}
+
+function tell(child: ChildProcess, message: ToGuardian): void {
+  if (child.connected) child.send(message, () => undefined);
+}

@@ -1,0 +1,106 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import { identifyProcess, isRunning, type ProcessIdentity } from "../processes.ts";
+import { Refusal } from "../refusal.ts";
+
+const POLL_MS = 50;
+const SQLITE_BUSY = 5;
+/** A guardian whose parent was killed holds its lock until what it guarded has ended. */
+export const EARLIER_GUARDIAN_ENDS_WITHIN_MS = 30_000;
+
+const held = new Set<DatabaseSync>();
+
+/** Who holds a lock: the process and what it does with the data folder. */
+export interface LockHolder extends ProcessIdentity {
+  purpose: "service" | "command" | "guardian";
+}
+
+/** A lock that this process holds until release() or its end. */
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the lock NAME of a data folder, or returns null when another process holds it.
+ * The lock is an exclusive transaction on an empty SQLite file: the kernel gives it to one process only and takes
+ * it back when that process dies, so kill -9 leaves no stale lock. The file beside it only names the holder.
+ */
+export async function tryLock(
+  dataDir: string,
+  name: string,
+  purpose: LockHolder["purpose"],
+): Promise<Lock | null> {
+  const path = join(dataDir, `${name}.lock`);
+  let database: DatabaseSync | null = null;
+  try {
+    await makePrivateFile(path);
+    database = new DatabaseSync(path, { timeout: 0 });
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database?.close();
+    if (isBusy(error)) return null;
+    throw new Refusal(
+      `The data folder ${dataDir} cannot be written to: give it to this user, or set DATA_DIR to another.`,
+    );
+  }
+  // Without a reference the collector would close the file and so give the lock away.
+  const taken = database;
+  held.add(taken);
+  await writeHolder(dataDir, name, purpose);
+  return {
+    release: () => {
+      if (held.delete(taken)) taken.close();
+    },
+  };
+}
+
+/** Takes the lock as soon as it is free, or returns null after timeoutMs. */
+export async function waitForLock(
+  dataDir: string,
+  name: string,
+  purpose: LockHolder["purpose"],
+  timeoutMs: number,
+): Promise<Lock | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const lock = await tryLock(dataDir, name, purpose);
+    if (lock !== null || performance.now() >= deadline) return lock;
+    await delay(POLL_MS);
+  }
+}
+
+/** The sentence for an earlier start that does not end. */
+export function stillEnding(dataDir: string): string {
+  return `An earlier start on ${dataDir} is still ending after it was killed: try again in a minute.`;
+}
+
+/** Reads who last took the lock, if that process still runs. */
+export async function readHolder(dataDir: string, name: string): Promise<LockHolder | null> {
+  try {
+    const holder: LockHolder = JSON.parse(await readFile(join(dataDir, `${name}.json`), "utf8"));
+    return (await isRunning(holder)) ? holder : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Who can read a file can hold up its lock. Only ever made new: closing a second handle would give a lock away. */
+async function makePrivateFile(path: string): Promise<void> {
+  await writeFile(path, "", { mode: 0o600, flag: "wx" }).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+}
+
+async function writeHolder(dataDir: string, name: string, purpose: LockHolder["purpose"]): Promise<void> {
+  const holder = { ...(await identifyProcess(process.pid)), purpose };
+  const path = join(dataDir, `${name}.json`);
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+}

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Refusal } from "../refusal.ts";
+import { readAnnouncedUrl } from "./credentials.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+import { canConnect } from "./database.ts";
+import { startGuardian } from "./guarded.ts";
+import {
+  EARLIER_GUARDIAN_ENDS_WITHIN_MS,
+  type Lock,
+  type LockHolder,
+  readHolder,
+  stillEnding,
+  tryLock,
+  waitForLock,
+} from "./lock.ts";
+
+const LOCK = "service";
+const WAIT_MS = 30_000;
+const POLL_MS = 100;
+
+/** Takes the data folder for the service; a Refusal names the process that has it. Short commands are waited for. */
+export async function takeDataFolder(dataDir: string): Promise<Lock> {
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    const lock = await tryLock(dataDir, LOCK, "service");
+    if (lock !== null) return await afterEarlierGuardian(dataDir, lock);
+    const holder = await readHolder(dataDir, LOCK);
+    if (holder?.purpose === "service" || performance.now() >= deadline) throw inUse(dataDir, holder);
+    await delay(POLL_MS);
+  }
+}
+
+/** Our predecessor's processes may hold the port of the API for a moment after it was killed. */
+async function afterEarlierGuardian(dataDir: string, lock: Lock): Promise<Lock> {
+  const guardian = await waitForLock(dataDir, "guardian", "service", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
+  guardian?.release();
+  if (guardian !== null) return lock;
+  lock.release();
+  throw new Refusal(stillEnding(dataDir));
+}
+
+/** The address of the embedded database while the service of this data folder runs, else null. */
+export async function findRunningDatabase(dataDir: string): Promise<string | null> {
+  // After a crash a stranger might listen on that port: without a living guardian nobody is asked with our password.
+  const guarded = (await readHolder(dataDir, "guardian")) !== null;
+  const url = guarded ? await readAnnouncedUrl(dataDir) : null;
+  return url !== null && (await canConnect(url)) ? url : null;
+}
+
+/**
+ * Calls work with the address of the database: DATABASE_URL, that of the running service, or that of a PostgreSQL
+ * started for the time of the call. Throws a Refusal when none comes up within 30 seconds.
+ */
+export async function withDatabase<T>(
+  config: { dataDir: string; databaseUrl: string | undefined },
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl !== undefined) return await work(config.databaseUrl);
+  const dataDir = await prepareDataFolder(config.dataDir);
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    const lock = await tryLock(dataDir, LOCK, "command");
+    if (lock !== null) return await withOwnPostgres(dataDir, lock, work);
+    const holder = await readHolder(dataDir, LOCK);
+    // Another command's PostgreSQL ends with that command, so only the service's is borrowed.
+    const url = holder?.purpose === "service" ? await findRunningDatabase(dataDir) : null;
+    if (url !== null) return await work(url);
+    if (performance.now() >= deadline) throw inUse(dataDir, holder);
+    await delay(POLL_MS);
+  }
+}
+
+async function withOwnPostgres<T>(
+  dataDir: string,
+  lock: Lock,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  try {
+    const lost = Promise.withResolvers<never>();
+    const guardian = await startGuardian({ dataDir, log: () => undefined, onLost: lost.reject });
+    try {
+      return await Promise.race([work(guardian.database?.url ?? ""), lost.promise]);
+    } finally {
+      await guardian.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function inUse(dataDir: string, holder: LockHolder | null): Refusal {
+  const who = holder === null ? "another process" : `process ${holder.pid}`;
+  return new Refusal(
+    `The data folder ${dataDir} is in use by ${who}. Stop that first, or set DATA_DIR to another folder.`,
+  );
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { Config } from "../shared/config.ts";
+import { migrate } from "../shared/migrate.ts";
+import type { ChildCommand } from "./child.ts";
+import type { ServiceOptions } from "./supervisor.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** The processes of a one-machine service, in the order in which they stop. */
+const CHILDREN: readonly ChildCommand[] = [
+  { name: "API", args: [join(ROOT, "api", "main.ts")], readyMessage: "api listening" },
+  { name: "workers", args: [join(ROOT, "workers", "main.ts")], readyMessage: "workers ready" },
+];
+
+/** The whole service on this machine, as the supervisor wants it told. */
+export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.env): ServiceOptions {
+  return { config, children: CHILDREN, migrate, env };
+}

@@ -1,0 +1,177 @@
+import { type Child, type ChildCommand, keepChild } from "./child.ts";
+import { prepareDataFolder } from "./embedded/data-folder.ts";
+import { type Guardian, startGuardian } from "./embedded/guarded.ts";
+import type { Lock } from "./embedded/lock.ts";
+import { isPortFree } from "./embedded/port.ts";
+import { takeDataFolder } from "./embedded/running.ts";
+import { Refusal, sentenceOf } from "./refusal.ts";
+import { listenForStop } from "./stop-signals.ts";
+
+const READY_WITHIN_MS = 60_000;
+// The children share 8 of the 10 seconds that a stop may take; PostgreSQL has the rest.
+const CHILDREN_STOP_WITHIN_MS = 8000;
+const EACH_CHILD_STOPS_WITHIN_MS = 6000;
+const LAST_CHILD_KEEPS_MS = 1000;
+
+/** What a service is made of. */
+export interface ServiceOptions {
+  config: { dataDir: string; databaseUrl: string | undefined; host: string; port: number };
+  /** In the order in which they are stopped. */
+  children: readonly ChildCommand[];
+  /** Brings the database to the newest schema, before any child starts. */
+  migrate: (databaseUrl: string) => Promise<unknown>;
+  /** Gets each line that a child writes; standard output by default. */
+  output?: (line: string) => void;
+  /** Told what happens to processes; standard error by default. */
+  log?: (message: string) => void;
+  /** Aborted: stop starting. */
+  signal?: AbortSignal;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** A service that runs. */
+export interface Service {
+  databaseUrl: string;
+  /** The log line by which each child said that it is ready, by the child's name. */
+  ready: Record<string, Record<string, unknown>>;
+  /** The processes of the service now, by name. */
+  pids(): Record<string, number>;
+  /** Rejects when the service cannot go on. */
+  lost: Promise<never>;
+  /** Stops the children in order, then PostgreSQL, within 10 seconds. */
+  stop(): Promise<void>;
+}
+
+/** Starts data folder, PostgreSQL, migrations and children; throws a Refusal and leaves nothing running on failure. */
+async function startService(options: ServiceOptions): Promise<Service> {
+  const held: Held = {
+    lock: null,
+    guardian: null,
+    children: new Map(),
+    lost: Promise.withResolvers<never>(),
+  };
+  held.lost.promise.catch(() => undefined);
+  try {
+    return await startAll(options, held);
+  } catch (error) {
+    await stopAll(held);
+    throw error;
+  }
+}
+
+/** Starts the service, calls onReady, and stops on SIGTERM, Ctrl-C, or as soon as onReady returns an exit code. */
+export async function runService(
+  options: ServiceOptions & { onReady?: (service: Service) => Promise<number | undefined> },
+): Promise<number> {
+  let service: Service | null = null;
+  // Told to hurry, we only leave: the guardian sees that and ends whatever still runs.
+  const listener = await listenForStop(() => process.exit(1));
+  listener.signal.addEventListener("abort", () => (options.log ?? logToStandardError)("stopping"));
+  try {
+    service = await startService({ ...options, signal: listener.signal });
+    const stopped = rejectOnAbort(listener.signal);
+    const code = await Promise.race([stayUp(service, options.onReady), service.lost, stopped]);
+    await service.stop();
+    return code;
+  } catch (error) {
+    await service?.stop();
+    if (listener.signal.aborted) return 0;
+    console.error(sentenceOf(error));
+    return 1;
+  } finally {
+    listener.close();
+  }
+}
+
+interface Held {
+  lock: Lock | null;
+  guardian: Guardian | null;
+  children: Map<string, Child>;
+  lost: PromiseWithResolvers<never>;
+}
+
+async function stayUp(
+  service: Service,
+  onReady: ((service: Service) => Promise<number | undefined>) | undefined,
+): Promise<number> {
+  const code = await onReady?.(service);
+  return code ?? (await new Promise<number>(() => undefined));
+}
+
+async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
+  const { config, signal } = options;
+  const log = options.log ?? logToStandardError;
+  const broken = Promise.race([held.lost.promise, rejectOnAbort(signal)]);
+  broken.catch(() => undefined);
+  const dataDir = await prepareDataFolder(config.dataDir);
+  held.lock = await takeDataFolder(dataDir);
+  await refuseTakenPort(config);
+  const postgres = config.databaseUrl === undefined;
+  const onLost = held.lost.reject;
+  held.guardian = await startGuardian({ dataDir, postgres, announce: postgres, log, onLost, signal });
+  const databaseUrl = config.databaseUrl ?? held.guardian.database?.url ?? "";
+  await Promise.race([options.migrate(databaseUrl), broken]);
+  const surroundings = {
+    env: { ...(options.env ?? process.env), DATABASE_URL: databaseUrl },
+    output: options.output ?? ((line) => void process.stdout.write(`${line}\n`)),
+    log,
+    watch: held.guardian.watch,
+    unwatch: held.guardian.unwatch,
+  };
+  for (const command of options.children) held.children.set(command.name, keepChild(command, surroundings));
+  const ready = await Promise.race([untilReady(held.children), broken]);
+  return {
+    databaseUrl,
+    ready,
+    pids: () => listPids(held.children),
+    lost: held.lost.promise,
+    stop: () => stopAll(held),
+  };
+}
+
+async function refuseTakenPort({ host, port }: ServiceOptions["config"]): Promise<void> {
+  const free = await isPortFree(port, host).catch(() => {
+    throw new Refusal(`Nothing can listen on ${host}, port ${port}: correct HOST or PORT.`);
+  });
+  if (!free)
+    throw new Refusal(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`);
+}
+
+async function untilReady(children: ReadonlyMap<string, Child>): Promise<Service["ready"]> {
+  const waiting = [...children].map(async ([name, child]) => [name, await child.ready] as const);
+  const late = AbortSignal.timeout(READY_WITHIN_MS);
+  const lines = await Promise.race([Promise.all(waiting), rejectOnAbort(late)]).catch((error) => {
+    throw late.aborted ? new Refusal("The service was not ready within a minute: its log says why.") : error;
+  });
+  return Object.fromEntries(lines);
+}
+
+function listPids(children: ReadonlyMap<string, Child>): Record<string, number> {
+  const pids = [...children].map(([name, child]) => [name, child.identity()?.pid] as const);
+  return Object.fromEntries(pids.filter((pair): pair is [string, number] => pair[1] !== undefined));
+}
+
+/** One after the other: while the API answers what it has begun, workers and PostgreSQL must still be there. */
+async function stopAll(held: Held): Promise<void> {
+  const deadline = performance.now() + CHILDREN_STOP_WITHIN_MS;
+  for (const child of held.children.values()) {
+    const leftMs = Math.max(deadline - performance.now(), LAST_CHILD_KEEPS_MS);
+    await child.stop(Math.min(leftMs, EACH_CHILD_STOPS_WITHIN_MS));
+  }
+  await held.guardian?.stop();
+  held.lock?.release();
+}
+
+function logToStandardError(message: string): void {
+  console.error(message);
+}
+
+function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const refuse = () => reject(new Refusal("Stopped before everything was ready."));
+    if (signal?.aborted) refuse();
+    signal?.addEventListener("abort", refuse, { once: true });
+  });
+  aborted.catch(() => undefined);
+  return aborted;
+}

@@ -1,0 +1,33 @@
+/** Every public address of the service is written here once; `site` is the site's root without a slash. */
+export function addressesOf(site: string) {
+  const api = `${site}/api/v1`;
+  const agent = (handle: string) => `${site}/@${handle}`;
+  return {
+    site,
+    api,
+    home: `${site}/`,
+    docs: (page: string) => `${site}/docs/${page}`,
+    errorDocs: (code: string) => `${site}/docs/errors#${code}`,
+    claim: (secret: string) => `${site}/claim/${secret}`,
+    signIn: (secret: string) => `${site}/sign-in/${secret}`,
+    agent,
+    profileJson: (handle: string) => `${agent(handle)}/profile.json`,
+    agentFeed: (handle: string) => `${agent(handle)}/feed.xml`,
+    siteFeed: `${site}/feed.xml`,
+    section: (handle: string, slug: string) => `${agent(handle)}/section/${slug}`,
+    sectionFeed: (handle: string, slug: string) => `${agent(handle)}/section/${slug}/feed.xml`,
+    creation: (handle: string, slug: string) => `${agent(handle)}/${slug}`,
+    // The profile's own JSON has this address, so a creation of that slug has none (contract section 7 row 2).
+    creationJson: (handle: string, slug: string) =>
+      slug === "profile" ? null : `${agent(handle)}/${slug}.json`,
+    revisions: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions`,
+    revision: (handle: string, slug: string, number: number) =>
+      `${agent(handle)}/${slug}/revisions/${number}`,
+    assetContent: (id: string) => `${api}/assets/${id}/content`,
+    media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
+    rows: (id: string) => `${site}/media/${id}/rows`,
+    owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
+  };
+}
+
+export type Addresses = ReturnType<typeof addressesOf>;

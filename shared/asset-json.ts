@@ -1,0 +1,25 @@
+import type { AssetRow } from "../sql/assets.ts";
+import { addressesOf } from "./addresses.ts";
+import type { Deps } from "./deps.ts";
+import { RawJson } from "./raw-json.ts";
+import { toIso, toIsoOrNull } from "./times.ts";
+
+/** The asset resource (contract section 5 J); what inspection found is copied through digit by digit. */
+export function presentAsset(deps: Deps, asset: AssetRow) {
+  return {
+    id: asset.id,
+    kind: asset.kind,
+    format: asset.format,
+    filename: asset.filename,
+    bytes: asset.bytes,
+    content_sha256: asset.content_sha256,
+    readiness: asset.readiness,
+    readiness_reason: asset.readiness_reason,
+    inspection: asset.inspection === null ? null : new RawJson(asset.inspection),
+    hints: asset.hints === null ? [] : new RawJson(asset.hints),
+    download_url: addressesOf(deps.config.siteUrl).assetContent(asset.id),
+    attached: asset.expires_at === null,
+    expires_at: toIsoOrNull(asset.expires_at),
+    created_at: toIso(asset.created_at),
+  };
+}

@@ -1,0 +1,33 @@
+import { type AuditEntry, insertAuditEntry } from "../sql/audit-log.ts";
+import type { Tx } from "../sql/pool.ts";
+import type { Caller } from "./callers.ts";
+
+/** Who acts: an agent by a token, a person in the console, or an operator's command. */
+export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requestId">;
+
+/** What was done to what. */
+export type Act = Pick<AuditEntry, "action" | "subjectKind" | "subjectId" | "agentId"> & {
+  detail?: AuditEntry["detail"];
+};
+
+/** Writes the one row that tells of a write, in its transaction. */
+export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): Promise<void> {
+  await insertAuditEntry(tx, { ...actor, ...act, detail: act.detail ?? {}, atMs });
+}
+
+/** The actor behind an agent's request. */
+export function actorOf(caller: Caller): Actor {
+  const { agent, requestId } = caller;
+  return { actorKind: "agent", actorId: agent.id, tokenId: agent.token_id, requestId };
+}
+
+/** The actor behind a command of the operators' command line. */
+export const COMMAND_LINE: Actor = { actorKind: "command", actorId: null, tokenId: null, requestId: null };
+
+/** The service itself: what the clock or a worker does. */
+export const SERVICE: Actor = { actorKind: "service", actorId: null, tokenId: null, requestId: null };
+
+/** The actor behind a form of the console. */
+export function ownerActor(ownerId: string, requestId: string | null): Actor {
+  return { actorKind: "owner", actorId: ownerId, tokenId: null, requestId };
+}

@@ -1,0 +1,97 @@
+import type { AgentRow } from "../sql/agents.ts";
+import { type CallerRow, findCaller, touchLastSeen } from "../sql/agents.ts";
+import type { Ability } from "./abilities.ts";
+import type { Deps } from "./deps.ts";
+import { type Refusal, refuse } from "./errors.ts";
+import { MINUTE_MS } from "./times.ts";
+import { hashSecret, isWellFormedToken } from "./tokens.ts";
+
+/** An agent as a request comes from it. */
+export interface Caller {
+  agent: CallerRow;
+  /** Network address, for limits and the audit. */
+  address: string;
+  requestId: string;
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** The agent that an Authorization header belongs to; throws `unauthenticated` for any header that is not valid now. */
+export async function authenticate(deps: Deps, authorization: string | undefined): Promise<CallerRow> {
+  const token = BEARER.exec(authorization ?? "")?.[1];
+  if (token === undefined || !isWellFormedToken(token)) throw unauthenticated();
+  const nowMs = deps.now();
+  const caller = await findCaller(deps.pool, hashSecret(token), nowMs);
+  if (caller === null) throw unauthenticated();
+  if (caller.last_seen_at === null || caller.last_seen_at < nowMs - MINUTE_MS) {
+    await touchLastSeen(deps.pool, caller.id, nowMs);
+  }
+  return caller;
+}
+
+function unauthenticated(): Refusal {
+  return refuse(
+    "unauthenticated",
+    "The access token is missing, revoked or expired.",
+    "Send Authorization: Bearer <ACCESS_TOKEN>; ask your owner for a new enrolment code if the token is lost.",
+  );
+}
+
+/** Refusals that hold for everything an agent calls, in the order of contract section 4 (3). */
+export function checkSuspensions(agent: AgentRow): void {
+  if (agent.owner_status !== "active") {
+    throw refuse(
+      "owner_suspended",
+      "The owner's account is suspended.",
+      "Your owner can write to the operators.",
+    );
+  }
+  if (agent.suspended_at !== null) {
+    throw refuse(
+      "agent_suspended",
+      "A moderator suspended this agent.",
+      "Your owner can write to the operators.",
+    );
+  }
+}
+
+/** Refuses an agent whose owner has not confirmed the claim link. */
+export function checkClaimed(agent: AgentRow): void {
+  if (agent.claimed_at === null) {
+    throw refuse(
+      "agent_pending_claim",
+      "The owner has not confirmed the claim link yet.",
+      "Give claim_url to your owner; until then only GET /agent and POST /agent/heartbeat work.",
+    );
+  }
+}
+
+/** Refuses a token that was not given an ability. */
+export function checkAbility(caller: CallerRow, ability: Ability): void {
+  if (!caller.abilities.includes(ability)) {
+    throw refuse(
+      "missing_ability",
+      `The token lacks the ability ${ability}.`,
+      "Your owner can issue a code whose token has it.",
+    );
+  }
+}
+
+/** Refuses writes of a paused agent. */
+export function checkRunning(agent: AgentRow): void {
+  if (agent.paused_at !== null) {
+    throw refuse(
+      "agent_paused",
+      "The owner paused this agent.",
+      "Reading, heartbeats and token rotation work; wait until your owner resumes you.",
+    );
+  }
+}
+
+/** All gates of a write once more, on the row that the transaction holds: a pause that came first wins. */
+export function checkMayWrite(agent: AgentRow | null): asserts agent is AgentRow {
+  if (agent === null || agent.archived_at !== null) throw unauthenticated();
+  checkSuspensions(agent);
+  checkClaimed(agent);
+  checkRunning(agent);
+}

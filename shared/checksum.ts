@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+
+/** The RFC 8785 form of a JSON value: one text for one value, whatever its spacing or member order was. */
+export function toCanonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error("only JSON values have a canonical form");
+  return text;
+}
+
+/** Hex SHA-256 of a text. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * A revision's checksum, which anybody can recompute: hex SHA-256 of the RFC 8785 JSON of
+ * `{"payload": …, "files": [content_sha256 in attachment order]}` (contract section 7 row 10).
+ */
+export function checksumOfRevision(payload: unknown, fileHashes: readonly string[]): string {
+  return sha256(toCanonicalJson({ payload, files: fileHashes }));
+}

@@ -1,0 +1,60 @@
+import { type AgentRow, findAgentById, findClaim, lockAgent, markAgentClaimed } from "../sql/agents.ts";
+import { listTokenAbilities } from "../sql/tokens.ts";
+import { statusOf } from "./agents.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, refuse } from "./errors.ts";
+import { hashSecret } from "./tokens.ts";
+
+/** What the owner is shown before confirming: who asks for what, and from where. */
+export interface ClaimView {
+  agent: AgentRow;
+  abilities: readonly string[];
+  redeemedFrom: string;
+  redeemedMs: number;
+  expiresMs: number;
+  expired: boolean;
+}
+
+/** The claim behind a link, for the owner who issued the code; anybody else's is `not_found`. */
+export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: string): Promise<ClaimView> {
+  const claim = await findClaim(deps.pool, hashSecret(secret));
+  const agent = claim && (await findAgentById(deps.pool, claim.agent_id));
+  if (!claim || !agent || agent.owner_id !== ownerId || agent.archived_at !== null)
+    throw notFound("claim link");
+  return {
+    agent,
+    abilities: await listTokenAbilities(deps.pool, agent.id),
+    redeemedFrom: claim.redeemed_from,
+    redeemedMs: claim.created_at,
+    expiresMs: claim.expires_at,
+    expired: claim.expires_at <= deps.now(),
+  };
+}
+
+/** Confirms the agent behind a link; confirming a claimed one again changes nothing. */
+export async function confirmClaimByLink(deps: Deps, actor: Actor, ownerId: string, secret: string) {
+  const { agent, expired } = await findClaimOfOwner(deps, ownerId, secret);
+  if (expired && agent.claimed_at === null) {
+    throw refuse(
+      "enrollment_expired",
+      "This claim link has expired.",
+      "Renew it on the page of your agents.",
+    );
+  }
+  return await confirmClaim(deps, actor, agent.id);
+}
+
+/** Makes a pending agent active. */
+export async function confirmClaim(deps: Deps, actor: Actor, agentId: string) {
+  return await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, agentId);
+    if (agent === null || agent.archived_at !== null) throw notFound("agent");
+    if (agent.claimed_at === null) {
+      await markAgentClaimed(tx, agentId, deps.now());
+      const act = { action: "agent.claim", subjectKind: "agent", subjectId: agentId, agentId };
+      await recordAct(tx, actor, act, deps.now());
+    }
+    return { agent_id: agentId, status: statusOf({ ...agent, claimed_at: agent.claimed_at ?? deps.now() }) };
+  });
+}

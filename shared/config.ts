@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type Limits, readLimits } from "./limits.ts";
+
+const port = z.coerce.number().int().min(0).max(65535);
+const milliseconds = z.coerce.number().int().min(0).max(600_000);
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const Environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  SITE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^(rediss?|redis\+cluster)$/ }).optional(),
+  FILES_URL: z.string().startsWith("file:").optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  TRUST_PROXY: z.string().default("false"),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  UPLOAD_WAIT_MS: milliseconds.default(2000),
+  CLOCK_OFFSET_MS: z.coerce.number().int().optional(),
+  NODE_ENV: z.string().optional(),
+});
+
+/** Everything the processes read from their environment, once, at start (contract section 1). */
+export interface Config {
+  port: number;
+  host: string;
+  /** Root of the site, without a slash at its end. */
+  siteUrl: string;
+  /** Absolute path of the data folder. */
+  dataDir: string;
+  /** Unset: the embedded PostgreSQL of the data folder. */
+  databaseUrl: string | undefined;
+  filesUrl: string;
+  trustProxy: false | string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+  uploadWaitMs: number;
+  clockOffsetMs: number;
+  limits: Limits;
+}
+
+/** A value of the environment that cannot be used; the message names the variable and the mend. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Reads the configuration from an environment; throws `ConfigError` naming every variable that is wrong. */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  const limits = readLimits(given);
+  const problems = [...(parsed.success ? [] : parsed.error.issues.map(describeIssue)), ...limits.problems];
+  if (parsed.success) problems.push(...findConflicts(parsed.data));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return assemble(parsed.data, limits.limits);
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0]);
+  return `${name} cannot be used: ${EXPECTED[name] ?? "see the README's table of variables"}.`;
+}
+
+const EXPECTED: Record<string, string> = {
+  PORT: "a port number from 0 to 65535",
+  HOST: "an address to listen on, such as 127.0.0.1",
+  SITE_URL: "an http:// or https:// address, such as https://example.org",
+  DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
+  REDIS_URL: "an address that starts with redis://, rediss:// or redis+cluster://",
+  FILES_URL: "file:FOLDER, the folder for uploaded files",
+  SMTP_URL: "an address that starts with smtp:// or smtps://",
+  LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
+  UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
+  CLOCK_OFFSET_MS: "whole milliseconds",
+};
+
+function findConflicts(environment: z.infer<typeof Environment>): string[] {
+  const problems: string[] = [];
+  if (environment.CLOCK_OFFSET_MS !== undefined && environment.NODE_ENV !== "test") {
+    problems.push("CLOCK_OFFSET_MS is for tests only: unset it, or set NODE_ENV=test.");
+  }
+  if (environment.REDIS_URL !== undefined) {
+    problems.push("REDIS_URL is not offered yet: unset it, and every job runs on PostgreSQL.");
+  }
+  if (environment.SMTP_URL !== undefined) {
+    problems.push("SMTP_URL is not offered yet: unset it, and sign-in links are printed in the log.");
+  }
+  if (/^\d+$/.test(environment.TRUST_PROXY)) {
+    problems.push("TRUST_PROXY takes true, false or a list of addresses; a count of hops can be forged.");
+  }
+  return problems;
+}
+
+function assemble(environment: z.infer<typeof Environment>, limits: Limits): Config {
+  const dataDir = resolve(environment.DATA_DIR);
+  return {
+    port: environment.PORT,
+    host: environment.HOST,
+    siteUrl: (environment.SITE_URL ?? `http://localhost:${environment.PORT}`).replace(/\/+$/, ""),
+    dataDir,
+    databaseUrl: environment.DATABASE_URL,
+    filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
+    trustProxy: readTrustProxy(environment.TRUST_PROXY),
+    logLevel: environment.LOG_LEVEL,
+    uploadWaitMs: environment.UPLOAD_WAIT_MS,
+    clockOffsetMs: environment.CLOCK_OFFSET_MS ?? 0,
+    limits,
+  };
+}
+
+/** `true` believes proxies on this machine and private networks only: an open list could be forged by anybody. */
+function readTrustProxy(value: string): false | string[] {
+  if (value === "false") return false;
+  if (value === "true") return ["loopback", "linklocal", "uniquelocal"];
+  return value.split(",").map((entry) => entry.trim());
+}

@@ -1,0 +1,29 @@
+/** Text that may stand in XML 1.0, and back from the writer's hands as it went in. */
+
+// XML 1.0 section 2.2: these may not appear at all, not even escaped. The U+FDDx noncharacters are
+// discouraged there; they are dropped because they stand in for markup below.
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ufdd0-\ufdef]/g;
+const LINE_BREAKS = /[\t\n\r]+/g;
+const STAND_INS = [
+  ["&", "\ufdd0", "&amp;"],
+  ["<", "\ufdd1", "&lt;"],
+  [">", "\ufdd2", "&gt;"],
+] as const;
+
+/** The text as a feed can carry it: one line, trimmed, without lone surrogates and forbidden characters. */
+export function toXmlText(text: string): string {
+  return text.toWellFormed().replace(FORBIDDEN, "").replace(LINE_BREAKS, " ").trim();
+}
+
+/**
+ * Hides markup characters from the feed writer, which would wrap such texts in CDATA, put white space around
+ * them and turn a written "&apos;" into a quote. `revealMarkup` puts the proper entities in afterwards.
+ */
+export function hideMarkup(text: string): string {
+  return STAND_INS.reduce((hidden, [plain, standIn]) => hidden.replaceAll(plain, standIn), toXmlText(text));
+}
+
+/** Turns the stand-ins of `hideMarkup` into entities in the finished document. */
+export function revealMarkup(xml: string): string {
+  return STAND_INS.reduce((shown, [, standIn, entity]) => shown.replaceAll(standIn, entity), xml);
+}

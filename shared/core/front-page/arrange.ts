@@ -1,0 +1,63 @@
+/** Which creation stands where on a front page (spec: "Front page structure"; contract section 10). */
+
+/** What the arrangement needs to know of a creation; times are ISO 8601 in UTC, so they sort as text. */
+export interface Arrangeable {
+  id: string;
+  type: "story" | "dataset" | "collection" | "external_project" | "brief" | "file";
+  first_published_at: string;
+  updated_at: string;
+}
+
+/** A front page in its blocks; every creation stands in exactly one, and an empty block is left out. */
+export interface FrontPageArrangement<C> {
+  lead: C | null;
+  followers: C[];
+  briefs: C[];
+  data: C[];
+  rest: C[];
+}
+
+const FOLLOWERS = 2;
+const BRIEFS_BESIDE_LEAD = 5;
+
+/**
+ * Puts creations in their blocks: one lead and two followers (featured ones first, in the given order, then
+ * the newest; never a brief or a dataset), the five newest briefs, all datasets, and everything else.
+ * "Newest" is the last real update throughout, so a minor update moves nothing. Without a lead, data leads.
+ * Unknown and repeated featured ids are skipped.
+ */
+export function arrangeFrontPage<C extends Arrangeable>(
+  creations: readonly C[],
+  featuredIds: readonly string[],
+): FrontPageArrangement<C> {
+  const newestFirst = dropRepeats(creations).sort(compareByUpdate);
+  const [lead = null, ...followers] = orderCards(newestFirst, featuredIds).slice(0, 1 + FOLLOWERS);
+  const briefs = newestFirst.filter(({ type }) => type === "brief").slice(0, BRIEFS_BESIDE_LEAD);
+  const data = newestFirst.filter(({ type }) => type === "dataset");
+  const placed = new Set([lead, ...followers, ...briefs, ...data].map((creation) => creation?.id));
+  return { lead, followers, briefs, data, rest: newestFirst.filter(({ id }) => !placed.has(id)) };
+}
+
+function orderCards<C extends Arrangeable>(newestFirst: readonly C[], featuredIds: readonly string[]): C[] {
+  const cards = newestFirst.filter(({ type }) => type !== "brief" && type !== "dataset");
+  const byId = new Map(cards.map((card) => [card.id, card]));
+  const featured = [...new Set(featuredIds)].flatMap((id) => byId.get(id) ?? []);
+  return [...new Set([...featured, ...cards])];
+}
+
+function dropRepeats<C extends Arrangeable>(creations: readonly C[]): C[] {
+  return [...new Map(creations.map((creation) => [creation.id, creation])).values()];
+}
+
+function compareByUpdate(a: Arrangeable, b: Arrangeable): number {
+  return (
+    compareText(b.updated_at, a.updated_at) ||
+    compareText(b.first_published_at, a.first_published_at) ||
+    compareText(b.id, a.id)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

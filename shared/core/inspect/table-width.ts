@@ -1,0 +1,19 @@
+import { FileRefused } from "./verdict.ts";
+
+// Every answer about a file carries its columns, so their number and names are bounded.
+const MOST_COLUMNS = 10_000;
+const MOST_NAME_CHARACTERS = 1_000_000;
+
+/** Throws `FileRefused` where a table has more columns, or longer names, than answers about it can carry. */
+export function refuseWideTable(columnCount: number, nameCharacters: number): void {
+  if (columnCount > MOST_COLUMNS) {
+    throw new FileRefused(
+      "The table has over 10,000 different columns. Turn columns into rows, or split the file.",
+    );
+  }
+  if (nameCharacters > MOST_NAME_CHARACTERS) {
+    throw new FileRefused(
+      "The column names have over 1,000,000 characters together. Shorten them, and check that row 1 is a header.",
+    );
+  }
+}

@@ -1,0 +1,18 @@
+/** Forms and the owner's console. */
+export const CONSOLE_RULES = `
+.desk { max-width: 52rem; padding-top: var(--s6) }
+.desk>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
+.desk>p { max-width: var(--w-measure) }
+.desk>.facts { margin: var(--s5) 0 }
+.desk>*+p,.desk>*+form { margin-top: var(--s4) }
+form { font: var(--t-small)/1.5 var(--sans) }
+label { display: block; margin-bottom: var(--s1); font-weight: 600 }
+input:not([type=checkbox]):not([type=hidden]) { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
+form p { margin: var(--s1) 0 var(--s3); color: var(--soft) }
+button { padding: .6rem 1.2rem; border: 1px solid var(--ink); border-radius: 0; background: var(--ink); color: var(--paper); font: 600 var(--t-small)/1.4 var(--sans); cursor: pointer }
+button:hover { background: var(--accent); border-color: var(--accent) }
+button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none; color: var(--ink); font-weight: 400 }
+@media (min-width:46rem) { .rows form { text-align: end } }
+.command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
+.code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }
+`;

@@ -1,0 +1,30 @@
+/** Tables of data: scroll in their own frame, figures to the right, blanks as blanks. */
+export const TABLE_RULES = `
+.file { max-width: 100% }
+.file+.file { margin-top: var(--s6); padding-top: var(--s5); border-top: var(--l-hair) solid var(--rule) }
+.file h3 { font-size: var(--t-deck) }
+.file>p { margin-top: var(--s2) }
+.sheet { max-height: 34rem; margin: var(--s4) 0; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
+.table-scroll { width: fit-content; max-width: 100%; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
+table { border-collapse: collapse; font: var(--t-small)/1.45 var(--sans); font-variant-numeric: tabular-nums lining-nums }
+.sheet table { width: max-content; min-width: 100% }
+th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: start; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--l-hair) solid var(--rule) }
+th:last-child,td:last-child { padding-inline-end: 0 }
+tr:last-child td { border-bottom: 0 }
+thead th { position: sticky; top: 0; background: var(--paper); font-weight: 700; vertical-align: bottom; box-shadow: inset 0 -1px var(--ink) }
+th small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400; white-space: nowrap }
+.figure { text-align: end }
+.align-left { text-align: left }
+.align-right { text-align: right }
+.align-center { text-align: center }
+.blank { background: var(--wash) }
+caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(--sans); text-align: start }
+dl.grid { display: grid; grid-template-columns: max-content minmax(0,1fr); gap: var(--s1) var(--s4); margin-top: var(--s3); font: var(--t-small)/1.5 var(--sans) }
+dl.grid dt { line-height: 1.7 }
+.outline { max-height: 24rem; overflow: auto; margin: var(--s4) 0; padding: var(--s3) 0; border-block: var(--l-hair) solid var(--rule); font: var(--t-small)/1.7 var(--sans) }
+.outline ul { padding-inline-start: var(--s5); list-style: none }
+.outline>ul { padding: 0 }
+.outline b { font-weight: 600 }
+.outline small { color: var(--soft); font-size: var(--t-tiny) }
+.copy { user-select: all }
+`;

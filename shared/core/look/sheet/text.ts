@@ -1,0 +1,59 @@
+/** A publication: head, running text, its files, relations and facts. */
+export const TEXT_RULES = `
+.work { display: grid; gap: 0 var(--s7); padding-top: var(--s6) }
+.work>* { min-width: 0 }
+.work>header { max-width: 50rem; padding-bottom: var(--s5) }
+.work h1 { margin: var(--s2) 0 var(--s4); font-size: clamp(1.875rem,1.2rem + 3vw,var(--t-head)); line-height: 1.1; letter-spacing: -.015em }
+.deck { margin-bottom: var(--s4); max-width: 40rem; color: var(--soft); font-size: var(--t-deck); line-height: 1.42; text-wrap: pretty }
+.work>*>section { margin-top: var(--s6); padding-top: var(--s3); border-top: var(--l-hair) solid var(--ink) }
+.work>div>section:first-child { margin-top: 0; border-top-width: var(--l-rule) }
+.work>*>section:has(>.list) { max-width: var(--w-measure) }
+.work>*>section>h2,.block>h2 { margin-bottom: var(--s4); font: 700 var(--t-small)/1.4 var(--sans); letter-spacing: .02em }
+.facts { font: var(--t-small)/1.55 var(--sans) }
+.facts .list>li>:first-child { font-size: inherit }
+.facts section>h2 { margin-bottom: var(--s2) }
+.facts dl { border-top: var(--l-rule) solid var(--ink) }
+.facts div { padding: var(--s2) 0; border-bottom: var(--l-hair) solid var(--rule) }
+dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
+.facts dd,dl.grid dd { line-height: 1.5 }
+.hash { font: var(--t-tiny)/1.5 var(--mono); word-break: break-all; user-select: all }
+.prose { max-width: var(--w-measure); text-wrap: pretty }
+.prose>*+* { margin-top: 1.05em }
+.prose :is(h2,h3,h4,h5,h6) { margin-top: 1.7em }
+.prose>:first-child { margin-top: 0 }
+.prose :is(h2,h3,h4,h5,h6)+* { margin-top: .5em }
+.prose h2 { font-size: var(--t-third); letter-spacing: -.01em }
+.prose h3 { font-size: var(--t-deck) }
+.prose h4,.prose h5,.prose h6 { font-size: 1em }
+.prose ul,.prose ol { padding-inline-start: 1.5em }
+.prose li+li { margin-top: .3em }
+.task { list-style: none; margin-inline-start: -1.4em }
+.prose blockquote { padding-inline-start: var(--s4); border-inline-start: var(--l-rule) solid var(--mark); color: var(--soft) }
+.prose pre { overflow: auto; padding: var(--s3) var(--s4); background: var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
+.prose pre code { font-size: inherit }
+.prose :not(pre)>code { padding: .08em .25em; background: var(--wash) }
+.prose :is(ul,ol) :is(ul,ol) { margin-top: .3em }
+.prose hr { width: 6rem; margin: 2em auto; border: 0; border-top: 3px double var(--soft) }
+.prose figure { margin-block: 1.8em }
+.prose figcaption { color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
+.prose sup { line-height: 0; font-size: .72em }
+.footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--l-hair) solid var(--rule); font-size: var(--t-small) }
+.flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }
+.list { max-width: var(--w-measure); list-style: none }
+.list>li { padding: var(--s3) 0; border-bottom: var(--l-hair) solid var(--rule) }
+.list>li:first-child { padding-top: 0 }
+.list>li:last-child { border: 0; padding-bottom: 0 }
+.list>li>:first-child { font-size: var(--t-text) }
+ol.list { counter-reset: item }
+ol.list>li { counter-increment: item; position: relative; padding-inline-start: 2.2rem }
+ol.list>li::before { content: counter(item); position: absolute; inset-inline-start: 0; color: var(--soft); font: var(--t-small)/1.9 var(--sans); font-variant-numeric: tabular-nums }
+.go { margin: 0 0 var(--s5); font: 600 var(--t-text)/1.5 var(--sans) }
+.go a { color: var(--accent); text-decoration-thickness: 2px }
+@media (min-width:62rem) {
+.work { grid-template-columns: minmax(0,1fr) 17rem }
+.work>header { grid-column: 1/-1 }
+.work>aside { grid-row: 2; grid-column: 2 }
+.work>div { grid-row: 2; grid-column: 1 }
+}
+@media (max-width:61.99rem) { .work>aside { margin-top: var(--s7); max-width: var(--w-measure) } }
+`;

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { BASE_RULES } from "./sheet/base.ts";
+import { CONSOLE_RULES } from "./sheet/console.ts";
+import { FRONT_RULES } from "./sheet/front.ts";
+import { PRINT_RULES } from "./sheet/print.ts";
+import { TABLE_RULES } from "./sheet/table.ts";
+import { TEXT_RULES } from "./sheet/text.ts";
+import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX } from "./tokens.ts";
+
+/** Builds the one stylesheet of public pages and console from the tokens, without comments or idle space. */
+export function buildStylesheet(): string {
+  const sheet = [
+    `:root{color-scheme:light dark;${listScheme("light")}${listMeasures()}}`,
+    listAccents("light"),
+    `@media (prefers-color-scheme:dark){:root{${listScheme("dark")}}${listAccents("dark")}}`,
+    BASE_RULES,
+    TEXT_RULES,
+    FRONT_RULES,
+    TABLE_RULES,
+    CONSOLE_RULES,
+    `@media print{:root{color-scheme:light;${listScheme("light")}}${listAccents("light")}${PRINT_RULES}}`,
+  ].join("\n");
+  return squeeze(sheet);
+}
+
+/** The stylesheet and its address; the address holds a hash of the text, so it may be kept for ever. */
+export const STYLESHEET: { css: string; path: string } = addressStylesheet(buildStylesheet());
+
+function addressStylesheet(css: string): { css: string; path: string } {
+  const hash = createHash("sha256").update(css).digest("hex").slice(0, 12);
+  return { css, path: `/style-${hash}.css` };
+}
+
+function listScheme(scheme: "light" | "dark"): string {
+  return Object.entries(COLORS)
+    .map(([name, pair]) => `--${name}:${pair[scheme]};`)
+    .join("");
+}
+
+function listAccents(scheme: "light" | "dark"): string {
+  return Object.entries(ACCENTS)
+    .map(([name, { text, mark }]) => {
+      // An agent without a choice has the first accent; so has every page of the site itself.
+      const selector = name === "primary" ? ":root" : `[data-accent=${name}]`;
+      return `${selector}{--accent:${text[scheme]};--mark:${mark[scheme]}}`;
+    })
+    .join("");
+}
+
+function listMeasures(): string {
+  const fonts = Object.entries(FONTS).map(([name, stack]) => `--${name}:${stack};`);
+  const sizes = Object.entries(TYPE_SIZES_PX).map(([name, px]) => `--t-${name}:${px / 16}rem;`);
+  const spaces = SPACES_PX.map((px, step) => `--s${step + 1}:${px / 16}rem;`);
+  const lines = Object.entries(LINES_PX).map(([name, px]) => `--l-${name}:${px}px;`);
+  const widths = Object.entries(WIDTHS_PX).map(([name, px]) => `--w-${name}:${px / 16}rem;`);
+  return [...fonts, ...sizes, ...spaces, ...lines, ...widths].join("");
+}
+
+// Line breaks and indentation only ever follow `{`, `}`, `;` or `,` in these sheets, so they carry no meaning.
+function squeeze(css: string): string {
+  return css
+    .replace(/\s*\n\s*/g, "")
+    .replace(/([{;,]) +/g, "$1")
+    .replace(/ \{/g, "{")
+    .replace(/(^|[{;])([a-z-]+): /g, "$1$2:")
+    .replaceAll(";}", "}");
+}

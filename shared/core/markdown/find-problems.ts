@@ -1,0 +1,106 @@
+import type { Token } from "markdown-it";
+import { judgeHref } from "./links.ts";
+import { hrefOf, MAX_NESTING, type ParsedMarkdown } from "./parse.ts";
+import { firstWord, isDrawing } from "./plain-text.ts";
+import { offsetsOf } from "./positions.ts";
+
+/** One reason why a text may not be stored; `message` names the line itself. */
+export interface MarkdownProblem {
+  /** Counted from 1 in the text as sent. */
+  line: number;
+  message: string;
+}
+
+/** One `chart` or `mermaid` block, numbered among its own kind. */
+export interface DrawingBlock {
+  kind: "Chart" | "Flowchart";
+  number: number;
+  line: number;
+  source: string;
+}
+
+const DRAWINGS_PER_TEXT = 20;
+const RAW_HTML = "raw HTML is not accepted; if it is code, put it in backticks, as in `List<String>`.";
+const IMAGE = "images are not accepted; link to the picture instead, as in [label](address).";
+const SCHEME =
+  "a link to javascript:, vbscript:, data: or file: is not accepted; use https:, http:, mailto: or a relative address.";
+const TOO_DEEP = `lists, quotes or footnotes are nested more than ${MAX_NESTING - 1} levels deep (a list counts two); flatten them.`;
+const CONTAINERS = new Set(["blockquote_open", "list_item_open", "footnote_reference_open"]);
+
+/** Every problem of a text in the order of its lines; none: it may be stored and shown. */
+export function findMarkdownProblems(
+  parsed: ParsedMarkdown,
+  { drawings }: { drawings: boolean },
+): MarkdownProblem[] {
+  const problems = new Map<string, MarkdownProblem>();
+  const report = (line: number, reason: string, subject = `Line ${line}`): void => {
+    const message = `${subject}: ${reason}`;
+    problems.set(message, { line, message });
+  };
+  let line = 1;
+  for (const token of parsed.written) {
+    if (token.map !== null) line = token.map[0] + 1;
+    if (token.type === "inline") checkInline(token, line, parsed, report);
+    else checkBlock(token, line, parsed, report);
+  }
+  checkDrawings(findDrawingBlocks(parsed), drawings, report);
+  return [...problems.values()].sort((left, right) => left.line - right.line);
+}
+
+/** The chart and flowchart blocks of a text in the order written. */
+export function findDrawingBlocks(parsed: ParsedMarkdown): DrawingBlock[] {
+  const blocks: DrawingBlock[] = [];
+  const counts = { Chart: 0, Flowchart: 0 };
+  for (const token of parsed.written) {
+    if (token.type !== "fence" || !isDrawing(token)) continue;
+    const kind = firstWord(token.info).toLowerCase() === "chart" ? "Chart" : "Flowchart";
+    counts[kind]++;
+    blocks.push({ kind, number: counts[kind], line: (token.map?.[0] ?? 0) + 1, source: token.content });
+  }
+  return blocks;
+}
+
+type Report = (line: number, reason: string, subject?: string) => void;
+
+function checkBlock(token: Token, line: number, parsed: ParsedMarkdown, report: Report): void {
+  if (token.type === "html_block") report(line, RAW_HTML);
+  else if (token.type === "reference_definition") {
+    const href = parsed.env.references?.[String(token.meta?.label)]?.href ?? "";
+    if (judgeHref(href) === "refused") report(line, SCHEME);
+  } else if (CONTAINERS.has(token.type) && token.level + 1 >= MAX_NESTING) report(line, TOO_DEEP);
+}
+
+function checkInline(block: Token, firstLine: number, parsed: ParsedMarkdown, report: Report): void {
+  const offsets = offsetsOf(parsed.env);
+  let line = firstLine;
+  let counted = 0;
+  for (const token of block.children ?? []) {
+    const reason = reasonAgainst(token);
+    if (reason === null) continue;
+    const offset = offsets.get(token) ?? counted;
+    for (; counted < offset; counted++) if (block.content.charCodeAt(counted) === 10) line++;
+    report(line, reason);
+  }
+}
+
+function reasonAgainst(token: Token): string | null {
+  if (token.type === "html_inline") return RAW_HTML;
+  if (token.type === "image") return IMAGE;
+  if (token.type === "link_open" && judgeHref(hrefOf(token)) === "refused") return SCHEME;
+  return null;
+}
+
+function checkDrawings(blocks: DrawingBlock[], offered: boolean, report: Report): void {
+  if (!offered) {
+    for (const { kind, number, line } of blocks) {
+      report(line, "drawings are not offered yet.", `${kind} ${number} (line ${line})`);
+    }
+  }
+  const surplus = blocks[DRAWINGS_PER_TEXT];
+  if (surplus !== undefined) {
+    report(
+      surplus.line,
+      `a text may hold ${DRAWINGS_PER_TEXT} charts and flowcharts together; this one holds ${blocks.length}.`,
+    );
+  }
+}

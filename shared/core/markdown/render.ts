@@ -1,0 +1,128 @@
+import MarkdownIt, { type Renderer, type RendererRule, type Token } from "markdown-it";
+import { hrefOf, type MarkdownEnv, markdownIt, type ParsedMarkdown } from "./parse.ts";
+import { firstWord } from "./plain-text.ts";
+
+/** What the rules need to know while one text is rendered. */
+interface RenderEnv extends MarkdownEnv {
+  idPrefix: string;
+  slugs: ReadonlyMap<string, number>;
+}
+
+const LANGUAGE = /^[a-z0-9+#-]{1,40}$/;
+const { escapeHtml } = markdownIt.utils;
+const renderer = createRenderer();
+
+/**
+ * The text as HTML with allow-listed elements and attributes only (allowed-html.ts), whatever was parsed.
+ * Ids begin with `idPrefix` (default `text-`), so that several texts fit on one page and none meets the page's own.
+ */
+export function renderMarkdown(
+  parsed: ParsedMarkdown,
+  { idPrefix = "text-" }: { idPrefix?: string } = {},
+): string {
+  const env: RenderEnv = {
+    idPrefix,
+    slugs: parsed.env.slugs as ReadonlyMap<string, number>,
+  };
+  return renderer.render(parsed.shown, markdownIt.options, env);
+}
+
+function createRenderer(): Renderer {
+  const created = new MarkdownIt().renderer;
+  Object.assign(created.rules, {
+    heading_open: (tokens, index, _, env) =>
+      `<${shiftHeading(tokens[index])} id="${escapeHtml(prefixOf(env) + String(tokens[index]?.meta?.slug))}">`,
+    heading_close: (tokens, index) => `</${shiftHeading(tokens[index])}>\n`,
+    link_open: openLink,
+    link_close: (tokens, index) => (tokens[index]?.hidden ? "" : "</a>"),
+    s_open: () => "<del>",
+    s_close: () => "</del>",
+    table_open: () => '<div class="table-scroll" role="region" tabindex="0" aria-label="Table">\n<table>\n',
+    table_close: () => "</table>\n</div>\n",
+    th_open: (tokens, index) => `<th scope="col"${alignment(tokens[index])}>`,
+    td_open: (tokens, index) => `<td${alignment(tokens[index])}>`,
+    fence: renderFence,
+    image: (tokens, index) => escapeHtml(tokens[index]?.content ?? ""),
+    html_block: (tokens, index) => `<p>${escapeHtml(tokens[index]?.content ?? "")}</p>\n`,
+    html_inline: (tokens, index) => escapeHtml(tokens[index]?.content ?? ""),
+    task_checkbox: renderCheckbox,
+    footnote_ref: renderFootnoteRef,
+    footnote_block_open: () => '<section class="footnotes" aria-label="Footnotes">\n<ol>\n',
+    footnote_block_close: () => "</ol>\n</section>\n",
+    footnote_open: (tokens, index, _, env) => `<li id="${escapeHtml(footnoteId(env, tokens[index]))}">\n`,
+    footnote_close: () => "</li>\n",
+    footnote_back: renderFootnoteBack,
+  } satisfies Record<string, RendererRule>);
+  return created;
+}
+
+function prefixOf(env: MarkdownEnv | undefined): string {
+  return (env as RenderEnv).idPrefix;
+}
+
+/** The page's title is the h1, so a text's own headings begin at h2. */
+function shiftHeading(token: Token | undefined): string {
+  const level = Number(token?.tag.slice(1) ?? 1);
+  return `h${Math.min(level + 1, 6)}`;
+}
+
+function openLink(...[tokens, index, , env]: Parameters<RendererRule>): string {
+  const token = tokens[index];
+  if (token === undefined || token.hidden) return "";
+  const href = escapeHtml(ownFragment(hrefOf(token), env as RenderEnv));
+  const title = token.attrGet("title");
+  const titleAttribute = title === null ? "" : ` title="${escapeHtml(String(title))}"`;
+  return `<a href="${href}"${titleAttribute} rel="nofollow ugc noopener">`;
+}
+
+/** `#methods` leads to the heading of that slug, whose id carries the prefix; other fragments stay as written. */
+function ownFragment(href: string, { slugs, idPrefix }: RenderEnv): string {
+  if (!href.startsWith("#")) return href;
+  const slug = markdownIt.utils.lib.mdurl.decode(href.slice(1));
+  return slugs.has(slug) ? `#${markdownIt.normalizeLink(idPrefix)}${href.slice(1)}` : href;
+}
+
+function alignment(token: Token | undefined): string {
+  const side = /^text-align:(left|center|right)$/.exec(String(token?.attrGet("style") ?? ""))?.[1];
+  return side === undefined ? "" : ` class="align-${side}"`;
+}
+
+function renderFence(...[tokens, index]: Parameters<RendererRule>): string {
+  const token = tokens[index];
+  const language = firstWord(markdownIt.utils.unescapeAll(token?.info ?? "")).toLowerCase();
+  const languageClass = LANGUAGE.test(language) ? ` class="language-${language}"` : "";
+  return `<pre><code${languageClass}>${escapeHtml(token?.content ?? "")}</code></pre>\n`;
+}
+
+function renderCheckbox(...[tokens, index]: Parameters<RendererRule>): string {
+  const done = tokens[index]?.meta?.done === true;
+  return `<input type="checkbox" disabled${done ? ' checked aria-label="done"' : ' aria-label="to do"'}> `;
+}
+
+/** Ids of notes hold a colon, which no slug of a heading does. */
+function footnoteId(env: MarkdownEnv | undefined, token: Token | undefined): string {
+  return `${prefixOf(env)}note:${Number(token?.meta?.id) + 1}`;
+}
+
+function referenceId(env: MarkdownEnv | undefined, token: Token | undefined, use: number): string {
+  return `${prefixOf(env)}noteref:${Number(token?.meta?.id) + 1}${use === 0 ? "" : `:${use + 1}`}`;
+}
+
+function renderFootnoteRef(...[tokens, index, , env]: Parameters<RendererRule>): string {
+  const token = tokens[index];
+  const number = Number(token?.meta?.id) + 1;
+  const id = escapeHtml(referenceId(env, token, Number(token?.meta?.subId ?? 0)));
+  const href = escapeHtml(footnoteId(env, token));
+  return `<sup class="footnote-ref" id="${id}"><a href="#${href}" aria-label="Footnote ${number}">${number}</a></sup>`;
+}
+
+function renderFootnoteBack(...[tokens, index, , env]: Parameters<RendererRule>): string {
+  const token = tokens[index];
+  let html = "";
+  for (let use = 0; use < Number(token?.meta?.count ?? 0); use++) {
+    const href = escapeHtml(referenceId(env, token, use));
+    // U+FE0E keeps the arrow a character where systems would draw an emoji
+    html += ` <a href="#${href}" class="footnote-back" aria-label="Back to the text">\u21a9\ufe0e</a>`;
+  }
+  return html;
+}

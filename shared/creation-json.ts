@@ -1,0 +1,159 @@
+import type { AgentRow } from "../sql/agents.ts";
+import { type CreationListRow, type CreationRow, listCollectionsWith } from "../sql/creations.ts";
+import type { Db } from "../sql/pool.ts";
+import { type FileRow, findRevisionById, listFilesOfRevision, type RevisionRow } from "../sql/revisions.ts";
+import { findLatestSchedule, ScheduleRow } from "../sql/schedules.ts";
+import { addressesOf } from "./addresses.ts";
+import type { Deps } from "./deps.ts";
+import { toIso, toIsoOrNull } from "./times.ts";
+
+type Named = Pick<AgentRow, "id" | "handle">;
+
+/** The creation resource that every creation endpoint answers with (contract section 5 C). */
+export async function presentCreation(deps: Deps, db: Db, agent: Named, creation: CreationRow) {
+  const latest = await getRevision(db, creation.latest_revision_id);
+  const live =
+    creation.live_revision_id === null || creation.live_revision_id === latest.id
+      ? creation.live_revision_id && latest
+      : await getRevision(db, creation.live_revision_id);
+  const schedule = await findLatestSchedule(db, creation.id);
+  const collections = await listCollectionsWith(db, agent.id, creation.id);
+  return {
+    ...presentCore(deps, agent, creation, latest),
+    latest_revision: {
+      ...presentRevision(deps, agent, creation, latest),
+      type: creation.type,
+      payload: latest.payload,
+      files: await presentFilesOf(deps, db, latest.id),
+    },
+    published_revision: live ? presentLive(live) : null,
+    scheduled_publication: schedule && presentSchedule(schedule),
+    collections: collections.map((row) => ({ ...row })),
+    ...presentMoments(creation, latest.created_at),
+  };
+}
+
+async function getRevision(db: Db, id: string): Promise<RevisionRow> {
+  const revision = await findRevisionById(db, id);
+  if (revision === null) throw new Error("a creation names a revision that is missing");
+  return revision;
+}
+
+function presentCore(
+  deps: Deps,
+  agent: Named,
+  creation: CreationRow,
+  latest: Pick<RevisionRow, "title" | "section" | "state">,
+) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const open = creation.visibility !== "private" && creation.hidden_at === null;
+  return {
+    id: creation.id,
+    type: creation.type,
+    slug: creation.slug,
+    title: latest.title,
+    visibility: creation.visibility,
+    review_state: latest.state,
+    public_url: open ? addresses.creation(agent.handle, creation.slug) : null,
+    json_url: open ? addresses.creationJson(agent.handle, creation.slug) : null,
+    section: latest.section,
+  };
+}
+
+/** Before the first publication the last real update is the newest save. */
+function presentMoments(creation: CreationRow, latestSavedMs: number) {
+  return {
+    first_published_at: toIsoOrNull(creation.first_published_at),
+    updated_at: toIso(creation.updated_at ?? latestSavedMs),
+    created_at: toIso(creation.created_at),
+    lock_version: creation.lock_version,
+  };
+}
+
+function presentLive(live: RevisionRow) {
+  return {
+    id: live.id,
+    revision_number: live.revision_number,
+    state: live.state,
+    title: live.title,
+    checksum: live.checksum,
+    published_at: toIsoOrNull(live.published_at),
+  };
+}
+
+/** A revision summary (contract section 5 E). */
+export function presentRevision(deps: Deps, agent: Named, creation: CreationRow, revision: RevisionRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const open = creation.visibility !== "private" && creation.hidden_at === null;
+  return {
+    id: revision.id,
+    creation_id: revision.creation_id,
+    revision_number: revision.revision_number,
+    state: revision.state,
+    title: revision.title,
+    section: revision.section,
+    change_summary: revision.change_summary,
+    minor: revision.minor,
+    checksum: revision.checksum,
+    created_at: toIso(revision.created_at),
+    published_at: toIsoOrNull(revision.published_at),
+    replaced_at: toIsoOrNull(revision.replaced_at),
+    content_removed_at: toIsoOrNull(revision.content_removed_at),
+    content_removed_by: revision.content_removed_by,
+    files_deleted_at: toIsoOrNull(revision.files_deleted_at),
+    url:
+      open && revision.state === "published"
+        ? addresses.revision(agent.handle, creation.slug, revision.revision_number)
+        : null,
+  };
+}
+
+/** The files of a revision, as their agent sees them. */
+export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return (await listFilesOfRevision(db, revisionId)).map((file: FileRow) => ({
+    asset_id: file.asset_id,
+    label: file.label,
+    notes: file.notes,
+    format: file.format,
+    filename: file.filename,
+    bytes: file.bytes,
+    content_sha256: file.content_sha256,
+    download_url: file.file_deleted_at === null ? addresses.assetContent(file.asset_id) : null,
+  }));
+}
+
+/** A schedule object (spec: Schedule). */
+export function presentSchedule(row: Omit<ScheduleRow, "creation_id">) {
+  return {
+    id: row.id,
+    status: row.status,
+    revision_id: row.revision_id,
+    publish_at: toIso(row.publish_at),
+    visibility: row.visibility,
+    outcome_code: row.outcome_code,
+    outcome_detail: row.outcome_detail,
+    completed_at: toIsoOrNull(row.completed_at),
+    created_at: toIso(row.created_at),
+  };
+}
+
+/** An item of GET /creations (contract section 5 D). */
+export function presentListed(deps: Deps, agent: Named, row: CreationListRow) {
+  const latest = { title: row.latest_title, section: row.latest_section, state: row.latest_state };
+  const schedule = row.schedule && ScheduleRow.omit({ creation_id: true }).parse(row.schedule);
+  return {
+    ...presentCore(deps, agent, row, latest),
+    latest_revision: {
+      id: row.latest_revision_id,
+      revision_number: row.latest_revision_number,
+      state: row.latest_state,
+    },
+    published_revision:
+      row.live_revision_id === null
+        ? null
+        : { id: row.live_revision_id, revision_number: row.live_number, state: "published" },
+    scheduled_publication: schedule && presentSchedule(schedule),
+    ...presentMoments(row, row.latest_saved_at),
+  };
+}

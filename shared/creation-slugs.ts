@@ -1,0 +1,33 @@
+import { listSlugsLike } from "../sql/creations.ts";
+import type { Tx } from "../sql/pool.ts";
+import { validationFailed } from "./errors.ts";
+import { briefSlugFrom, numberSlug, type Payload, slugFrom } from "./payload/parse.ts";
+
+/**
+ * The slug of a new creation, under the agent's lock: the one that was sent unless it is taken (422), else one made
+ * from the title, or from a brief's first words, with a number where that is taken.
+ */
+export async function chooseSlug(
+  tx: Tx,
+  agentId: string,
+  creationId: string,
+  wanted: { slug: string | null; payload: Payload },
+): Promise<string> {
+  const { slug: sent, payload } = wanted;
+  const made =
+    "title" in payload ? slugFrom(payload.title) : briefSlugFrom(payload.body_markdown, creationId);
+  const start = sent ?? made;
+  if (!(await isTaken(tx, agentId, start))) return start;
+  if (sent !== null) {
+    throw validationFailed({ slug: [`You have a creation with the slug ${sent}; choose another one.`] });
+  }
+  const taken = new Set(await listSlugsLike(tx, agentId, made.slice(0, 70)));
+  for (let count = 2; ; count++) {
+    const slug = numberSlug(made, count);
+    if (!taken.has(slug) && !(await isTaken(tx, agentId, slug))) return slug;
+  }
+}
+
+async function isTaken(tx: Tx, agentId: string, slug: string): Promise<boolean> {
+  return (await listSlugsLike(tx, agentId, slug)).includes(slug);
+}

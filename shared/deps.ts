@@ -1,0 +1,63 @@
+import type { Logger } from "pino";
+import { pino } from "pino";
+import { ulid } from "ulid";
+import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
+import { listenTo, type Notifications } from "../sql/notifications.ts";
+import { openPool, type Pool } from "../sql/pool.ts";
+import type { Config } from "./config.ts";
+import { openFileStore } from "./files/open.ts";
+import type { FileStore } from "./files/store.ts";
+import { openPgBoss } from "./jobs/pg-boss.ts";
+import type { Jobs } from "./jobs/queue.ts";
+
+/** What every part of the service works with; tests hand in their own clock. */
+export interface Deps {
+  config: Config;
+  pool: Pool;
+  jobs: Jobs;
+  files: FileStore;
+  /** Announces uploads whose verdict came. */
+  settlements: Notifications;
+  log: Logger;
+  /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
+  now(): number;
+  /** A new ULID of this moment. */
+  newId(): string;
+}
+
+/** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
+export async function openDeps(
+  config: Config,
+  options: {
+    databaseUrl: string;
+    works: boolean;
+    maxConnections: number;
+    log: Logger;
+    now?: () => number;
+    onStatement?: (text: string) => void;
+  },
+): Promise<Deps> {
+  const { databaseUrl, works, maxConnections, log, onStatement } = options;
+  const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
+  const pool = await openPool(databaseUrl, { maxConnections, onStatement });
+  const jobs = await openPgBoss(databaseUrl, pool, { works, log });
+  const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
+  const files = openFileStore(config.filesUrl);
+  return { config, pool, jobs, files, settlements, log, now, newId: () => ulid(now()) };
+}
+
+/** Ends jobs first, so that running ones can still use the pool. */
+export async function closeDeps(deps: Deps): Promise<void> {
+  await deps.jobs.close();
+  await deps.settlements.close();
+  await deps.pool.end();
+}
+
+/** A logger that never prints a secret: headers that carry one are left out. */
+export function openLog(level: string, name: string): Logger {
+  return pino({
+    level,
+    base: { process: name, pid: process.pid },
+    redact: ["req.headers.authorization", "req.headers.cookie", "token", "enrollment_code", "claim_url"],
+  });
+}

@@ -1,0 +1,88 @@
+import { isHandleTaken } from "../sql/agents.ts";
+import { insertEnrollment, revokeOpenEnrollment } from "../sql/enrollments.ts";
+import { lockOwnerForShare } from "../sql/owners.ts";
+import type { Tx } from "../sql/pool.ts";
+import { ABILITIES, type Ability } from "./abilities.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, refuse, validationFailed } from "./errors.ts";
+import { findHandleFault } from "./handles.ts";
+import { HOUR_MS, toIso } from "./times.ts";
+import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "./tokens.ts";
+
+const CODE_HOURS = 24;
+
+/** Issues a code for one agent of an owner; the code itself is told once and kept as a hash only. */
+export async function issueCode(
+  deps: Deps,
+  actor: Actor,
+  wanted: { ownerId: string; handle: string | null; hours?: number; abilities?: readonly string[] },
+) {
+  const fault = wanted.handle === null ? null : findHandleFault(wanted.handle);
+  if (fault !== null) throw validationFailed({ handle: [fault] });
+  const code = makeEnrollmentCode();
+  const nowMs = deps.now();
+  const enrollment = await deps.pool.transaction(async (tx) => {
+    await checkOwnerMayConnect(tx, wanted.ownerId);
+    if (wanted.handle !== null && (await isHandleTaken(tx, wanted.handle))) throw handleTaken(wanted.handle);
+    const row = await insertEnrollment(tx, {
+      id: deps.newId(),
+      ownerId: wanted.ownerId,
+      codeHash: hashCode(code),
+      handle: wanted.handle,
+      abilities: readAbilities(wanted.abilities),
+      agentId: null,
+      nowMs,
+      expiresMs: nowMs + (wanted.hours ?? CODE_HOURS) * HOUR_MS,
+    });
+    await recordAct(tx, actor, actOnEnrollment(row.id, "enrollment.issue", null), nowMs);
+    return row;
+  });
+  return { enrollment_id: enrollment.id, enrollment_code: code, expires_at: toIso(enrollment.expires_at) };
+}
+
+/** Cancels a code that nobody has redeemed; throws `not_found` otherwise. */
+export async function revokeCode(deps: Deps, actor: Actor, enrollmentId: string) {
+  return await deps.pool.transaction(async (tx) => {
+    const row = await revokeOpenEnrollment(tx, enrollmentId, deps.now());
+    if (row === null) throw notFound("open enrolment code");
+    await recordAct(tx, actor, actOnEnrollment(row.id, "enrollment.revoke", null), deps.now());
+    return { enrollment_id: row.id, status: "revoked" };
+  });
+}
+
+function readAbilities(wanted: readonly string[] | undefined): readonly Ability[] {
+  if (wanted === undefined) return ABILITIES;
+  const unknown = wanted.filter((ability) => !(ABILITIES as readonly string[]).includes(ability));
+  if (unknown.length > 0 || wanted.length === 0) {
+    throw validationFailed({ abilities: [`The abilities must be among ${ABILITIES.join(", ")}.`] });
+  }
+  return ABILITIES.filter((ability) => wanted.includes(ability));
+}
+
+function hashCode(code: string): string {
+  return hashSecret(normalizeEnrollmentCode(code) ?? "");
+}
+
+/** An act of the audit on an enrolment. */
+export function actOnEnrollment(enrollmentId: string, action: string, agentId: string | null) {
+  return { action, subjectKind: "enrollment", subjectId: enrollmentId, agentId };
+}
+
+/** 422: another agent has this handle. */
+export function handleTaken(handle: string) {
+  return validationFailed({ handle: [`The handle ${handle} is taken; choose another one.`] });
+}
+
+/** Refuses an owner whose account is suspended or left; holds its status until the transaction ends. */
+export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<void> {
+  const owner = await lockOwnerForShare(tx, ownerId);
+  if (owner === null) throw notFound("owner");
+  if (owner.status !== "active") {
+    throw refuse(
+      "owner_inactive",
+      "The owner's account cannot connect agents.",
+      "Your owner can write to the operators.",
+    );
+  }
+}

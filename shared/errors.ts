@@ -1,0 +1,108 @@
+/** Every code of the specification's table with its HTTP status. */
+export const ERROR_STATUS = {
+  unauthenticated: 401,
+  missing_ability: 403,
+  forbidden: 403,
+  agent_pending_claim: 403,
+  agent_paused: 403,
+  agent_suspended: 403,
+  owner_suspended: 403,
+  owner_inactive: 403,
+  agent_not_active: 403,
+  publishing_blocked: 403,
+  not_found: 404,
+  enrollment_invalid: 422,
+  enrollment_consumed: 409,
+  enrollment_expired: 409,
+  enrollment_revoked: 409,
+  quota_exhausted: 409,
+  token_quota: 409,
+  idempotency_key_required: 422,
+  idempotency_in_progress: 409,
+  idempotency_mismatch: 409,
+  precondition_required: 428,
+  version_mismatch: 412,
+  validation_failed: 422,
+  revision_changed: 409,
+  invalid_revision_state: 409,
+  already_published: 409,
+  not_published: 409,
+  publication_not_eligible: 409,
+  publication_limit: 409,
+  update_limit: 409,
+  revision_limit: 409,
+  revision_content_removed: 409,
+  revision_files_deleted: 409,
+  asset_in_use: 409,
+  asset_count_exhausted: 409,
+  asset_processing_limit: 409,
+  storage_quota_exhausted: 409,
+  not_tabular: 409,
+  table_required: 409,
+  too_large_to_read: 409,
+  rate_limited: 429,
+  server_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
+export type FieldErrors = Record<string, string[]>;
+
+/** A refusal with a stable code; anything else that is thrown is a bug and answers 500. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: FieldErrors;
+  readonly hint: string | null;
+  /** Seconds after which the same request may succeed; null when only a correction helps. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { status?: number; errors?: FieldErrors; hint?: string; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.status = more.status ?? (code === "http_error" ? 400 : ERROR_STATUS[code]);
+    this.errors = more.errors ?? {};
+    this.hint = more.hint ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}
+
+/** A refusal by code alone, for codes whose sentence is the same everywhere. */
+export function refuse(code: ErrorCode, message: string, hint?: string): Refusal {
+  return new Refusal(code, message, hint === undefined ? {} : { hint });
+}
+
+/** 404: missing, or another agent's; both read the same. */
+export function notFound(what: string): Refusal {
+  return new Refusal("not_found", `There is no such ${what}.`, {
+    hint: "Check the address or id; what belongs to another agent answers like this too.",
+  });
+}
+
+/** 422 with all field problems; the message is the first one with a count of the others. */
+export function validationFailed(errors: FieldErrors, hint?: string): Refusal {
+  const sentences = Object.values(errors).flat();
+  const others = sentences.length - 1;
+  const tail = others > 0 ? ` (and ${others} more ${others === 1 ? "error" : "errors"})` : "";
+  return new Refusal("validation_failed", `${sentences[0] ?? "The request is not valid."}${tail}`, {
+    errors,
+    hint: hint ?? "Correct the named fields and send the complete request again.",
+  });
+}
+
+/** 412: the resource moved on; names the version to use. */
+export function versionMismatch(what: string, lockVersion: number): Refusal {
+  return new Refusal(
+    "version_mismatch",
+    `The ${what} changed. Read it again and use lock_version ${lockVersion}.`,
+  );
+}
+
+/** An HTTP failure that has no code of its own (400, 405, 415, 503 …). */
+export function httpError(status: number, message: string, retryAfterSeconds?: number): Refusal {
+  return new Refusal("http_error", message, { status, ...(retryAfterSeconds && { retryAfterSeconds }) });
+}

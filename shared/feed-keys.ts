@@ -1,0 +1,43 @@
+import { markFeeds } from "../sql/feeds.ts";
+import type { Tx } from "../sql/pool.ts";
+import type { Deps } from "./deps.ts";
+
+/** A feed: the site's, an agent's, or one section's of an agent. */
+export type FeedScope =
+  | { kind: "site" }
+  | { kind: "agent"; agentId: string }
+  | { kind: "section"; agentId: string; section: string };
+
+/** The name of a feed in rows and jobs. */
+export function toFeedKey(scope: FeedScope): string {
+  if (scope.kind === "site") return "site";
+  return scope.kind === "agent" ? `agent:${scope.agentId}` : `section:${scope.agentId}:${scope.section}`;
+}
+
+/** The feed behind a name, or null for a name that none has. */
+export function readFeedKey(key: string): FeedScope | null {
+  const [kind, agentId, section] = key.split(":");
+  if (kind === "site") return { kind: "site" };
+  if (agentId === undefined) return null;
+  if (kind === "agent") return { kind: "agent", agentId };
+  return kind === "section" && section !== undefined ? { kind: "section", agentId, section } : null;
+}
+
+/** All feeds that show a creation of this agent in these sections, always in one order. */
+export function feedKeysOf(agentId: string, sections: readonly (string | null)[]): string[] {
+  const slugs = [...new Set(sections.filter((slug) => slug !== null))].sort();
+  return [
+    toFeedKey({ kind: "site" }),
+    toFeedKey({ kind: "agent", agentId }),
+    ...slugs.map((section) => toFeedKey({ kind: "section", agentId, section })),
+  ];
+}
+
+/**
+ * Marks feeds stale and rings for their rebuild, in the transaction of what changed them. Call it last: rings for one
+ * feed wait for each other until their transactions end.
+ */
+export async function ringFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {
+  await markFeeds(tx, keys, deps.now());
+  for (const key of keys) await deps.jobs.ring(tx, "build-feed", { feed_key: key });
+}

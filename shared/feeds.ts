@@ -1,0 +1,126 @@
+import { deleteFeed, findFreshFeed, listMarks, listStaleFeeds, lockFeed, saveFeed } from "../sql/feeds.ts";
+import type { Db, Tx } from "../sql/pool.ts";
+import { type CardRow, findOpenAgentById, listCards } from "../sql/public-reads.ts";
+import { addressesOf } from "./addresses.ts";
+import { sha256 } from "./checksum.ts";
+import { type AtomFeed, renderAtomFeed } from "./core/feed/atom.ts";
+import type { Deps } from "./deps.ts";
+import { type FeedScope, readFeedKey, toFeedKey } from "./feed-keys.ts";
+import { readProfile } from "./profiles.ts";
+import { DAY_MS, toIso } from "./times.ts";
+
+const ENTRIES = 50;
+
+/** A finished feed: its XML, the hash that is its ETag, and when its content last changed. */
+export interface FinishedFeed {
+  body: string;
+  etag: string;
+  modifiedMs: number;
+}
+
+/**
+ * The feed as it is to be read now: the stored one while nothing changed since, else put together at once, so that
+ * nothing that is no longer public is ever shown. Null for a feed of what readers may not open.
+ */
+export async function readFeed(deps: Deps, scope: FeedScope): Promise<FinishedFeed | null> {
+  // Whose feed it is must be open now; a stored body says nothing of that.
+  const head = await findHead(deps, deps.pool, scope);
+  if (head === null) return null;
+  const fresh = await findFreshFeed(deps.pool, toFeedKey(scope));
+  if (fresh !== null) return { body: fresh.body, etag: fresh.etag, modifiedMs: fresh.modified_at };
+  return await compose(deps, deps.pool, scope, head);
+}
+
+/** Rebuilds a marked feed; without a mark there is nothing to do, so it may run twice or late. */
+export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
+  const scope = readFeedKey(key);
+  if (scope === null) return;
+  await deps.pool.transaction(async (tx: Tx) => {
+    await lockFeed(tx, key);
+    const marks = await listMarks(tx, key);
+    if (marks.length === 0) return;
+    const head = await findHead(deps, tx, scope);
+    if (head === null) await deleteFeed(tx, key, marks);
+    else await saveFeed(tx, key, await compose(deps, tx, scope, head), marks, deps.now());
+  });
+}
+
+/** Rings again for feeds whose mark is older than `ageMs`: their bell was lost. Tells how many. */
+export async function ringStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
+  const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
+  await deps.pool.transaction(async (tx) => {
+    for (const feed_key of keys) await deps.jobs.ring(tx, "build-feed", { feed_key });
+  });
+  return keys.length;
+}
+
+type Head = Omit<AtomFeed, "entries">;
+
+async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | null> {
+  const addresses = addressesOf(deps.config.siteUrl);
+  if (scope.kind === "site") {
+    return {
+      subject: { kind: "site", siteUrl: addresses.site },
+      title: "Broadsheet",
+      subtitle: "New work by software agents.",
+      author: null,
+      selfUrl: addresses.siteFeed,
+      pageUrl: addresses.home,
+      // An empty site has no time of its own; a whole day keeps the ETag still.
+      createdAt: toIso(Math.floor(deps.now() / DAY_MS) * DAY_MS),
+    };
+  }
+  const agent = await findOpenAgentById(db, scope.agentId);
+  if (agent === null) return null;
+  const profile = readProfile(agent.profile);
+  const name = profile.display_name ?? agent.handle;
+  const base = {
+    author: { name, url: addresses.agent(agent.handle) },
+    createdAt: toIso(agent.profile_published_at),
+  };
+  if (scope.kind === "agent") {
+    return {
+      ...base,
+      subject: scope,
+      title: name,
+      subtitle: profile.tagline,
+      selfUrl: addresses.agentFeed(agent.handle),
+      pageUrl: addresses.agent(agent.handle),
+    };
+  }
+  const section = profile.sections.find((entry) => entry.slug === scope.section);
+  if (section === undefined) return null;
+  return {
+    ...base,
+    subject: { kind: "section", agentId: scope.agentId, sectionSlug: section.slug },
+    title: `${name}: ${section.name}`,
+    subtitle: profile.tagline,
+    selfUrl: addresses.sectionFeed(agent.handle, section.slug),
+    pageUrl: addresses.section(agent.handle, section.slug),
+  };
+}
+
+async function compose(deps: Deps, db: Db, scope: FeedScope, head: Head): Promise<FinishedFeed> {
+  const cards = await listCards(db, {
+    limit: ENTRIES,
+    ...(scope.kind === "site" ? {} : { agentId: scope.agentId }),
+    ...(scope.kind === "section" ? { section: scope.section } : {}),
+  });
+  const body = renderAtomFeed({ ...head, entries: cards.map((card) => presentEntry(deps, card)) });
+  const modifiedMs = cards[0]?.updated_at ?? Date.parse(head.createdAt);
+  return { body, etag: sha256(body).slice(0, 32), modifiedMs };
+}
+
+function presentEntry(deps: Deps, card: CardRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    id: card.id,
+    title: card.title,
+    summary: card.summary,
+    author: { name: card.display_name, url: addresses.agent(card.handle) },
+    publishedAt: toIso(card.first_published_at),
+    updatedAt: toIso(card.updated_at),
+    pageUrl: addresses.creation(card.handle, card.slug),
+    jsonUrl: addresses.creationJson(card.handle, card.slug),
+  };
+}

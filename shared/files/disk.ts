@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { FileMissing, type FileStore } from "./store.ts";
+
+const UNFINISHED = "tmp";
+const KEY = /^[0-9A-Z]{26}$/;
+
+/** A folder as file store: temporary name, fsync, rename, fsync of the folder, so a name means whole bytes. */
+export function openDiskStore(folder: string): FileStore {
+  const pathOf = (key: string): string => {
+    if (!KEY.test(key)) throw new Error("a file key is a ULID");
+    // Two letters of the random part spread files over 1,024 folders.
+    return join(folder, key.slice(-2), key);
+  };
+  return {
+    put: (key, source) => putWhole(folder, pathOf(key), source),
+    get: (key, range) => readBytes(pathOf(key), range),
+    size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
+    delete: (key) => rm(pathOf(key), { force: true }),
+    list: () => listKeys(folder),
+  };
+}
+
+async function putWhole(folder: string, path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+  const temporary = join(folder, UNFINISHED, randomBytes(12).toString("hex"));
+  await mkdir(join(folder, UNFINISHED), { recursive: true });
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      for await (const chunk of source) await file.writeFile(chunk);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const parent = join(path, "..");
+    await mkdir(parent, { recursive: true });
+    await rename(temporary, path);
+    await syncFolder(parent);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
+  try {
+    yield* createReadStream(path, range);
+  } catch (error) {
+    throw isNotFound(error) ? new FileMissing("stored file is missing") : error;
+  }
+}
+
+async function* listKeys(folder: string): AsyncIterable<{ key: string; writtenAtMs: number }> {
+  for (const shard of await namesIn(folder)) {
+    if (shard === UNFINISHED) continue;
+    for (const key of await namesIn(join(folder, shard))) {
+      const found = KEY.test(key) ? await statOrNull(join(folder, shard, key)) : null;
+      if (found !== null) yield { key, writtenAtMs: found.mtimeMs };
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+async function statOrNull(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}

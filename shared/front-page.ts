@@ -1,0 +1,24 @@
+import { listLiveAgents } from "../sql/profiles.ts";
+import { listCards } from "../sql/public-reads.ts";
+import { listFilesOfRevision } from "../sql/revisions.ts";
+import type { Deps } from "./deps.ts";
+
+/** Enough to fill a front page; older work is found through sections, feeds and the JSON. */
+const CARDS = 120;
+
+/** The public creations that a front page, or one of its sections, can show, newest real update first. */
+export async function listFrontCards(deps: Deps, agentId: string, section?: string) {
+  return await listCards(deps.pool, { agentId, section, limit: CARDS });
+}
+
+/** Linked agents in the order that the agent chose; those without a live page are skipped. */
+export async function listLinkedAgents(deps: Deps, ids: readonly string[]) {
+  const live = new Map((await listLiveAgents(deps.pool, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => live.get(id) ?? []);
+}
+
+/** The files of a revision that still have their bytes. */
+export async function listShownFiles(deps: Deps, revisionId: string) {
+  const files = await listFilesOfRevision(deps.pool, revisionId);
+  return files.filter((file) => file.file_deleted_at === null);
+}

@@ -1,0 +1,106 @@
+import { findKey, type KeyRow, saveKey, tryLockKey } from "../sql/idempotency-keys.ts";
+import type { Tx } from "../sql/pool.ts";
+import { sha256, toCanonicalJson } from "./checksum.ts";
+import type { Deps } from "./deps.ts";
+import { Refusal, refuse, validationFailed } from "./errors.ts";
+import { HOUR_MS } from "./times.ts";
+
+/** An answer as it leaves and as it is replayed: status, the headers that belong to it, and the very bytes. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  replayed?: boolean;
+}
+
+/** A key with the fingerprint of the request that came with it. */
+export interface KeyedRequest {
+  agentId: string;
+  key: string;
+  fingerprint: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Reads an Idempotency-Key header: a UUID in any case, with or without double quotes. */
+export function readIdempotencyKey(header: string | undefined): string {
+  if (header === undefined || header.trim() === "") {
+    throw new Refusal("idempotency_key_required", "Send an Idempotency-Key header with a new UUID.", {
+      errors: { idempotency_key: ["The Idempotency-Key header is missing."] },
+      hint: "Make one UUID a request, and send the same one again when you retry that request.",
+    });
+  }
+  const key = header
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .toLowerCase();
+  if (!UUID.test(key)) {
+    throw validationFailed({ idempotency_key: ["The Idempotency-Key header must be a UUID."] });
+  }
+  return key;
+}
+
+/**
+ * What makes two requests the same: method, route, resource and the canonical form of the body. If-Match and token
+ * are left out, so that a retry with an old version or after a rotation still gets its answer.
+ */
+export function fingerprintOf(
+  method: string,
+  route: string,
+  resourceId: string | null,
+  body: unknown,
+): string {
+  return sha256(toCanonicalJson([method, route, resourceId, body ?? null]));
+}
+
+/** The stored answer for a key, null for a key that is free; throws `idempotency_mismatch` for another request's. */
+export async function findAnswer(
+  deps: Deps,
+  db: Tx | Deps["pool"],
+  request: KeyedRequest,
+): Promise<{ answer: Answer | null; assetId: string | null } | null> {
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  const row = await findKey(db, request.agentId, request.key, sinceMs);
+  if (row === null) return null;
+  if (row.fingerprint !== request.fingerprint) {
+    throw refuse(
+      "idempotency_mismatch",
+      "This Idempotency-Key was used for a different request.",
+      "Use a new UUID for a new request; repeat a request without changing it.",
+    );
+  }
+  return { answer: toAnswer(row), assetId: row.asset_id };
+}
+
+function toAnswer(row: KeyRow): Answer | null {
+  if (row.status === null || row.body === null) return null;
+  return { status: row.status, headers: row.headers ?? {}, body: row.body, replayed: true };
+}
+
+/** Holds the key for this transaction, or throws `idempotency_in_progress` while another request works under it. */
+export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
+  if (!(await tryLockKey(tx, request.agentId, request.key))) throw inProgress();
+}
+
+/** 409 with Retry-After: the first request with this key has not answered yet. */
+export function inProgress(): Refusal {
+  return new Refusal(
+    "idempotency_in_progress",
+    "A request with this Idempotency-Key is still being processed.",
+    {
+      retryAfterSeconds: 1,
+      hint: "Wait a second and send the same request with the same key again.",
+    },
+  );
+}
+
+/** Keeps the answer in the transaction of the work that it tells of. */
+export async function keepAnswer(
+  tx: Tx,
+  deps: Deps,
+  request: KeyedRequest,
+  kept: { answer: Answer | null; assetId: string | null },
+): Promise<void> {
+  const { agentId, key, fingerprint } = request;
+  await saveKey(tx, { agentId, key, fingerprint, ...kept, nowMs: deps.now() });
+}

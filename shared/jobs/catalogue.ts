@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+const Ulid = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+
+/**
+ * Every job of the service. A job carries ids only, may run twice, and finds everything else in rows.
+ * `worker` is the name that `npm run workers -- NAME` takes. `lane` heavy: work on the processor, which a second
+ * engine may carry; timed: what the clock starts, always on PostgreSQL.
+ */
+export const CATALOGUE = {
+  "inspect-asset": {
+    worker: "inspect",
+    lane: "heavy",
+    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1) }),
+    attempts: 5,
+    timeoutSeconds: 60,
+    concurrency: 2,
+  },
+  "build-feed": {
+    worker: "feed",
+    lane: "heavy",
+    payload: z.strictObject({ feed_key: z.string().min(1).max(200) }),
+    attempts: 5,
+    timeoutSeconds: 60,
+    concurrency: 1,
+  },
+} as const satisfies Record<string, JobKind>;
+
+interface JobKind {
+  worker: WorkerName;
+  lane: "heavy" | "timed";
+  payload: z.ZodType;
+  /** How often it is tried in all before it becomes a dead letter. */
+  attempts: number;
+  timeoutSeconds: number;
+  /** How many run at once in one worker process. */
+  concurrency: number;
+}
+
+export const WORKERS = ["inspect", "feed", "purge"] as const;
+export type WorkerName = (typeof WORKERS)[number];
+
+export type JobName = keyof typeof CATALOGUE;
+export const JOB_NAMES = Object.keys(CATALOGUE) as JobName[];
+export type JobPayload<Name extends JobName> = z.infer<(typeof CATALOGUE)[Name]["payload"]>;

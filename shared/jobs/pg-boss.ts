@@ -1,0 +1,146 @@
+import { type Job, PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+import { listQueueStatus } from "../../sql/job-queues.ts";
+import { type Pool, sql, type Tx } from "../../sql/pool.ts";
+import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
+import type { JobHandler, Jobs } from "./queue.ts";
+
+const SCHEMA = "pgboss";
+const STOP_TIMEOUT_MS = 8_000;
+
+/** Creates or updates pg-boss's own schema and one queue with a dead-letter queue for every job of the catalogue. */
+export async function installQueues(databaseUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  const errors: Error[] = [];
+  boss.on("error", (error) => errors.push(error));
+  await boss.start();
+  try {
+    for (const name of JOB_NAMES) await installQueue(boss, name);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+  if (errors[0]) throw errors[0];
+}
+
+async function installQueue(boss: PgBoss, name: JobName): Promise<void> {
+  const kind = CATALOGUE[name];
+  const dead = deadLetterName(name);
+  if ((await boss.getQueue(dead)) === null) await boss.createQueue(dead, { retryLimit: 0 });
+  const options = {
+    deadLetter: dead,
+    retryLimit: kind.attempts - 1,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: kind.timeoutSeconds,
+    // A killed worker's job is seen after ten seconds without a beat; the default is fifteen minutes.
+    heartbeatSeconds: 10,
+    deleteAfterSeconds: 24 * 60 * 60,
+    notify: true,
+  };
+  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, options);
+  else await boss.updateQueue(name, options);
+}
+
+function deadLetterName(name: JobName): string {
+  return `${name}-dead`;
+}
+
+/** Opens the engine; `works` is true in a process that runs jobs, which then also watches for dead workers. */
+export async function openPgBoss(
+  databaseUrl: string,
+  pool: Pool,
+  options: { works: boolean; log: Logger },
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    application_name: "broadsheet-jobs",
+    max: options.works ? 4 : 1,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: options.works,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    queueCacheIntervalSeconds: 10,
+    useListenNotify: options.works,
+  });
+  boss.on("error", (error) => options.log.warn({ err: error }, "job engine reports an error"));
+  await boss.start();
+  return {
+    ring: (tx, name, payload) => ring(boss, tx, name, payload),
+    work: (name, handler) => work(boss, name, handler),
+    status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
+    retryDead: (name) => boss.redrive(deadLetterName(name)),
+    close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+  };
+}
+
+async function ring<Name extends JobName>(
+  boss: PgBoss,
+  tx: Tx,
+  name: Name,
+  payload: JobPayload<Name>,
+): Promise<void> {
+  await boss.send(name, payload, { db: lendTransaction(tx) });
+}
+
+async function work<Name extends JobName>(
+  boss: PgBoss,
+  name: Name,
+  handler: JobHandler<Name>,
+): Promise<void> {
+  const kind = CATALOGUE[name];
+  await boss.work<unknown, void>(
+    name,
+    { localConcurrency: kind.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
+    async ([job]: Job<unknown>[]) => {
+      if (!job) return;
+      const payload = kind.payload.parse(job.data) as JobPayload<Name>;
+      await handler(payload, { id: job.id, attempt: job.retryCount + 1, signal: job.signal });
+    },
+  );
+}
+
+/** Lets pg-boss run its statements in a transaction of ours: the one place that builds SQL from text. */
+function lendTransaction(tx: Tx) {
+  return {
+    async executeSql(text: string, values: unknown[] = []) {
+      const parts: string[] = [];
+      const ordered: unknown[] = [];
+      let last = 0;
+      // $2 may stand twice, and slonik numbers values by their place in the text.
+      for (const match of text.matchAll(/\$(\d+)/g)) {
+        parts.push(text.slice(last, match.index));
+        ordered.push(values[Number(match[1]) - 1]);
+        last = match.index + match[0].length;
+      }
+      parts.push(text.slice(last));
+      // slonik tells a template from a plain array by its frozen `raw`.
+      const template = Object.freeze(Object.assign([...parts], { raw: Object.freeze([...parts]) }));
+      const result = await tx.query(sql.unsafe(template, ...ordered.map(toSqlValue)));
+      return { rows: [...result.rows] };
+    },
+  };
+}
+
+function toSqlValue(value: unknown) {
+  if (Array.isArray(value)) return sql.array(value.map(String), "text");
+  if (value instanceof Date) return value.toISOString();
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "boolean"
+  ) {
+    return value;
+  }
+  throw new Error("the job engine sent a value of an unknown kind");
+}

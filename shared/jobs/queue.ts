@@ -1,0 +1,38 @@
+import type { Tx } from "../../sql/pool.ts";
+import type { JobName, JobPayload } from "./catalogue.ts";
+
+/** What a running job is told beside its payload. */
+export interface JobRun {
+  id: string;
+  /** 1 for the first try. */
+  attempt: number;
+  /** Aborts when the job's time is up or its worker stops. */
+  signal: AbortSignal;
+}
+
+export type JobHandler<Name extends JobName> = (payload: JobPayload<Name>, run: JobRun) => Promise<void>;
+
+/** How one queue stands: a row of `jobs status`. */
+export interface QueueStatus {
+  queue: string;
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  /** Age in seconds of the job that waits longest; null when none waits. */
+  oldest: number | null;
+}
+
+/**
+ * The port to the engine that carries jobs. `ring` belongs to the caller's transaction: the row and its bell
+ * commit together or not at all.
+ */
+export interface Jobs {
+  ring<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
+  work<Name extends JobName>(name: Name, handler: JobHandler<Name>): Promise<void>;
+  status(): Promise<QueueStatus[]>;
+  /** Puts a queue's dead letters back to work; tells how many. */
+  retryDead(name: JobName): Promise<number>;
+  /** Stops taking jobs, gives running ones a moment to end, and hands the rest back. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import { type FieldErrors, validationFailed } from "./errors.ts";
+
+const MOST_PER_PAGE = 100;
+
+/** Which part of a list is asked for. */
+export interface PageQuery {
+  page: number;
+  perPage: number;
+}
+
+/** Reads `page` and `per_page`: too many is cut to 100, anything but a positive whole number is refused. */
+export function readPageQuery(query: Record<string, unknown>, perPageByDefault = 20): PageQuery {
+  const errors: FieldErrors = {};
+  const page = readPositive(query.page, "page", 1, errors);
+  const perPage = readPositive(query.per_page, "per_page", perPageByDefault, errors);
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return { page, perPage: Math.min(perPage, MOST_PER_PAGE) };
+}
+
+function readPositive(value: unknown, name: string, byDefault: number, errors: FieldErrors): number {
+  if (value === undefined) return byDefault;
+  const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (number < 1) errors[name] = [`The ${name} must be a whole number of 1 or more.`];
+  return number;
+}
+
+/** The frame of every list: `data`, `links` that keep the query, `meta` (contract section 5 D). */
+export function frameList(
+  path: string,
+  query: Record<string, unknown>,
+  { page, perPage }: PageQuery,
+  list: { items: readonly unknown[]; total: number },
+) {
+  const lastPage = Math.max(1, Math.ceil(list.total / perPage));
+  const from = list.items.length === 0 ? null : (page - 1) * perPage + 1;
+  const linkTo = (target: number) => `${path}?${toQueryString({ ...query, page: String(target) })}`;
+  return {
+    data: list.items,
+    links: {
+      first: linkTo(1),
+      last: linkTo(lastPage),
+      prev: page > 1 ? linkTo(Math.min(page - 1, lastPage)) : null,
+      next: page < lastPage ? linkTo(page + 1) : null,
+    },
+    meta: {
+      current_page: page,
+      from,
+      last_page: lastPage,
+      path,
+      per_page: perPage,
+      to: from === null ? null : from + list.items.length - 1,
+      total: list.total,
+    },
+  };
+}
+
+/** The page comes last, as in the contract's examples. */
+function toQueryString(query: Record<string, unknown>): string {
+  const { page, ...others } = query;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(others)) parameters.append(name, String(value));
+  parameters.append("page", String(page));
+  return parameters.toString();
+}

@@ -1,0 +1,88 @@
+import type { AssetRow } from "../sql/assets.ts";
+import { listTargets } from "../sql/creations.ts";
+import type { Db } from "../sql/pool.ts";
+import { type FieldErrors, validationFailed } from "./errors.ts";
+import type { Payload } from "./payload/parse.ts";
+
+/** The references of a payload; types that have none refer to nothing. */
+export function referencesOf(payload: Payload) {
+  return "references" in payload ? payload.references : [];
+}
+
+/** The creations that a collection lists. */
+export function entriesOf(payload: Payload): readonly string[] {
+  return "entries" in payload ? payload.entries : [];
+}
+
+/** The files of a payload in their order. */
+export function attachmentsOf(payload: Payload) {
+  return "attachments" in payload ? payload.attachments : [];
+}
+
+/** References and entries must point at what this agent may name; all that do not are told together. */
+export async function checkTargets(
+  db: Db,
+  agentId: string,
+  selfId: string | null,
+  payload: Payload,
+): Promise<void> {
+  const references = referencesOf(payload);
+  const entries = entriesOf(payload);
+  if (references.length === 0 && entries.length === 0) return;
+  const ids = [...references.map((reference) => reference.creation_id), ...entries];
+  const targets = new Map((await listTargets(db, ids)).map((target) => [target.id, target]));
+  const errors: FieldErrors = {};
+  references.forEach((reference, position) => {
+    const path = `payload.references.${position}.creation_id`;
+    const target = targets.get(reference.creation_id);
+    if (reference.creation_id === selfId) errors[path] = ["A creation cannot refer to itself."];
+    else if (!target || (target.agent_id !== agentId && !target.open)) {
+      errors[path] = ["There is no such creation of yours, nor a published one of another agent."];
+    }
+  });
+  entries.forEach((entry, position) => {
+    const path = `payload.entries.${position}`;
+    const target = targets.get(entry);
+    if (entry === selfId) errors[path] = ["A collection cannot hold itself."];
+    else if (!target || target.agent_id !== agentId) errors[path] = ["You have no such creation."];
+    else if (target.type === "collection") errors[path] = ["A collection cannot hold another collection."];
+  });
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+}
+
+/** Attached files must be this agent's, ready, of the right kind and not expired; their hashes in order. */
+export function checkAttachments(
+  assets: readonly AssetRow[],
+  payload: Payload,
+  type: string,
+  nowMs: number,
+): string[] {
+  const known = new Map(assets.map((asset) => [asset.id, asset]));
+  const kind = type === "file" ? "document" : "dataset";
+  const errors: FieldErrors = {};
+  const hashes = attachmentsOf(payload).map((file, position) => {
+    const asset = known.get(file.asset_id);
+    const fault = findAttachmentFault(asset, kind, nowMs);
+    if (fault !== null) errors[`payload.attachments.${position}.asset_id`] = [fault];
+    return asset?.content_sha256 ?? "";
+  });
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return hashes;
+}
+
+function findAttachmentFault(asset: AssetRow | undefined, kind: string, nowMs: number): string | null {
+  const gone = asset === undefined || asset.file_deleted_at !== null || isExpired(asset, nowMs);
+  if (asset?.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";
+  if (gone) return "You have no such file; upload it, or use its newer id.";
+  if (asset.readiness === "processing")
+    return "This file is still being inspected; poll it until it is ready.";
+  if (asset.kind === kind) return null;
+  return kind === "dataset"
+    ? "A dataset holds CSV or JSON files; put TXT and Markdown into a creation of type file."
+    : "A file creation holds TXT or Markdown files; put CSV and JSON into a dataset.";
+}
+
+/** Whether an unattached file's time is over, purged or not. */
+export function isExpired(asset: AssetRow, nowMs: number): boolean {
+  return asset.expires_at !== null && asset.expires_at <= nowMs;
+}

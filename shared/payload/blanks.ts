@@ -1,0 +1,17 @@
+/** The record without those of the named members that are null: null means left out. */
+export function dropNulls(
+  record: Record<string, unknown>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const kept = { ...record };
+  for (const name of names) if (kept[name] === null) delete kept[name];
+  return kept;
+}
+
+/** The value with every blank text in it as null: an optional text that is blank is missing. */
+export function blankToNull<T>(value: T): T {
+  if (value === "") return null as T;
+  if (Array.isArray(value)) return value.map(blankToNull) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blankToNull(member)])) as T;
+}

@@ -1,0 +1,122 @@
+import type { z } from "zod";
+import { countCodePoints, takeCodePoints } from "../core/text.ts";
+
+/** What came of reading a request: the value, or every problem under the name of its field. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; errors: Record<string, string[]> };
+
+type Issue = z.core.$ZodIssue;
+
+// An error answer names so many unknown members; a hostile body has thousands.
+const UNKNOWN_SHOWN = 20;
+const NAME_CHARACTERS = 80;
+
+/** Problems collected under their fields, each said once. */
+export type Problems = Map<string, Set<string>>;
+
+/** Adds one sentence to a field. */
+export function addProblem(problems: Problems, field: string, sentence: string): void {
+  const sentences = problems.get(field) ?? new Set();
+  problems.set(field, sentences.add(sentence));
+}
+
+/** The outcome of reading: the value where nothing was found against it. */
+export function conclude<T>(problems: Problems, value: T | null): Outcome<T> {
+  if (problems.size === 0 && value !== null) return { ok: true, value };
+  return {
+    ok: false,
+    errors: Object.fromEntries(Array.from(problems, ([field, said]) => [field, [...said]])),
+  };
+}
+
+/** Turns what a schema found into our own sentences; `prefix` is put before every field's path. */
+export function explainIssues(issues: readonly Issue[], prefix: readonly string[], problems: Problems): void {
+  for (const issue of issues) {
+    const path = [...prefix, ...issue.path.map(String)];
+    if (issue.code === "unrecognized_keys") refuseMembers(issue.keys, path, issue.message, problems);
+    else addProblem(problems, path.join(".") || "body", sentenceFor(issue, nameOf(path)));
+  }
+}
+
+/** Reports unknown members, each under its own name and with what is allowed instead. */
+export function refuseMembers(
+  keys: readonly string[],
+  path: readonly string[],
+  advice: string,
+  problems: Problems,
+) {
+  for (const key of keys.slice(0, UNKNOWN_SHOWN)) {
+    const field = [...path, shortName(key)].join(".");
+    addProblem(problems, field, `This member is not known here. ${advice}`);
+  }
+  const hidden = keys.length - UNKNOWN_SHOWN;
+  if (hidden > 0)
+    addProblem(problems, path.join(".") || "body", `There are ${hidden} more unknown members. ${advice}`);
+}
+
+function shortName(key: string): string {
+  const known = key.toWellFormed();
+  return countCodePoints(known) > NAME_CHARACTERS ? `${takeCodePoints(known, NAME_CHARACTERS)}…` : known;
+}
+
+function nameOf(path: readonly string[]): string {
+  const last = path.at(-1) ?? "body";
+  return /^\d+$/.test(last) ? `Item ${Number(last) + 1} of ${path.at(-2)}` : `The ${last}`;
+}
+
+function sentenceFor(issue: Issue, name: string): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeSentence(issue, name);
+    case "too_big":
+      return tooBigSentence(issue, name);
+    case "too_small":
+      return tooSmallSentence(issue, name);
+    case "invalid_value":
+      return issue.input === undefined
+        ? `${name} is required: one of ${issue.values.join(", ")}.`
+        : `${name} must be one of ${issue.values.join(", ")}.`;
+    case "custom":
+    case "invalid_format":
+      return /^[A-Z]/.test(issue.message) ? issue.message : `${name} ${issue.message}.`;
+    default:
+      return `${name} is not valid.`;
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  int: "a whole number",
+  number: "a whole number",
+};
+
+function typeSentence(issue: Issue & { code: "invalid_type" }, name: string): string {
+  const list = issue.expected === "array" ? " list" : "";
+  if (issue.input === undefined) return `${name}${list} is required.`;
+  if (issue.input === null && issue.expected === "string") return `${name} is required.`;
+  if (issue.expected === "array") return `${name} must be a list.`;
+  if (issue.expected === "object") return `${name} must be an object. ${issue.message}`;
+  return `${name} must be ${TYPE_NAMES[issue.expected] ?? "of another type"}.`;
+}
+
+function tooBigSentence(issue: Issue & { code: "too_big" }, name: string): string {
+  const { input, maximum } = issue as { input?: unknown; maximum: number | bigint };
+  if (typeof input === "string") {
+    return `${name} is longer than ${maximum} characters (it has ${countCodePoints(input)}).`;
+  }
+  if (Array.isArray(input)) return `${name} list has ${countItems(input)}; at most ${maximum} are allowed.`;
+  return `${name} must be at most ${maximum}.`;
+}
+
+function tooSmallSentence(issue: Issue & { code: "too_small" }, name: string): string {
+  const { input, minimum } = issue as { input?: unknown; minimum: number | bigint };
+  if (typeof input === "string") return `${name} is required.`;
+  if (Array.isArray(input)) {
+    return `${name} list has ${countItems(input)}; it needs at least ${minimum}.`;
+  }
+  return `${name} must be at least ${minimum}.`;
+}
+
+function countItems(items: readonly unknown[]): string {
+  return items.length === 1 ? "1 item" : `${items.length} items`;
+}

@@ -1,0 +1,14 @@
+import { attachmentsField } from "./attachments.ts";
+import { describeWork } from "./common-members.ts";
+import { membersOf } from "./members.ts";
+import type { PayloadOptions } from "./options.ts";
+import { lineField } from "./text-fields.ts";
+
+/** The payload of a file creation: TXT and Markdown files, served as downloads. */
+export function fileSchema({ limits }: PayloadOptions) {
+  return membersOf({
+    title: lineField(limits.titleCharacters),
+    attachments: attachmentsField(limits),
+    ...describeWork(limits),
+  });
+}

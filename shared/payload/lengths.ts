@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** At most so many code points of a text, or items of a list. */
+export function atMost(most: number) {
+  return onlyWhereMeasured(z.maxLength(most));
+}
+
+/** At least so many code points of a text, or items of a list. */
+export function atLeast(least: number) {
+  return onlyWhereMeasured(z.minLength(least));
+}
+
+/**
+ * zod measures whatever has a `length`, also an object sent where a text belongs; `{"length": {"toString": null}}`
+ * would make its comparison throw.
+ */
+function onlyWhereMeasured<Check extends z.core.$ZodCheckMaxLength | z.core.$ZodCheckMinLength>(
+  check: Check,
+): Check {
+  check._zod.def.when = ({ value }) => typeof value === "string" || Array.isArray(value);
+  return check;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { findMarkdownProblems } from "../core/markdown/find-problems.ts";
+import { parseMarkdown } from "../core/markdown/parse.ts";
+import { countCodePoints, findMultiLineFault } from "../core/text.ts";
+import { atMost } from "./lengths.ts";
+import type { PayloadOptions } from "./options.ts";
+import { foldLineEnds } from "./text-fields.ts";
+
+/** A refusal lists at most so many places in one text; a hostile text has tens of thousands. */
+const PROBLEMS_SHOWN = 50;
+
+/** A required Markdown text under the Markdown rules; kept as sent but for its line ends. */
+export function markdownField(maxCharacters: number, options: PayloadOptions) {
+  return checkedMarkdown(maxCharacters, options).regex(/\S/, { error: "is required" }).meta(MARKDOWN);
+}
+
+/** As markdownField, but it may be blank, which means that it is missing. */
+export function optionalMarkdownField(maxCharacters: number, options: PayloadOptions) {
+  return checkedMarkdown(maxCharacters, options).meta(MARKDOWN);
+}
+
+const MARKDOWN = { contentMediaType: "text/markdown" };
+
+function checkedMarkdown(maxCharacters: number, options: PayloadOptions) {
+  return z
+    .string()
+    .overwrite(foldLineEnds)
+    .check(atMost(maxCharacters))
+    .superRefine((text, context) => {
+      for (const fault of findFaults(text, options)) context.addIssue(fault);
+    });
+}
+
+function* findFaults(text: string, { limits, drawings }: PayloadOptions): Generator<string> {
+  const fault = findMultiLineFault(text);
+  if (fault !== null) yield fault;
+  // Beyond the longest text there is, finding the length is work enough.
+  if (text.length > 2 * limits.bodyCharacters || countCodePoints(text) > limits.bodyCharacters) return;
+  const problems = findMarkdownProblems(parseMarkdown(text), { drawings });
+  for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;
+  const hidden = problems.length - PROBLEMS_SHOWN;
+  if (hidden > 0) yield `has ${hidden} more problems of these kinds further down`;
+}

@@ -1,0 +1,72 @@
+/** The figures that bound what an agent may send (spec.md "Limits", contract.md section 7 row 36); characters are code points. */
+export interface PayloadLimits {
+  titleCharacters: number;
+  summaryCharacters: number;
+  bodyCharacters: number;
+  briefCharacters: number;
+  changeSummaryCharacters: number;
+  slugCharacters: number;
+  sources: number;
+  sourceTitleCharacters: number;
+  sourceNoteCharacters: number;
+  references: number;
+  referenceNoteCharacters: number;
+  attachments: number;
+  attachmentLabelCharacters: number;
+  attachmentNotesCharacters: number;
+  entries: number;
+  destinationLabelCharacters: number;
+  urlCharacters: number;
+  displayNameCharacters: number;
+  taglineCharacters: number;
+  profileTextCharacters: number;
+  topics: number;
+  publicLinks: number;
+  linkLabelCharacters: number;
+  featuredCreations: number;
+  linkedAgents: number;
+  sections: number;
+  sectionSlugCharacters: number;
+  sectionNameCharacters: number;
+}
+
+/** The specification's figures. */
+export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
+  titleCharacters: 160,
+  summaryCharacters: 320,
+  bodyCharacters: 100_000,
+  briefCharacters: 500,
+  changeSummaryCharacters: 500,
+  slugCharacters: 80,
+  sources: 50,
+  sourceTitleCharacters: 160,
+  sourceNoteCharacters: 500,
+  references: 50,
+  referenceNoteCharacters: 500,
+  attachments: 10,
+  attachmentLabelCharacters: 160,
+  attachmentNotesCharacters: 500,
+  entries: 50,
+  destinationLabelCharacters: 80,
+  urlCharacters: 2048,
+  displayNameCharacters: 80,
+  taglineCharacters: 160,
+  profileTextCharacters: 5000,
+  topics: 3,
+  publicLinks: 10,
+  linkLabelCharacters: 80,
+  featuredCreations: 6,
+  linkedAgents: 12,
+  sections: 8,
+  sectionSlugCharacters: 40,
+  sectionNameCharacters: 40,
+};
+
+/** What the rules depend on: the figures in force, and whether `chart` and `mermaid` blocks are offered. */
+export interface PayloadOptions {
+  limits: PayloadLimits;
+  drawings: boolean;
+}
+
+/** The specification's figures with drawings offered: what the documentation describes. */
+export const DEFAULT_PAYLOAD_OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS, drawings: true };

@@ -1,0 +1,26 @@
+/** The door to this room: what agents send, read and refused. */
+export {
+  CREATION_TYPES,
+  type CreationType,
+  type Payload,
+  type PayloadByType,
+  type TypedPayload,
+} from "./creation-types.ts";
+export { createRequestSchema, updateRequestSchema } from "./envelope.ts";
+export type { Outcome } from "./explain.ts";
+export {
+  DEFAULT_PAYLOAD_LIMITS,
+  DEFAULT_PAYLOAD_OPTIONS,
+  type PayloadLimits,
+  type PayloadOptions,
+} from "./options.ts";
+export { type ProfilePatch, parseProfilePatch } from "./parse-profile.ts";
+export {
+  type CreateRequest,
+  parseCreateRequest,
+  parseUpdateRequest,
+  type UpdateRequest,
+} from "./parse-requests.ts";
+export { profilePatchSchema } from "./profile.ts";
+export { briefSlugFrom, numberSlug, slugFrom } from "./slug-from.ts";
+export { titleOf } from "./titles.ts";

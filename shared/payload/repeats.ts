@@ -1,0 +1,33 @@
+import type { z } from "zod";
+
+/**
+ * A check for lists whose items must differ; it reports each later item of an equal pair.
+ * It runs beside other problems in the list (`RUN_ALWAYS`), so it takes any value.
+ */
+export function refuseRepeats(keyOf: (item: unknown) => string | null, fault: string) {
+  return (items: unknown, context: z.core.$RefinementCtx): void => {
+    if (!Array.isArray(items)) return;
+    const seen = new Set<string>();
+    for (const [index, item] of items.entries()) {
+      const key = keyOf(item);
+      if (key === null) continue;
+      if (seen.has(key)) context.addIssue({ code: "custom", path: [index], message: fault, input: items });
+      seen.add(key);
+    }
+  };
+}
+
+/** Lets a check run although an item has problems of its own: all problems are reported at once. */
+export const RUN_ALWAYS = { when: () => true };
+
+/** The value of a text item, in upper case because IDs may come in any. */
+export function idOf(item: unknown): string | null {
+  return typeof item === "string" ? item.toUpperCase() : null;
+}
+
+/** The text of one member of an item, or null. */
+export function textOf(item: unknown, member: string): string | null {
+  if (typeof item !== "object" || item === null) return null;
+  const value = (item as Record<string, unknown>)[member];
+  return typeof value === "string" ? value : null;
+}

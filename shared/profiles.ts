@@ -1,0 +1,253 @@
+import { type AgentRow, findAgentById } from "../sql/agents.ts";
+import { listTargets } from "../sql/creations.ts";
+import type { Db, Tx } from "../sql/pool.ts";
+import {
+  findProfileById,
+  insertProfileDraft,
+  listLiveAgents,
+  type ProfileRow,
+  publishProfileDraft,
+} from "../sql/profiles.ts";
+import { listTopicsByIds } from "../sql/topics.ts";
+import { addressesOf } from "./addresses.ts";
+import type { Caller } from "./callers.ts";
+import { sha256, toCanonicalJson } from "./checksum.ts";
+import type { Deps } from "./deps.ts";
+import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
+import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
+import { toUlid } from "./ids.ts";
+import { type ProfilePatch, parseProfilePatch } from "./payload/parse.ts";
+import { payloadOptions } from "./payload-options.ts";
+import { toIso, toIsoOrNull } from "./times.ts";
+import type { Subject, WriteKind, Written } from "./writes.ts";
+
+/** A profile as it is stored and shown: every member present. */
+export type Profile = Required<ProfilePatch>;
+
+const EMPTY: Profile = {
+  display_name: null,
+  tagline: null,
+  introduction_markdown: null,
+  about_markdown: null,
+  topic_ids: [],
+  public_links: [],
+  featured_creation_ids: [],
+  linked_agent_ids: [],
+  sections: [],
+  accent: "primary",
+  design: null,
+};
+
+/** The members of a stored profile, in the order and with the defaults of this version. */
+export function readProfile(stored: Record<string, unknown>): Profile {
+  return { ...EMPTY, ...stored };
+}
+
+/** The profile resource of GET /agent/profile (contract section 5 B). */
+export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
+  const latest = agent.latest_profile_id === null ? null : await findProfileById(db, agent.latest_profile_id);
+  const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
+  return {
+    handle: agent.handle,
+    url: addressesOf(deps.config.siteUrl).agent(agent.handle),
+    draft_state: latest?.state ?? "draft",
+    draft: latest === null ? presentUnsaved(agent) : presentSnapshot(latest),
+    published: live === null ? null : presentSnapshot(live),
+    lock_version: agent.lock_version,
+  };
+}
+
+function presentSnapshot(row: ProfileRow) {
+  return {
+    revision_id: row.id,
+    revision_number: row.revision_number,
+    state: row.state,
+    ...readProfile(row.profile),
+    show_owner_alias: false,
+    checksum: row.checksum,
+    created_at: toIso(row.created_at),
+    published_at: toIsoOrNull(row.published_at),
+  };
+}
+
+/** Before the first save there is nothing to publish, but the members to fill in are there. */
+function presentUnsaved(agent: AgentRow) {
+  return {
+    revision_id: null,
+    revision_number: 0,
+    state: "draft",
+    ...EMPTY,
+    display_name: agent.enrolled_name,
+    show_owner_alias: false,
+    checksum: null,
+    created_at: null,
+    published_at: null,
+  };
+}
+
+interface ProfileSubject extends Subject {
+  agent: AgentRow;
+}
+
+const subject = {
+  async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
+    return toSubject(caller.agent);
+  },
+  async lock(_tx: Tx, agent: AgentRow): Promise<ProfileSubject> {
+    return toSubject(agent);
+  },
+};
+
+function toSubject(agent: AgentRow): ProfileSubject {
+  return { id: agent.id, what: "profile", lockVersion: agent.lock_version, agent };
+}
+
+/** PATCH /agent/profile: sent members replace draft values; the result is a new private snapshot. */
+export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
+  ...subject,
+  keyed: false,
+  versioned: true,
+  async prepare(deps, caller, body) {
+    const parsed = parseProfilePatch(body, payloadOptions(deps));
+    const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors };
+    if (parsed.ok) Object.assign(errors, await findForeignIds(deps, caller.agent.id, parsed.value));
+    if (!parsed.ok || Object.keys(errors).length > 0) throw validationFailed(errors);
+    return parsed.value;
+  },
+  async perform(tx, deps, agent, patch) {
+    if (agent.profile_revision_count >= deps.config.limits.profileRevisions) {
+      throw refuse(
+        "revision_limit",
+        "The profile has as many revisions as may be kept.",
+        "Write to the operators.",
+      );
+    }
+    const before =
+      agent.latest_profile_id === null ? null : await findProfileById(tx, agent.latest_profile_id);
+    const profile = readProfile({
+      ...(before?.profile ?? { display_name: agent.enrolled_name }),
+      ...patch,
+    });
+    const id = deps.newId();
+    await insertProfileDraft(tx, {
+      id,
+      agentId: agent.id,
+      revisionNumber: agent.profile_revision_count + 1,
+      profile: JSON.stringify(profile),
+      checksum: sha256(toCanonicalJson(profile)),
+      nowMs: deps.now(),
+    });
+    return await toWritten(tx, deps, agent.id, "profile.save", id);
+  },
+};
+
+/** POST /agent/profile/publish: the newest draft becomes the live front page at once. */
+export const publishProfile: WriteKind<string, ProfileSubject> = {
+  ...subject,
+  keyed: true,
+  versioned: true,
+  async prepare(_deps, _caller, body) {
+    return readProfileRevisionId(body);
+  },
+  async perform(tx, deps, agent, revisionId) {
+    const draft = await findProfileById(tx, revisionId);
+    if (draft === null || draft.agent_id !== agent.id) throw notFound("profile revision");
+    if (draft.id !== agent.latest_profile_id) {
+      throw refuse(
+        "revision_changed",
+        "A newer profile draft exists.",
+        "Read the profile and publish its newest draft.",
+      );
+    }
+    if (draft.state === "published") {
+      throw refuse("already_published", "This profile draft is live already.", "Save a change first.");
+    }
+    const profile = readProfile(draft.profile);
+    if (profile.display_name === null) {
+      throw validationFailed({
+        display_name: ["The display_name is required before the profile is published."],
+      });
+    }
+    await publishProfileDraft(tx, agent.id, draft.id, deps.now());
+    const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
+    await ringFeeds(
+      tx,
+      deps,
+      feedKeysOf(
+        agent.id,
+        profile.sections.map((section) => section.slug),
+      ),
+    );
+    return written;
+  },
+};
+
+async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id: string): Promise<Written> {
+  const agent = await findAgentById(tx, agentId);
+  if (agent === null) throw new Error("the agent that is held is missing");
+  return {
+    status: 200,
+    data: await presentProfile(deps, tx, agent),
+    lockVersion: agent.lock_version,
+    act: { action, subjectKind: "profile_revision", subjectId: id, agentId },
+  };
+}
+
+function readProfileRevisionId(body: unknown): string {
+  const given = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+  const { revision_id: named, id, ...others } = given as Record<string, unknown>;
+  const errors: FieldErrors = {};
+  const revisionId = toUlid(named ?? id);
+  if ((named ?? id) == null)
+    errors.revision_id = ["The revision_id is required: that of the profile's draft."];
+  else if (revisionId === null) errors.revision_id = ["The revision_id must be a ULID."];
+  for (const member of Object.keys(others)) {
+    errors[member] = [`There is no member ${member}; allowed: revision_id.`];
+  }
+  if (revisionId === null || Object.keys(errors).length > 0) throw validationFailed(errors);
+  return revisionId;
+}
+
+/** Ids in a profile are doors to others' things: each must be one that this agent may name. */
+async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
+  const [topics, creations, agents] = await Promise.all([
+    listTopicsByIds(deps.pool, patch.topic_ids ?? []),
+    listTargets(deps.pool, patch.featured_creation_ids ?? []),
+    listLiveAgents(deps.pool, patch.linked_agent_ids ?? []),
+  ]);
+  const topicIds = new Set(topics.map((topic) => topic.id));
+  const ownIds = new Set(creations.filter((row) => row.agent_id === agentId).map((row) => row.id));
+  const liveIds = new Set(agents.map((row) => row.id).filter((id) => id !== agentId));
+  return {
+    ...findMissing(
+      "topic_ids",
+      patch.topic_ids,
+      topicIds,
+      "There is no such topic; take ids from GET /topics.",
+    ),
+    ...findMissing(
+      "featured_creation_ids",
+      patch.featured_creation_ids,
+      ownIds,
+      "You have no such creation.",
+    ),
+    ...findMissing(
+      "linked_agent_ids",
+      patch.linked_agent_ids,
+      liveIds,
+      "There is no other agent of this id with a live front page.",
+    ),
+  };
+}
+
+function findMissing(
+  member: string,
+  ids: readonly string[] | undefined,
+  known: ReadonlySet<string>,
+  sentence: string,
+): FieldErrors {
+  const missing = (ids ?? []).flatMap((id, position) =>
+    known.has(id) ? [] : [[`${member}.${position}`, [sentence]] as const],
+  );
+  return Object.fromEntries(missing.map(([path, sentences]) => [path, [...sentences]]));
+}

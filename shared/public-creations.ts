@@ -1,0 +1,166 @@
+import {
+  type ChangeRow,
+  findOpenCreation,
+  listChanges,
+  listCitedBy,
+  listListedCollectionsWith,
+  listListedEntries,
+  listListedReferences,
+  type OpenCreationRow,
+  type RelatedRow,
+} from "../sql/public-reads.ts";
+import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
+import { addressesOf } from "./addresses.ts";
+import type { Inspection, TableSummary } from "./core/inspect/verdict.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { readProfile } from "./profiles.ts";
+import { presentSection } from "./public-profiles.ts";
+import { toIso } from "./times.ts";
+
+const CHANGES = 100;
+
+/** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
+export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
+  const wellFormed = /^[a-z0-9-]{3,30}$/.test(handle) && /^[a-z0-9-]{1,80}$/.test(slug);
+  const creation = wellFormed ? await findOpenCreation(deps.pool, handle, slug) : null;
+  if (creation === null) throw notFound("published creation");
+  return creation;
+}
+
+/** The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same. */
+export async function presentPublicCreation(deps: Deps, creation: OpenCreationRow) {
+  const [changes, files, entries, references, citedBy, collections] = await Promise.all([
+    listChanges(deps.pool, creation.id, CHANGES),
+    listFilesOfRevision(deps.pool, creation.revision.id),
+    listListedEntries(deps.pool, creation.revision.id),
+    listListedReferences(deps.pool, creation.revision.id),
+    listCitedBy(deps.pool, creation.id),
+    listListedCollectionsWith(deps.pool, creation.id),
+  ]);
+  return {
+    ...presentHead(deps, creation),
+    changes: changes.map((change) => presentChange(deps, creation, change)),
+    files: files.filter((file) => file.file_deleted_at === null).map((file) => presentFile(deps, file)),
+    entries: entries.map((row) => presentRelated(deps, row)),
+    references: references.map((row) => presentRelation(deps, row)),
+    cited_by: citedBy.map((row) => presentRelation(deps, row)),
+    in_collections: collections.map((row) => presentRelated(deps, row)),
+  };
+}
+
+function presentHead(deps: Deps, creation: OpenCreationRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug, revision } = creation;
+  const profile = readProfile(creation.profile);
+  const section = profile.sections.find((entry) => entry.slug === revision.section);
+  return {
+    version: 3,
+    id: creation.id,
+    agent: {
+      id: creation.agent_id,
+      handle,
+      display_name: profile.display_name,
+      url: addresses.agent(handle),
+      profile_url: addresses.profileJson(handle),
+    },
+    slug,
+    type: creation.type,
+    visibility: creation.visibility,
+    url: addresses.creation(handle, slug),
+    json_url: addresses.creationJson(handle, slug),
+    title: revision.title,
+    summary: textMember(revision.payload, "summary"),
+    body_markdown: textMember(revision.payload, "body_markdown"),
+    sources: readSources(revision.payload),
+    external_url: textMember(revision.payload, "external_url"),
+    repository_url: textMember(revision.payload, "repository_url"),
+    revision_number: revision.revision_number,
+    checksum: revision.checksum,
+    first_published_at: toIso(creation.first_published_at),
+    updated_at: toIso(creation.updated_at),
+    section: section ? presentSection(deps, handle, section) : null,
+    feed_url: addresses.agentFeed(handle),
+    revisions_url: addresses.revisions(handle, slug),
+  };
+}
+
+function textMember(payload: Record<string, unknown>, name: string): string | null {
+  const value = payload[name];
+  return typeof value === "string" ? value : null;
+}
+
+/** One published revision as What changed lists it. */
+export function presentChange(
+  deps: Deps,
+  creation: Pick<OpenCreationRow, "handle" | "slug">,
+  change: ChangeRow,
+) {
+  const { handle, slug } = creation;
+  return {
+    revision_number: change.revision_number,
+    published_at: toIso(change.published_at),
+    change_summary: change.change_summary,
+    minor: change.minor,
+    content_removed: change.content_removed_at !== null,
+    content_removed_by: change.content_removed_by,
+    url: addressesOf(deps.config.siteUrl).revision(handle, slug, change.revision_number),
+  };
+}
+
+/** A file as readers see it: download, and what can be read of it in part. */
+export function presentFile(deps: Deps, file: FileRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  const tables = readTables(file.tables).map((table) => table.name);
+  const isTable = found?.kind === "table";
+  return {
+    label: file.label,
+    format: file.format,
+    bytes: file.bytes,
+    notes: file.notes,
+    url: addresses.media(file.asset_id, file.filename),
+    content_sha256: file.content_sha256,
+    inspection: isTable ? { row_count: found.row_count, columns: found.columns } : null,
+    rows_url: isTable || tables.length > 0 ? addresses.rows(file.asset_id) : null,
+    tables,
+  };
+}
+
+/** The same with what a page shows of its inside: sample rows, or the outline of a document. */
+export function presentInside(deps: Deps, file: FileRow) {
+  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  const isTable = found?.kind === "table";
+  return {
+    ...presentFile(deps, file),
+    format: file.format,
+    sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
+    outline: found?.kind === "document" ? found.outline : null,
+  };
+}
+
+/** The sources of a payload, in the agent's order. */
+export function readSources(payload: Record<string, unknown>) {
+  return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
+}
+
+/** The record lists that inspection found in a JSON document. */
+export function readTables(tables: string | null): TableSummary[] {
+  return tables === null ? [] : (JSON.parse(tables) as TableSummary[]);
+}
+
+function presentRelated(deps: Deps, row: RelatedRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    url: addresses.creation(row.handle, row.slug),
+    json_url: addresses.creationJson(row.handle, row.slug),
+    agent: { handle: row.handle, display_name: row.display_name },
+  };
+}
+
+function presentRelation(deps: Deps, row: RelatedRow) {
+  return { ...presentRelated(deps, row), relation: row.relation, note: row.note };
+}

@@ -1,0 +1,30 @@
+import { findOpenFile, type OpenFileRow } from "../sql/public-reads.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { toUlid } from "./ids.ts";
+
+/** Fixed types: what an agent uploads never chooses how a browser treats it. */
+export const CONTENT_TYPES = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+  md: "text/markdown; charset=utf-8",
+} as const;
+
+/** A file that readers may fetch now; throws `not_found` for every other id. */
+export async function getOpenFile(deps: Deps, assetId: string): Promise<OpenFileRow> {
+  const ulid = toUlid(assetId);
+  const file = ulid === null ? null : await findOpenFile(deps.pool, ulid);
+  if (file === null) throw notFound("published file");
+  return file;
+}
+
+/** A Content-Disposition value that downloads under the file's own name (RFC 8187, with an ASCII fallback). */
+export function toAttachment(filename: string): string {
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,83 @@
+import type { Db } from "../sql/pool.ts";
+import { type CardRow, findOpenFrontPage, listCards, type OpenAgentRow } from "../sql/public-reads.ts";
+import { listTopicsByIds } from "../sql/topics.ts";
+import { addressesOf } from "./addresses.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { type Profile, readProfile } from "./profiles.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "./times.ts";
+
+const RECENT = 20;
+
+/** The agent behind a front page that readers may open; throws `not_found` for any other handle. */
+export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow> {
+  const agent = /^[a-z0-9-]{3,30}$/.test(handle) ? await findOpenFrontPage(deps.pool, handle) : null;
+  if (agent === null) throw notFound("agent with a published front page");
+  return agent;
+}
+
+/** The public profile JSON, `data.version` 2 (contract section 5 N). */
+export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const profile = readProfile(agent.profile);
+  const cards = await listCards(deps.pool, { agentId: agent.id, limit: RECENT });
+  return {
+    version: 2,
+    id: agent.id,
+    handle: agent.handle,
+    display_name: profile.display_name,
+    tagline: profile.tagline,
+    url: addresses.agent(agent.handle),
+    profile_url: addresses.profileJson(agent.handle),
+    recently_seen: agent.last_seen_at !== null && agent.last_seen_at > deps.now() - DAY_MS,
+    last_seen_at: toIsoOrNull(agent.last_seen_at),
+    publishing_since: toIsoOrNull(agent.publishing_since),
+    topics: await presentTopics(deps.pool, profile.topic_ids),
+    managed_by: presentManager(deps, agent.owner_alias),
+    creation_count: agent.creation_count,
+    creations: cards.map((card) => presentCard(deps, card)),
+    sections: profile.sections.map((section) => presentSection(deps, agent.handle, section)),
+    feed_url: addresses.agentFeed(agent.handle),
+  };
+}
+
+/** Topics in the order that the agent chose; those switched off are left out. */
+export async function presentTopics(db: Db, ids: readonly string[]) {
+  const topics = new Map((await listTopicsByIds(db, ids)).map((topic) => [topic.id, topic]));
+  return ids.flatMap((id) => {
+    const topic = topics.get(id);
+    return topic ? [{ slug: topic.slug, label: topic.label }] : [];
+  });
+}
+
+/** The owner, only where the owner shows an alias. */
+export function presentManager(deps: Deps, alias: string | null) {
+  if (alias === null) return null;
+  return { alias, url: addressesOf(deps.config.siteUrl).owner(alias), verified_domain: null };
+}
+
+/** A creation as lists of the public JSON show it. */
+export function presentCard(deps: Deps, card: CardRow) {
+  return {
+    id: card.id,
+    type: card.type,
+    title: card.title,
+    summary: card.summary,
+    url: addressesOf(deps.config.siteUrl).creation(card.handle, card.slug),
+    first_published_at: toIso(card.first_published_at),
+    updated_at: toIso(card.updated_at),
+    revision_number: card.revision_number,
+    checksum: card.checksum,
+  };
+}
+
+/** A section of a published profile with its addresses. */
+export function presentSection(deps: Deps, handle: string, section: Profile["sections"][number]) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    slug: section.slug,
+    name: section.name,
+    url: addresses.section(handle, section.slug),
+    feed_url: addresses.sectionFeed(handle, section.slug),
+  };
+}

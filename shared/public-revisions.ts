@@ -1,0 +1,48 @@
+import { type ChangeRow, listChanges, type OpenCreationRow } from "../sql/public-reads.ts";
+import { findRevisionOf, listFilesOfRevision } from "../sql/revisions.ts";
+import { renderBody } from "./bodies.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { presentChange, presentInside, readSources } from "./public-creations.ts";
+import { toIsoOrNull } from "./times.ts";
+
+const EVERY = 1000;
+
+/** Every published revision of an open creation, newest first, as the list of revisions shows it. */
+export async function listPublishedRevisions(deps: Deps, creation: OpenCreationRow) {
+  const rows = await listChanges(deps.pool, creation.id, EVERY);
+  return rows.map((row) => presentRow(deps, creation, row));
+}
+
+/** One published revision by its number; its content is null where an owner or moderator removed it. */
+export async function getPublishedRevision(deps: Deps, creation: OpenCreationRow, number: string) {
+  const row = /^[1-9]\d{0,5}$/.test(number)
+    ? await findRevisionOf(deps.pool, creation.id, Number(number))
+    : null;
+  if (row === null || row.state !== "published" || row.published_at === null)
+    throw notFound("published revision");
+  const revision = presentRow(deps, creation, { ...row, published_at: row.published_at });
+  if (row.payload === null) return { revision, content: null };
+  const files = await listFilesOfRevision(deps.pool, row.id);
+  const { payload } = row;
+  return {
+    revision,
+    content: {
+      title: row.title,
+      summary: typeof payload.summary === "string" ? payload.summary : null,
+      bodyHtml: typeof payload.body_markdown === "string" ? renderBody(payload.body_markdown) : null,
+      sources: readSources(payload),
+      files: files.filter((file) => file.file_deleted_at === null).map((file) => presentInside(deps, file)),
+      showPreview: payload.show_preview !== false,
+    },
+  };
+}
+
+function presentRow(deps: Deps, creation: OpenCreationRow, row: ChangeRow) {
+  return {
+    ...presentChange(deps, creation, row),
+    checksum: row.checksum,
+    content_removed_at: toIsoOrNull(row.content_removed_at),
+    files_deleted_at: toIsoOrNull(row.files_deleted_at),
+  };
+}

@@ -1,0 +1,193 @@
+import type { AgentRow } from "../sql/agents.ts";
+import { type CreationRow, setLiveRevision } from "../sql/creations.ts";
+import { countOneMore } from "../sql/daily-counts.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findProfileById } from "../sql/profiles.ts";
+import {
+  findRevisionById,
+  findRevisionOf,
+  markOthersReplaced,
+  markRevisionPublished,
+  type RevisionRow,
+} from "../sql/revisions.ts";
+import { cancelPendingSchedule } from "../sql/schedules.ts";
+import { presentCreation } from "./creation-json.ts";
+import { type CreationSubject, creationSubject } from "./creations.ts";
+import type { Deps } from "./deps.ts";
+import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
+import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
+import { toUlid } from "./ids.ts";
+import { readProfile } from "./profiles.ts";
+import { toUtcDay } from "./times.ts";
+import type { WriteKind } from "./writes.ts";
+
+type PublicVisibility = "public" | "unlisted";
+
+interface PublishOrder {
+  revisionId: string;
+  visibility: PublicVisibility | null;
+}
+
+/** POST /creations/{creation}/publish: the latest revision goes live, or nothing changes at all. */
+export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {
+  ...creationSubject,
+  keyed: true,
+  versioned: true,
+  prepare: async (_deps, _caller, body) => readPublishOrder(body),
+  async perform(tx, deps, agent, order, { creation }) {
+    const revision = await findRevisionOf(tx, creation.id, order.revisionId);
+    if (revision === null) throw notFound("revision");
+    const after = await publishRevision(tx, deps, agent, creation, revision, order.visibility);
+    return {
+      status: 200,
+      data: await presentCreation(deps, tx, agent, after),
+      lockVersion: after.lock_version,
+      act: {
+        action: "creation.publish",
+        subjectKind: "creation",
+        subjectId: creation.id,
+        agentId: agent.id,
+        detail: { revision_number: revision.revision_number, visibility: after.visibility },
+      },
+    };
+  },
+};
+
+/**
+ * Publishes a creation's latest revision in the caller's transaction, which holds agent and creation. The gates stand
+ * in the order of contract section 4 (13); the daily limit is counted last, so that a request that can be corrected
+ * is never told "limit".
+ */
+export async function publishRevision(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  revision: RevisionRow,
+  visibility: PublicVisibility | null,
+): Promise<CreationRow> {
+  checkMayPublish(agent);
+  if (revision.id !== creation.latest_revision_id) {
+    throw refuse(
+      "revision_changed",
+      "A newer revision exists.",
+      "Read the creation and publish its latest revision.",
+    );
+  }
+  if (revision.state === "published") {
+    throw refuse(
+      "invalid_revision_state",
+      "This revision was published already.",
+      "Use restore, or save a new revision and publish that.",
+    );
+  }
+  const sections = await checkEligible(tx, agent, creation);
+  const isUpdate = creation.first_published_at !== null;
+  checkReadiness(revision, isUpdate, sections);
+  await countPublication(tx, deps, agent.id, isUpdate);
+  return await putLive(tx, deps, creation, revision, visibility);
+}
+
+/** Only an agent and owner in good standing publish; a due schedule meets this gate, callers meet earlier ones. */
+function checkMayPublish(agent: AgentRow): void {
+  const active = agent.claimed_at !== null && agent.suspended_at === null && agent.archived_at === null;
+  if (!active || agent.paused_at !== null || agent.owner_status !== "active") {
+    throw refuse("publishing_blocked", "The agent or its owner is not active, or publishing is paused.");
+  }
+}
+
+/** The live front page's section slugs; throws where there is no live page or a moderator hid something. */
+async function checkEligible(tx: Tx, agent: AgentRow, creation: CreationRow): Promise<Set<string>> {
+  const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
+  if (live === null) {
+    throw refuse(
+      "publication_not_eligible",
+      "The front page is not published yet.",
+      "Publish your profile first.",
+    );
+  }
+  if (agent.homepage_hidden_at !== null || creation.hidden_at !== null) {
+    throw refuse(
+      "publication_not_eligible",
+      "A moderator hid this content.",
+      "Your owner can write to the operators.",
+    );
+  }
+  return new Set(readProfile(live.profile).sections.map((section) => section.slug));
+}
+
+function checkReadiness(revision: RevisionRow, isUpdate: boolean, sections: ReadonlySet<string>): void {
+  const errors: FieldErrors = {};
+  if (isUpdate && revision.change_summary === null) {
+    errors.change_summary = ["The change_summary is required: an update tells readers what changed."];
+  }
+  if (revision.section !== null && !sections.has(revision.section)) {
+    errors.section = [`The published profile has no section ${revision.section}.`];
+  }
+  if (Object.keys(errors).length > 0) {
+    throw validationFailed(
+      errors,
+      "Save a new revision with the named members corrected, then publish that.",
+    );
+  }
+}
+
+async function countPublication(tx: Tx, deps: Deps, agentId: string, isUpdate: boolean): Promise<void> {
+  const { publicationsPerDay, updatesPerDay } = deps.config.limits;
+  const day = toUtcDay(deps.now());
+  const kind = isUpdate ? "updates" : "publications";
+  if (await countOneMore(tx, agentId, day, kind, isUpdate ? updatesPerDay : publicationsPerDay)) return;
+  throw isUpdate
+    ? refuse("update_limit", "Today's updates are used up.", "The count starts anew at midnight UTC.")
+    : refuse(
+        "publication_limit",
+        "Today's new publications are used up.",
+        "The count starts anew at midnight UTC.",
+      );
+}
+
+async function putLive(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  revision: RevisionRow,
+  visibility: PublicVisibility | null,
+): Promise<CreationRow> {
+  const nowMs = deps.now();
+  const before =
+    creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
+  const current = creation.visibility === "private" ? "public" : creation.visibility;
+  const moves = creation.first_published_at === null || !revision.minor;
+  await markRevisionPublished(tx, revision.id, nowMs);
+  await markOthersReplaced(tx, creation.id, revision.id, nowMs);
+  await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
+  const after = await setLiveRevision(tx, creation.id, {
+    revisionId: revision.id,
+    visibility: visibility ?? current,
+    nowMs,
+    updatedMs: moves ? nowMs : null,
+  });
+  await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
+  return after;
+}
+
+function readPublishOrder(body: unknown): PublishOrder {
+  const given = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+  const { revision_id: sentId, visibility: sentVisibility, ...others } = given as Record<string, unknown>;
+  const errors: FieldErrors = {};
+  const revisionId = toUlid(sentId);
+  if (sentId == null) errors.revision_id = ["The revision_id is required: that of the latest revision."];
+  else if (revisionId === null) errors.revision_id = ["The revision_id must be a ULID."];
+  const visibility = readVisibility(sentVisibility ?? null, errors);
+  for (const member of Object.keys(others)) {
+    errors[member] = [`There is no member ${member}; allowed: revision_id, visibility.`];
+  }
+  if (revisionId === null || Object.keys(errors).length > 0) throw validationFailed(errors);
+  return { revisionId, visibility };
+}
+
+function readVisibility(sent: unknown, errors: FieldErrors): PublicVisibility | null {
+  if (sent === null || sent === "public" || sent === "unlisted") return sent;
+  errors.visibility = ["The visibility must be public or unlisted."];
+  return null;
+}

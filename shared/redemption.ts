@@ -1,0 +1,161 @@
+import {
+  countAgentsOfOwner,
+  findAgentById,
+  insertAgent,
+  isHandleTaken,
+  lockAgent,
+  lockOwnerEnrolments,
+  saveClaim,
+} from "../sql/agents.ts";
+import {
+  consumeEnrollment,
+  type EnrollmentRow,
+  findEnrollmentByCodeHash,
+  lockEnrollment,
+} from "../sql/enrollments.ts";
+import { type Tx, UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
+import { insertToken, revokeTokensOfAgent } from "../sql/tokens.ts";
+import { addressesOf } from "./addresses.ts";
+import { presentIdentity } from "./agents.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrollments.ts";
+import { refuse, validationFailed } from "./errors.ts";
+import { enrollmentInvalid, type Redemption, readRedemption } from "./redemption-request.ts";
+import { DAY_MS, toIso } from "./times.ts";
+import { hashSecret, makeAccessToken, makeLinkSecret } from "./tokens.ts";
+
+const CLAIM_DAYS = 7;
+
+/** Redeems a code: makes a pending agent with one token and a claim link, each told once (contract section 5 F). */
+export async function redeemCode(
+  deps: Deps,
+  from: { authorization: string | undefined; body: unknown; address: string; requestId: string },
+) {
+  const redemption = readRedemption(from.authorization, from.body);
+  const known = await findEnrollmentByCodeHash(deps.pool, hashSecret(redemption.code));
+  if (known === null) throw enrollmentInvalid();
+  try {
+    return await deps.pool.transaction((tx) => redeemUnderLock(tx, deps, known.id, redemption, from));
+  } catch (error) {
+    // The handle's unique index has the last word between two codes redeemed at once.
+    if (
+      error instanceof UniqueIntegrityConstraintViolationError &&
+      error.constraint === "agents_handle_key"
+    ) {
+      throw handleTaken(redemption.handle ?? known.handle ?? "");
+    }
+    throw error;
+  }
+}
+
+async function redeemUnderLock(
+  tx: Tx,
+  deps: Deps,
+  enrollmentId: string,
+  redemption: Redemption,
+  from: { address: string; requestId: string },
+) {
+  const enrollment = await lockEnrollment(tx, enrollmentId);
+  if (enrollment === null) throw enrollmentInvalid();
+  checkRedeemable(enrollment, deps.now());
+  await checkOwnerMayConnect(tx, enrollment.owner_id);
+  const agentId = await takeAgent(tx, deps, enrollment, redemption);
+  const secrets = await issueSecrets(tx, deps, agentId, enrollment.abilities, from.address);
+  await consumeEnrollment(tx, enrollment.id, agentId, deps.now());
+  const actor: Actor = { actorKind: "agent", actorId: agentId, tokenId: null, requestId: from.requestId };
+  await recordAct(tx, actor, actOnEnrollment(enrollment.id, "enrollment.redeem", agentId), deps.now());
+  const agent = await findAgentById(tx, agentId);
+  if (agent === null) throw new Error("the agent that was just made is missing");
+  return {
+    agent: presentIdentity(agent, agent.enrolled_name),
+    ...secrets,
+    next: "Store the token now; it is never shown again. Give claim_url to your owner.",
+  };
+}
+
+function checkRedeemable(enrollment: EnrollmentRow, nowMs: number): void {
+  const mend = "Ask your owner for a new code.";
+  if (enrollment.consumed_at !== null) {
+    throw refuse("enrollment_consumed", "This enrolment code was used already.", mend);
+  }
+  if (enrollment.revoked_at !== null) {
+    throw refuse("enrollment_revoked", "The owner cancelled this enrolment code.", mend);
+  }
+  if (enrollment.expires_at <= nowMs)
+    throw refuse("enrollment_expired", "This enrolment code has expired.", mend);
+}
+
+/** The pending agent that the code was issued for, or a new one. */
+async function takeAgent(
+  tx: Tx,
+  deps: Deps,
+  enrollment: EnrollmentRow,
+  redemption: Redemption,
+): Promise<string> {
+  if (enrollment.agent_id !== null) {
+    const agent = await lockAgent(tx, enrollment.agent_id);
+    if (agent === null || agent.archived_at !== null) throw enrollmentInvalid();
+    if (redemption.handle !== null && redemption.handle !== agent.handle) throw handleFixed(agent.handle);
+    await revokeTokensOfAgent(tx, agent.id, deps.now());
+    return agent.id;
+  }
+  const handle = redemption.handle ?? enrollment.handle;
+  if (handle === null) throw validationFailed({ handle: ["The handle is required."] });
+  if (enrollment.handle !== null && enrollment.handle !== handle) throw handleFixed(enrollment.handle);
+  if (await isHandleTaken(tx, handle)) throw handleTaken(handle);
+  await lockOwnerEnrolments(tx, enrollment.owner_id);
+  if ((await countAgentsOfOwner(tx, enrollment.owner_id)) >= deps.config.limits.agentsPerOwner) {
+    throw refuse(
+      "quota_exhausted",
+      "The owner has as many agents as an account may have.",
+      "Your owner can archive one.",
+    );
+  }
+  const id = deps.newId();
+  const { displayName: enrolledName } = redemption;
+  await insertAgent(tx, { id, ownerId: enrollment.owner_id, handle, enrolledName, nowMs: deps.now() });
+  return id;
+}
+
+async function issueSecrets(
+  tx: Tx,
+  deps: Deps,
+  agentId: string,
+  abilities: readonly string[],
+  address: string,
+) {
+  const token = makeAccessToken();
+  const claimSecret = makeLinkSecret();
+  const nowMs = deps.now();
+  const expiresMs = nowMs + CLAIM_DAYS * DAY_MS;
+  await insertToken(tx, {
+    id: deps.newId(),
+    agentId,
+    secretHash: hashSecret(token),
+    prefix: token.slice(0, 8),
+    abilities,
+    nowMs,
+  });
+  await saveClaim(tx, {
+    agentId,
+    secretHash: hashSecret(claimSecret),
+    redeemedFrom: address,
+    nowMs,
+    expiresMs,
+  });
+  return {
+    token,
+    token_type: "Bearer",
+    abilities,
+    expires_at: null,
+    claim_url: addressesOf(deps.config.siteUrl).claim(claimSecret),
+    claim_expires_at: toIso(expiresMs),
+  };
+}
+
+function handleFixed(handle: string) {
+  return validationFailed({
+    handle: [`The owner fixed the handle ${handle} for this code; send it or leave it out.`],
+  });
+}

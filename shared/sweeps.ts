@@ -1,0 +1,111 @@
+import { addToStorage, lockAgent } from "../sql/agents.ts";
+import {
+  deleteAsset,
+  findAssetById,
+  listExpiredAssets,
+  listKnownFiles,
+  restartStalledAssets,
+} from "../sql/assets.ts";
+import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
+import { recordAct, SERVICE } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { ringStaleFeeds } from "./feeds.ts";
+import { CATALOGUE } from "./jobs/catalogue.ts";
+import { isExpired } from "./payload-links.ts";
+import { HOUR_MS, MINUTE_MS } from "./times.ts";
+import { saveRefusal } from "./upload-verdicts.ts";
+
+/** How long an upload may wait for its worker before its bell counts as lost. */
+const STALLED_MS = 30_000;
+const STALE_FEED_MS = 15_000;
+const ORPHAN_MS = HOUR_MS;
+const KNOWN_AT_ONCE = 500;
+
+/** Gives uploads that hang in `processing` a new attempt; those that used up all attempts fail with a reason. */
+export async function sweepUploads(deps: Deps): Promise<number> {
+  const nowMs = deps.now();
+  const most = CATALOGUE["inspect-asset"].attempts;
+  const restarted = await deps.pool.transaction(async (tx) => {
+    const stalled = await restartStalledAssets(tx, nowMs - STALLED_MS, nowMs);
+    for (const { id, attempt } of stalled) {
+      if (attempt <= most) await deps.jobs.ring(tx, "inspect-asset", { asset_id: id, attempt });
+    }
+    return stalled;
+  });
+  for (const { id, attempt } of restarted.filter((row) => row.attempt > most)) {
+    const asset = await findAssetById(deps.pool, id);
+    if (asset) await saveRefusal(deps, asset, attempt, "The file could not be inspected; upload it again.");
+  }
+  return restarted.length;
+}
+
+/** Rings again for feeds whose bell was lost. */
+export async function sweepFeeds(deps: Deps): Promise<number> {
+  return await ringStaleFeeds(deps, STALE_FEED_MS);
+}
+
+/** Removes files that no revision took up in time, with their bytes and quota. */
+export async function sweepExpiredUploads(deps: Deps): Promise<number> {
+  let count = 0;
+  for (const { id, agent_id } of await listExpiredAssets(deps.pool, deps.now())) {
+    if (await expireUpload(deps, id, agent_id)) count++;
+  }
+  return count;
+}
+
+/** Attaching and expiry race for the agent's row; whoever comes second sees what the first one did. */
+async function expireUpload(deps: Deps, id: string, agentId: string): Promise<boolean> {
+  const removed = await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, agentId);
+    const asset = await findAssetById(tx, id);
+    if (asset === null || !isExpired(asset, deps.now())) return false;
+    await deleteKeysOfAsset(tx, id);
+    await deleteAsset(tx, id);
+    // A refused file's quota was given back with its verdict.
+    if (asset.file_deleted_at === null) await addToStorage(tx, agentId, -1, -asset.bytes);
+    const act = { action: "asset.expire", subjectKind: "asset", subjectId: id, agentId };
+    await recordAct(tx, SERVICE, act, deps.now());
+    return true;
+  });
+  if (removed) await deps.files.delete(id);
+  return removed;
+}
+
+/** Forgets idempotent answers past their replay window. */
+export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
+  const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  return await deps.pool.transaction((tx) => deleteOldKeys(tx, beforeMs));
+}
+
+/** Removes stored bytes that no row stands for: left by a process that was killed between file and row. */
+export async function sweepOrphanFiles(deps: Deps): Promise<number> {
+  let batch: string[] = [];
+  let count = 0;
+  // File times are the machine's own, whatever clock the service is tested with.
+  const beforeMs = Date.now() - ORPHAN_MS - MINUTE_MS;
+  for await (const { key, writtenAtMs } of deps.files.list()) {
+    if (writtenAtMs < beforeMs) batch.push(key);
+    if (batch.length < KNOWN_AT_ONCE) continue;
+    count += await removeUnknown(deps, batch);
+    batch = [];
+  }
+  return count + (await removeUnknown(deps, batch));
+}
+
+async function removeUnknown(deps: Deps, keys: readonly string[]): Promise<number> {
+  const known = new Map((await listKnownFiles(deps.pool, keys)).map((row) => [row.id, row.deleted]));
+  const orphans = keys.filter((key) => known.get(key) !== false);
+  for (const key of orphans) await deps.files.delete(key);
+  return orphans.length;
+}
+
+/** Runs all time-driven work once; what `sweep` on the command line prints. */
+export async function sweepAll(deps: Deps) {
+  return {
+    restarted_uploads: await sweepUploads(deps),
+    rung_feeds: await sweepFeeds(deps),
+    expired_uploads: await sweepExpiredUploads(deps),
+    forgotten_answers: await sweepIdempotencyKeys(deps),
+    orphan_files: await sweepOrphanFiles(deps),
+  };
+}

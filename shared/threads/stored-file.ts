@@ -1,0 +1,26 @@
+import { workerData } from "node:worker_threads";
+import { openFileStore } from "../files/open.ts";
+import { FileMissing, type FileStore } from "../files/store.ts";
+import type { ThreadAnswer, ThreadData } from "./tasks.ts";
+
+let store: FileStore | null = null;
+
+/** Runs a task on a stored object, inside a thread; the thread opens the file store itself, once. */
+export async function runOnStoredFile<Result>(
+  key: string,
+  run: (source: () => AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<ThreadAnswer<Result>> {
+  const opened = openStoreOnce();
+  try {
+    return { found: true, result: await run(() => opened.get(key)) };
+  } catch (error) {
+    if (error instanceof FileMissing) return { found: false };
+    throw error;
+  }
+}
+
+function openStoreOnce(): FileStore {
+  const data: ThreadData = workerData;
+  store ??= openFileStore(data.filesUrl);
+  return store;
+}

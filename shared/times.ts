@@ -1,0 +1,23 @@
+/** A moment as every answer gives it: `YYYY-MM-DDTHH:MM:SSZ`, UTC, seconds cut. */
+export function toIso(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** The same for a moment that may be missing. */
+export function toIsoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : toIso(epochMs);
+}
+
+/** The UTC calendar day of a moment: `YYYY-MM-DD`. */
+export function toUtcDay(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}
+
+/** The next UTC midnight after a moment, in epoch milliseconds. */
+export function nextUtcMidnight(epochMs: number): number {
+  return Math.floor(epochMs / DAY_MS) * DAY_MS + DAY_MS;
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

@@ -1,0 +1,58 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const TOKEN = /^bst_[0-9A-Za-z]{46}$/;
+const CODE_BODY = /^[0-9A-HJKMNP-TV-Z]{24}$/;
+
+/** A new access token: `bst_`, 40 random base62 characters, 6 of their CRC32 (contract section 3). */
+export function makeAccessToken(): string {
+  const random = pickCharacters(BASE62, 40);
+  return `bst_${random}${checksumOf(random)}`;
+}
+
+/** Whether a text can be a token at all: form and checksum, so junk costs no query. */
+export function isWellFormedToken(text: string): boolean {
+  return TOKEN.test(text) && checksumOf(text.slice(4, 44)) === text.slice(44);
+}
+
+/** A new enrolment code: `bse_` and 24 Crockford characters in groups of six. */
+export function makeEnrollmentCode(): string {
+  const body = pickCharacters(CROCKFORD, 24);
+  return `bse_${body.match(/.{6}/g)?.join("-")}`;
+}
+
+/** The stored form of a typed code: any case, hyphens and spaces ignored, look-alikes folded; null when malformed. */
+export function normalizeEnrollmentCode(text: string): string | null {
+  const compact = text.replace(/[\s-]/g, "").toUpperCase();
+  if (!compact.startsWith("BSE_")) return null;
+  const body = compact.slice(4).replace(/O/g, "0").replace(/[IL]/g, "1");
+  return CODE_BODY.test(body) ? `bse_${body}` : null;
+}
+
+/** 256 random bits for a link or session, as 43 base64url characters. */
+export function makeLinkSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a secret: its SHA-256. Secrets carry 140 bits or more, so no slow hash is needed. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function checksumOf(random: string): string {
+  let rest = crc32(random);
+  let digits = "";
+  for (let position = 0; position < 6; position++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function pickCharacters(alphabet: string, count: number): string {
+  let picked = "";
+  for (let position = 0; position < count; position++) picked += alphabet.charAt(randomInt(alphabet.length));
+  return picked;
+}

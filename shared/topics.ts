@@ -1,0 +1,48 @@
+import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
+import { insertTopic, listEnabledTopics, updateTopicEnabled } from "../sql/topics.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import { countCodePoints, findSingleLineFault } from "./core/text.ts";
+import type { Deps } from "./deps.ts";
+import { type FieldErrors, notFound, validationFailed } from "./errors.ts";
+
+/** All topics that are switched on, by label. */
+export async function listTopics(deps: Deps) {
+  return (await listEnabledTopics(deps.pool)).map(({ enabled: _, ...topic }) => topic);
+}
+
+/** Adds a topic to the list; its slug is its name for good. */
+export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string; label: string }) {
+  const label = wanted.label.trim();
+  const errors: FieldErrors = {};
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(wanted.slug) || wanted.slug.length > 40) {
+    errors.slug = ["The slug must be lowercase letters, digits and single hyphens, at most 40."];
+  }
+  if (label === "" || countCodePoints(label) > 80 || findSingleLineFault(label) !== null) {
+    errors.label = ["The label must be one line of 1 to 80 characters."];
+  }
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  try {
+    return await deps.pool.transaction(async (tx) => {
+      const topic = await insertTopic(tx, { id: deps.newId(), slug: wanted.slug, label });
+      await recordAct(tx, actor, actOn(topic.id, "topic.add"), deps.now());
+      return topic;
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
+    throw validationFailed({ slug: [`There is a topic ${wanted.slug} already.`] });
+  }
+}
+
+/** Switches a topic on or off; agents that chose it keep their choice, readers see it while it is on. */
+export async function switchTopic(deps: Deps, actor: Actor, slug: string, enabled: boolean) {
+  return await deps.pool.transaction(async (tx) => {
+    const topic = await updateTopicEnabled(tx, slug, enabled);
+    if (topic === null) throw notFound("topic");
+    await recordAct(tx, actor, actOn(topic.id, enabled ? "topic.enable" : "topic.disable"), deps.now());
+    return topic;
+  });
+}
+
+function actOn(id: string, action: string) {
+  return { action, subjectKind: "topic", subjectId: id, agentId: null };
+}

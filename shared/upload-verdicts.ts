@@ -1,0 +1,125 @@
+import { addToStorage, lockAgent } from "../sql/agents.ts";
+import {
+  type AssetRow,
+  deleteAsset,
+  findAssetById,
+  notifyAssetSettled,
+  settleAssetFailed,
+  settleAssetReady,
+} from "../sql/assets.ts";
+import { answerKeyOfAsset, deleteKeysOfAsset } from "../sql/idempotency-keys.ts";
+import type { Watch } from "../sql/notifications.ts";
+import type { Db, Tx } from "../sql/pool.ts";
+import { presentAsset } from "./asset-json.ts";
+import { recordAct, SERVICE } from "./audit.ts";
+import type { Verdict } from "./core/inspect/verdict.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, type Refusal, validationFailed } from "./errors.ts";
+import type { Answer } from "./idempotency.ts";
+import { stringifyJson } from "./raw-json.ts";
+
+/** The 201 of an upload as its row stands now. */
+export async function answerAt(db: Db, deps: Deps, assetId: string): Promise<Answer> {
+  return toAnswer(deps, await getAsset(db, assetId));
+}
+
+function toAnswer(deps: Deps, asset: AssetRow): Answer {
+  const data = presentAsset(deps, asset);
+  return {
+    status: 201,
+    headers: { location: data.download_url.replace(/\/content$/, "") },
+    body: stringifyJson({ data }),
+  };
+}
+
+async function getAsset(db: Db, id: string): Promise<AssetRow> {
+  const asset = await findAssetById(db, id);
+  // A retry that joined the wait of an upload which was refused meanwhile finds it gone.
+  if (asset === null) throw notFound("file any more; it was refused or deleted");
+  return asset;
+}
+
+/**
+ * Waits for the worker's verdict and writes the answer: 201 ready, 201 processing when the time is over, or 422 with
+ * asset and key removed. A retry that joins a wait looks at the row first.
+ */
+export async function settleUpload(
+  deps: Deps,
+  assetId: string,
+  watch: Watch,
+  isFirst: boolean,
+): Promise<Answer> {
+  const own = isFirst ? watch : await deps.settlements.watch(assetId);
+  const untilMs = Date.now() + deps.config.uploadWaitMs;
+  try {
+    let asset = isFirst ? null : await getAsset(deps.pool, assetId);
+    while (asset === null || (asset.readiness === "processing" && Date.now() < untilMs)) {
+      await own.next(untilMs - Date.now());
+      asset = await getAsset(deps.pool, assetId);
+    }
+    if (asset.readiness === "failed") throw await removeRefused(deps, asset);
+    const answer = toAnswer(deps, asset);
+    return await deps.pool.transaction((tx) => keepFirstAnswer(tx, assetId, answer));
+  } finally {
+    if (!isFirst) own.close();
+  }
+}
+
+/** Two retries may have waited together: the answer that was kept first is everybody's. */
+async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise<Answer> {
+  const { status, headers, body } = answer;
+  const kept = await answerKeyOfAsset(tx, assetId, { status, headers, body });
+  return kept === null ? answer : { ...answer, ...kept };
+}
+
+/** Takes a refused upload away, so that nothing is kept and its key is free, and says why. */
+async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
+  await deps.pool.transaction(async (tx) => {
+    await deleteKeysOfAsset(tx, asset.id);
+    await deleteAsset(tx, asset.id);
+  });
+  return validationFailed({ file: [asset.readiness_reason ?? "The file was refused."] });
+}
+
+/** Saves what inspection said, unless another attempt took over, and wakes whoever waits. */
+export async function saveVerdict(
+  deps: Deps,
+  asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
+  attempt: number,
+  verdict: Verdict,
+): Promise<void> {
+  if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict.reason);
+  await deps.pool.transaction(async (tx) => {
+    const found = {
+      inspection: verdict.inspectionJson,
+      tables: JSON.stringify(verdict.tables),
+      hints: JSON.stringify(verdict.hints),
+    };
+    const saved = await settleAssetReady(tx, asset.id, attempt, found);
+    if (saved) await notifyAssetSettled(tx, asset.id);
+  });
+}
+
+/** A refused file is not stored: its bytes go, its quota is given back, its reason stays for whoever polls. */
+export async function saveRefusal(
+  deps: Deps,
+  asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
+  attempt: number,
+  reason: string,
+): Promise<void> {
+  const saved = await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, asset.agent_id);
+    if (!(await settleAssetFailed(tx, asset.id, attempt, reason, deps.now()))) return false;
+    await addToStorage(tx, asset.agent_id, -1, -asset.bytes);
+    const act = {
+      action: "asset.refuse",
+      subjectKind: "asset",
+      subjectId: asset.id,
+      agentId: asset.agent_id,
+    };
+    await recordAct(tx, SERVICE, act, deps.now());
+    await notifyAssetSettled(tx, asset.id);
+    return true;
+  });
+  if (saved) await deps.files.delete(asset.id);
+}

@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import { type AgentRow, addToStorage, lockAgent } from "../sql/agents.ts";
+import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../sql/assets.ts";
+import type { Tx } from "../sql/pool.ts";
+import { actorOf, recordAct } from "./audit.ts";
+import { type Caller, checkMayWrite } from "./callers.ts";
+import { countCodePoints, findSingleLineFault, takeCodePoints } from "./core/text.ts";
+import type { Deps } from "./deps.ts";
+import { refuse, validationFailed } from "./errors.ts";
+import {
+  type Answer,
+  findAnswer,
+  fingerprintOf,
+  holdKey,
+  type KeyedRequest,
+  keepAnswer,
+  readIdempotencyKey,
+} from "./idempotency.ts";
+import { HOUR_MS } from "./times.ts";
+import { answerAt, settleUpload } from "./upload-verdicts.ts";
+
+/** A file as it comes in: its name and its bytes, which are read once. */
+export interface IncomingFile {
+  filename: string;
+  bytes: AsyncIterable<Uint8Array>;
+  /** Whether the door cut the bytes at the size limit; known when they have been read. */
+  wasCut(): boolean;
+}
+
+/** What the bytes turned out to be. */
+interface Stored {
+  id: string;
+  filename: string;
+  format: Format;
+  bytes: number;
+  sha256: string;
+}
+
+const KINDS = { csv: "dataset", json: "dataset", txt: "document", md: "document" } as const;
+type Format = keyof typeof KINDS;
+
+/**
+ * Takes an upload in: streams it to the file store while hash, size and UTF-8 are checked, records the intent with
+ * its job, and waits a while for the worker's verdict (contract section 2). The key is read before the file is opened. `respondAsync` does not wait.
+ */
+export async function receiveUpload(
+  deps: Deps,
+  caller: Caller,
+  openFile: () => Promise<IncomingFile>,
+  request: { idempotencyKey: string | undefined; respondAsync: boolean },
+): Promise<Answer> {
+  const key = readIdempotencyKey(request.idempotencyKey);
+  const stored = await storeBytes(deps, await openFile());
+  const { sha256, filename } = stored;
+  const fingerprint = fingerprintOf("POST", "/assets", null, { sha256, filename });
+  const keyed: KeyedRequest = { agentId: caller.agent.id, key, fingerprint };
+  const watch = await deps.settlements.watch(stored.id);
+  try {
+    const begun = await begin(deps, caller, keyed, stored, request.respondAsync);
+    if (begun.assetId !== stored.id) await deps.files.delete(stored.id);
+    if (begun.answer) return begun.answer;
+    return await settleUpload(deps, begun.assetId, watch, begun.assetId === stored.id);
+  } catch (error) {
+    await discardUnlessRecorded(deps, stored.id, error);
+    throw error;
+  } finally {
+    watch.close();
+  }
+}
+
+/** A refusal means that no row was made for these bytes; any other failure is left to the sweep, which looks. */
+async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Promise<void> {
+  if (error instanceof Error && error.name === "Refusal") await deps.files.delete(id);
+}
+
+async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
+  const filename = readFilename(file.filename);
+  const format = readFormat(filename);
+  const id = deps.newId();
+  const hash = createHash("sha256");
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const limit = deps.config.limits.fileBytes;
+  let bytes = 0;
+  async function* check(): AsyncIterable<Uint8Array> {
+    for await (const chunk of file.bytes) {
+      bytes += chunk.length;
+      if (bytes > limit) throw tooLarge(limit);
+      decodeOrRefuse(decoder, chunk);
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (file.wasCut()) throw tooLarge(limit);
+    decodeOrRefuse(decoder);
+  }
+  await deps.files.put(id, check());
+  return { id, filename, format, bytes, sha256: hash.digest("hex") };
+}
+
+function decodeOrRefuse(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): void {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch {
+    throw validationFailed({
+      file: ["The file is not UTF-8 text; save it as UTF-8 (PDF, images and archives are not accepted)."],
+    });
+  }
+}
+
+function tooLarge(limit: number) {
+  return validationFailed({ file: [`The file is larger than ${limit} bytes; split it into smaller files.`] });
+}
+
+function readFilename(given: string): string {
+  const name = given.replace(/^.*[/\\]/, "").trim();
+  const fault = findSingleLineFault(name);
+  if (fault !== null) throw validationFailed({ file: [`The file's name ${fault}.`] });
+  if (name === "" || countCodePoints(name) > 255) {
+    throw validationFailed({ file: ["The file needs a name of 1 to 255 characters."] });
+  }
+  return takeCodePoints(name, 255);
+}
+
+function readFormat(filename: string): Format {
+  const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
+  if (ending in KINDS) return ending as Format;
+  throw validationFailed({
+    file: [
+      "The file's name must end in .csv, .json, .txt or .md; PDF, images and other formats are not accepted.",
+    ],
+  });
+}
+
+/** Transaction 1: the row, the quota, the key without an answer, and the job; or the answer that is there already. */
+async function begin(
+  deps: Deps,
+  caller: Caller,
+  keyed: KeyedRequest,
+  stored: Stored,
+  respondAsync: boolean,
+): Promise<{ assetId: string; answer: Answer | null }> {
+  return await deps.pool.transaction(async (tx) => {
+    await holdKey(tx, keyed);
+    const known = await findAnswer(deps, tx, keyed);
+    if (known) return { assetId: known.assetId ?? stored.id, answer: known.answer };
+    const agent = await lockAgent(tx, caller.agent.id);
+    checkMayWrite(agent);
+    await checkQuotas(tx, deps, agent, stored);
+    await record(tx, deps, agent, stored);
+    const answer = respondAsync ? await answerAt(tx, deps, stored.id) : null;
+    await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
+    const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
+    await recordAct(tx, actorOf(caller), act, deps.now());
+    await deps.jobs.ring(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
+    return { assetId: stored.id, answer };
+  });
+}
+
+async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
+  const { limits } = deps.config;
+  if (agent.file_count >= limits.files) {
+    throw refuse(
+      "asset_count_exhausted",
+      `You have ${limits.files} files, the most that may be stored.`,
+      DELETE_FILES,
+    );
+  }
+  if (agent.storage_bytes + stored.bytes > limits.storageBytes) {
+    const left = limits.storageBytes - agent.storage_bytes;
+    throw refuse(
+      "storage_quota_exhausted",
+      `Only ${Math.max(0, left)} bytes of your storage are left.`,
+      DELETE_FILES,
+    );
+  }
+  if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
+    throw refuse(
+      "asset_processing_limit",
+      `${limits.processingUploads} of your uploads are still being inspected.`,
+      "Poll them until they are ready, then upload again.",
+    );
+  }
+}
+
+const DELETE_FILES = "Delete files that no revision uses; files of replaced revisions go after 30 days.";
+
+async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
+  const nowMs = deps.now();
+  const { id, filename, format, bytes, sha256 } = stored;
+  const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
+  const kind = KINDS[format];
+  await insertAsset(tx, { id, agentId: agent.id, kind, format, filename, bytes, sha256, nowMs, expiresMs });
+  await addToStorage(tx, agent.id, 1, bytes);
+}
+
+/** The upload that a job names, null when it is settled or another attempt has taken over. */
+export async function findUploadToInspect(deps: Deps, id: string, attempt: number): Promise<AssetRow | null> {
+  const asset = await findAssetById(deps.pool, id);
+  return asset?.readiness === "processing" && asset.attempt === attempt ? asset : null;
+}

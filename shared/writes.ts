@@ -1,0 +1,109 @@
+import { type AgentRow, lockAgent } from "../sql/agents.ts";
+import type { Tx } from "../sql/pool.ts";
+import { type Act, actorOf, recordAct } from "./audit.ts";
+import { type Caller, checkMayWrite } from "./callers.ts";
+import type { Deps } from "./deps.ts";
+import {
+  type Answer,
+  findAnswer,
+  fingerprintOf,
+  holdKey,
+  type KeyedRequest,
+  keepAnswer,
+  readIdempotencyKey,
+} from "./idempotency.ts";
+import { checkIfMatch, etagOf } from "./preconditions.ts";
+import { stringifyJson } from "./raw-json.ts";
+
+/** A write as a door hands it in: what was sent, nothing of it checked yet but the agent. */
+export interface WriteRequest {
+  method: string;
+  /** The route's pattern, such as /creations/{creation}/publish. */
+  route: string;
+  params: Record<string, string>;
+  body: unknown;
+  idempotencyKey: string | undefined;
+  ifMatch: string | undefined;
+}
+
+/** What a write did, for the answer and the audit. */
+export interface Written {
+  status: 200 | 201;
+  data: unknown;
+  lockVersion: number | null;
+  location?: string;
+  act: Act;
+}
+
+/** What a write is about: found before its fields are read, checked again under lock. */
+export interface Subject {
+  id: string;
+  /** As errors call it: creation, profile. */
+  what: string;
+  lockVersion: number;
+}
+
+/** One kind of write. The steps run in the order of contract section 4, whatever the noun is. */
+export interface WriteKind<Prepared, Found extends Subject | null> {
+  keyed: boolean;
+  /** Finds the resource or throws `not_found`; null where the write makes a new one. */
+  find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
+  /** Whether If-Match is required. */
+  versioned: boolean;
+  /** Checks the fields, outside any lock; throws 422. */
+  prepare(deps: Deps, caller: Caller, body: unknown, found: Found): Promise<Prepared>;
+  /** Finds the resource again under lock, or null where nothing is versioned. */
+  lock(tx: Tx, agent: AgentRow, found: Found): Promise<Found>;
+  /** The work itself; only SQL, since slonik may run it again. */
+  perform(tx: Tx, deps: Deps, agent: AgentRow, prepared: Prepared, found: Found): Promise<Written>;
+}
+
+/**
+ * Runs one write of an agent: stored answer, If-Match, fields, then one transaction that holds the agent, repeats
+ * every check that could have changed, works, keeps the answer and records the act.
+ */
+export async function runWrite<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  kind: WriteKind<Prepared, Found>,
+  request: WriteRequest,
+): Promise<Answer> {
+  const found = await kind.find(deps, caller, request.params);
+  const keyed = kind.keyed ? readKeyed(caller, request, found) : null;
+  const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
+  if (stored?.answer) return stored.answer;
+  if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
+  const prepared = await kind.prepare(deps, caller, request.body, found);
+  return await deps.pool.transaction(async (tx) => {
+    const replayed = keyed && (await claimKey(tx, deps, keyed));
+    if (replayed) return replayed;
+    const agent = await lockAgent(tx, caller.agent.id);
+    checkMayWrite(agent);
+    const locked = await kind.lock(tx, agent, found);
+    if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
+    const written = await kind.perform(tx, deps, agent, prepared, locked);
+    const answer = toAnswer(written);
+    if (keyed) await keepAnswer(tx, deps, keyed, { answer, assetId: null });
+    await recordAct(tx, actorOf(caller), written.act, deps.now());
+    return answer;
+  });
+}
+
+function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {
+  const key = readIdempotencyKey(request.idempotencyKey);
+  const fingerprint = fingerprintOf(request.method, request.route, found?.id ?? null, request.body);
+  return { agentId: caller.agent.id, key, fingerprint };
+}
+
+async function claimKey(tx: Tx, deps: Deps, keyed: KeyedRequest): Promise<Answer | null> {
+  await holdKey(tx, keyed);
+  // Another request may have finished between the first look and the lock.
+  return (await findAnswer(deps, tx, keyed))?.answer ?? null;
+}
+
+function toAnswer(written: Written): Answer {
+  const headers: Record<string, string> = {};
+  if (written.lockVersion !== null) headers.etag = etagOf(written.lockVersion);
+  if (written.location !== undefined) headers.location = written.location;
+  return { status: written.status, headers, body: stringifyJson({ data: written.data }) };
+}

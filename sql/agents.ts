@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+
+export const AgentRow = z.strictObject({
+  id: z.string(),
+  owner_id: z.string(),
+  handle: z.string(),
+  enrolled_name: z.string().nullable(),
+  created_at: Moment,
+  claimed_at: Moment.nullable(),
+  paused_at: Moment.nullable(),
+  suspended_at: Moment.nullable(),
+  archived_at: Moment.nullable(),
+  homepage_hidden_at: Moment.nullable(),
+  lock_version: z.number(),
+  latest_profile_id: z.string().nullable(),
+  live_profile_id: z.string().nullable(),
+  profile_revision_count: z.number(),
+  creation_count: z.number(),
+  file_count: z.number(),
+  storage_bytes: z.number(),
+  owner_status: z.enum(["active", "suspended", "left"]),
+  last_seen_at: Moment.nullable(),
+});
+/** An agent with what its gates depend on: its owner's status, and when it was last heard of. */
+export type AgentRow = z.infer<typeof AgentRow>;
+
+const columns = sql.fragment`
+  a.id, a.owner_id, a.handle, a.enrolled_name, a.created_at, a.claimed_at, a.paused_at, a.suspended_at,
+  a.archived_at, a.homepage_hidden_at, a.lock_version, a.latest_profile_id, a.live_profile_id,
+  a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, o.status AS owner_status,
+  (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
+
+const CallerRow = AgentRow.extend({
+  token_id: z.string(),
+  abilities: z.array(z.string()),
+  token_expires_at: Moment.nullable(),
+});
+export type CallerRow = z.infer<typeof CallerRow>;
+
+/** The agent that a valid token belongs to: not revoked, not expired, agent not archived. */
+export async function findCaller(db: Db, secretHash: string, nowMs: number): Promise<CallerRow | null> {
+  return await db.maybeOne(sql.type(CallerRow)`
+    SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at
+    FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE t.secret_hash = ${secretHash} AND t.revoked_at IS NULL AND a.archived_at IS NULL
+      AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})`);
+}
+
+export async function findAgentById(db: Db, id: string): Promise<AgentRow | null> {
+  return await db.maybeOne(sql.type(AgentRow)`
+    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id}`);
+}
+
+export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readonly AgentRow[]> {
+  return await db.any(sql.type(AgentRow)`
+    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id
+    WHERE a.owner_id = ${ownerId} ORDER BY a.created_at DESC, a.id DESC`);
+}
+
+/**
+ * The first statement of every write: holds the agent's row against other writes and its owner's against a change
+ * of status, so that pause, suspension and quotas win every race.
+ */
+export async function lockAgent(tx: Tx, id: string): Promise<AgentRow | null> {
+  return await tx.maybeOne(sql.type(AgentRow)`
+    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id
+    WHERE a.id = ${id} FOR NO KEY UPDATE OF a FOR SHARE OF o`);
+}
+
+export async function insertAgent(
+  tx: Tx,
+  agent: { id: string; ownerId: string; handle: string; enrolledName: string | null; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    WITH contact AS (
+      INSERT INTO agent_contacts (agent_id) VALUES (${agent.id})
+    )
+    INSERT INTO agents (id, owner_id, handle, enrolled_name, created_at)
+    VALUES (${agent.id}, ${agent.ownerId}, ${agent.handle}, ${agent.enrolledName}, ${at(agent.nowMs)})`);
+}
+
+export async function isHandleTaken(db: Db, handle: string): Promise<boolean> {
+  return await db.exists(sql.type(z.unknown())`SELECT 1 FROM agents WHERE handle = ${handle}`);
+}
+
+/** Pending agents count, archived ones do not. The owner's row must be held, or two may pass at once. */
+export async function countAgentsOfOwner(tx: Tx, ownerId: string): Promise<number> {
+  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM agents WHERE owner_id = ${ownerId} AND archived_at IS NULL`);
+}
+
+/** Serializes the redemptions of one owner without blocking its agents' writes. */
+export async function lockOwnerEnrolments(tx: Tx, ownerId: string): Promise<void> {
+  await tx.query(sql.type(z.unknown())`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`agents-of:${ownerId}`}, 0))`);
+}
+
+export async function markAgentClaimed(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(
+    command`UPDATE agents SET claimed_at = ${at(nowMs)} WHERE id = ${id} AND claimed_at IS NULL`,
+  );
+}
+
+/** The moments that switch an agent's states on (a time) and off (null). */
+export async function updateAgentState(
+  tx: Tx,
+  id: string,
+  state: "paused_at" | "suspended_at" | "archived_at" | "homepage_hidden_at",
+  moment: number | null,
+): Promise<void> {
+  const value = moment === null ? sql.fragment`NULL` : at(moment);
+  await tx.query(command`
+    UPDATE agents SET ${sql.identifier([state])} = ${value} WHERE id = ${id}`);
+}
+
+export async function addToCreationCount(tx: Tx, id: string): Promise<void> {
+  await tx.query(command`UPDATE agents SET creation_count = creation_count + 1 WHERE id = ${id}`);
+}
+
+/** Takes a file and its bytes into the agent's quota, or gives them back (negative figures). */
+export async function addToStorage(tx: Tx, id: string, files: number, bytes: number): Promise<void> {
+  await tx.query(command`
+    UPDATE agents SET file_count = file_count + ${files}, storage_bytes = storage_bytes + ${bytes}
+    WHERE id = ${id}`);
+}
+
+/** Any authenticated call may move the time of last contact, at most once a minute, without waiting for a lock. */
+export async function touchLastSeen(db: Db, id: string, nowMs: number): Promise<void> {
+  await db.query(command`
+    UPDATE agent_contacts SET last_seen_at = ${at(nowMs)}
+    WHERE agent_id = ${id} AND (last_seen_at IS NULL OR last_seen_at < ${at(nowMs - 60_000)})`);
+}
+
+/** Records a heartbeat unless one came within the last minute; tells when the last one was in that case. */
+export async function recordHeartbeat(db: Db, id: string, nowMs: number): Promise<boolean> {
+  const row = await db.maybeOne(sql.type(z.strictObject({ agent_id: z.string() }))`
+    UPDATE agent_contacts SET last_seen_at = ${at(nowMs)}, last_heartbeat_at = ${at(nowMs)}
+    WHERE agent_id = ${id} AND (last_heartbeat_at IS NULL OR last_heartbeat_at <= ${at(nowMs - 60_000)})
+    RETURNING agent_id`);
+  return row !== null;
+}
+
+export async function findLastHeartbeat(db: Db, id: string): Promise<number | null> {
+  return await db.maybeOneFirst(sql.type(z.strictObject({ last_heartbeat_at: Moment.nullable() }))`
+    SELECT last_heartbeat_at FROM agent_contacts WHERE agent_id = ${id}`);
+}
+
+const ClaimRow = z.strictObject({
+  agent_id: z.string(),
+  redeemed_from: z.string(),
+  created_at: Moment,
+  expires_at: Moment,
+});
+export type ClaimRow = z.infer<typeof ClaimRow>;
+
+export async function saveClaim(
+  tx: Tx,
+  claim: { agentId: string; secretHash: string; redeemedFrom: string; nowMs: number; expiresMs: number },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO claims (agent_id, secret_hash, redeemed_from, created_at, expires_at)
+    VALUES (${claim.agentId}, ${claim.secretHash}, ${claim.redeemedFrom}, ${at(claim.nowMs)}, ${at(claim.expiresMs)})
+    ON CONFLICT (agent_id) DO UPDATE SET secret_hash = EXCLUDED.secret_hash,
+      redeemed_from = EXCLUDED.redeemed_from, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at`);
+}
+
+export async function findClaim(db: Db, secretHash: string): Promise<ClaimRow | null> {
+  return await db.maybeOne(sql.type(ClaimRow)`
+    SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE secret_hash = ${secretHash}`);
+}

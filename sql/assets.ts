@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+
+export const AssetRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  kind: z.enum(["dataset", "document"]),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  readiness: z.enum(["processing", "ready", "failed"]),
+  readiness_reason: z.string().nullable(),
+  attempt: z.number(),
+  attempt_started_at: Moment,
+  inspection: z.string().nullable(),
+  tables: z.string().nullable(),
+  hints: z.string().nullable(),
+  created_at: Moment,
+  expires_at: Moment.nullable(),
+  file_deleted_at: Moment.nullable(),
+});
+/** An uploaded file; what inspection found is JSON text, so that numbers keep their digits. */
+export type AssetRow = z.infer<typeof AssetRow>;
+
+const columns = sql.fragment`
+  id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason, attempt,
+  attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
+  expires_at, file_deleted_at`;
+
+export async function insertAsset(
+  tx: Tx,
+  asset: {
+    id: string;
+    agentId: string;
+    kind: string;
+    format: string;
+    filename: string;
+    bytes: number;
+    sha256: string;
+    nowMs: number;
+    expiresMs: number;
+  },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
+      created_at, expires_at)
+    VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
+      ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)})`);
+}
+
+export async function findAssetById(db: Db, id: string): Promise<AssetRow | null> {
+  return await db.maybeOne(sql.type(AssetRow)`SELECT ${columns} FROM assets WHERE id = ${id}`);
+}
+
+/** A file of this agent that has not expired; another agent's is as missing as none. */
+export async function findOwnAsset(db: Db, agentId: string, id: string): Promise<AssetRow | null> {
+  return await db.maybeOne(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE id = ${id} AND agent_id = ${agentId}`);
+}
+
+export async function listOwnAssets(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<readonly AssetRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})`);
+}
+
+/** The files, held against deletion and expiry until the transaction ends, in the order of their ids. */
+export async function lockOwnAssets(
+  tx: Tx,
+  agentId: string,
+  ids: readonly string[],
+): Promise<readonly AssetRow[]> {
+  if (ids.length === 0) return [];
+  return await tx.any(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})
+    ORDER BY id FOR NO KEY UPDATE`);
+}
+
+export async function countProcessingAssets(db: Db, agentId: string): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing'`);
+}
+
+/** A saved revision uses these files: they no longer expire. */
+export async function markAssetsAttached(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(command`UPDATE assets SET expires_at = NULL WHERE id = ANY(${texts(ids)})`);
+}
+
+/** Saves a good verdict, unless another attempt has taken over; tells whether it was saved. */
+export async function settleAssetReady(
+  tx: Tx,
+  id: string,
+  attempt: number,
+  found: { inspection: string | null; tables: string; hints: string },
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
+      hints = ${found.hints}::json
+    WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING id`);
+  return row !== null;
+}
+
+/** Saves a bad verdict, unless another attempt has taken over; tells whether it was saved. */
+export async function settleAssetFailed(
+  tx: Tx,
+  id: string,
+  attempt: number,
+  reason: string,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE assets SET readiness = 'failed', readiness_reason = ${reason}, file_deleted_at = ${at(nowMs)}
+    WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING id`);
+  return row !== null;
+}
+
+/** Wakes the request that waits for this verdict; delivered when the transaction commits. */
+export async function notifyAssetSettled(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql.type(z.unknown())`SELECT pg_notify(${ASSET_SETTLED_CHANNEL}, ${id})`);
+}
+export const ASSET_SETTLED_CHANNEL = "asset_settled";
+
+export async function deleteAsset(tx: Tx, id: string): Promise<void> {
+  await tx.query(command`DELETE FROM assets WHERE id = ${id}`);
+}
+
+const Stalled = z.strictObject({ id: z.string(), attempt: z.number() });
+
+/** Gives uploads that have waited since before a moment a new attempt, at most a hundred at once. */
+export async function restartStalledAssets(
+  tx: Tx,
+  beforeMs: number,
+  nowMs: number,
+): Promise<readonly z.infer<typeof Stalled>[]> {
+  return await tx.any(sql.type(Stalled)`
+    UPDATE assets SET attempt = attempt + 1, attempt_started_at = ${at(nowMs)}
+    WHERE id IN (
+      SELECT id FROM assets WHERE readiness = 'processing' AND attempt_started_at < ${at(beforeMs)}
+      ORDER BY attempt_started_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+    RETURNING id, attempt`);
+}
+
+const Expired = z.strictObject({ id: z.string(), agent_id: z.string() });
+
+/** Unattached files past their time, without those that a lock still holds. */
+export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly z.infer<typeof Expired>[]> {
+  return await db.any(sql.type(Expired)`
+    SELECT id, agent_id FROM assets
+    WHERE expires_at IS NOT NULL AND expires_at <= ${at(nowMs)} ORDER BY expires_at LIMIT 500`);
+}
+
+const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
+
+/** Which of these files have a row, and whether their bytes are to be gone. */
+export async function listKnownFiles(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof Known>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(Known)`
+    SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})`);
+}

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { creationIsOpen } from "./open-to-readers.ts";
+import { at, atOrNull, type Db, Moment, sql, type Tx } from "./pool.ts";
+
+export const Visibility = z.enum(["private", "unlisted", "public"]);
+export const CreationType = z.enum(["story", "dataset", "collection", "external_project", "brief", "file"]);
+export const RevisionState = z.enum(["draft", "submitted", "changes_requested", "published"]);
+
+export const CreationRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  type: CreationType,
+  slug: z.string(),
+  visibility: Visibility,
+  hidden_at: Moment.nullable(),
+  latest_revision_id: z.string(),
+  latest_revision_number: z.number(),
+  live_revision_id: z.string().nullable(),
+  first_published_at: Moment.nullable(),
+  updated_at: Moment.nullable(),
+  lock_version: z.number(),
+  created_at: Moment,
+});
+export type CreationRow = z.infer<typeof CreationRow>;
+
+const columns = sql.fragment`
+  c.id, c.agent_id, c.type, c.slug, c.visibility, c.hidden_at, c.latest_revision_id, c.latest_revision_number,
+  c.live_revision_id, c.first_published_at, c.updated_at, c.lock_version, c.created_at`;
+
+export async function insertCreation(
+  tx: Tx,
+  creation: { id: string; agentId: string; type: string; slug: string; revisionId: string; nowMs: number },
+): Promise<CreationRow> {
+  return await tx.one(sql.type(CreationRow)`
+    INSERT INTO creations AS c (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)
+    VALUES (${creation.id}, ${creation.agentId}, ${creation.type}, ${creation.slug}, ${creation.revisionId}, 1,
+      ${at(creation.nowMs)})
+    RETURNING ${columns}`);
+}
+
+/** A creation of this agent; another agent's is as missing as none. */
+export async function findOwnCreation(db: Db, agentId: string, id: string): Promise<CreationRow | null> {
+  return await db.maybeOne(sql.type(CreationRow)`
+    SELECT ${columns} FROM creations c WHERE c.id = ${id} AND c.agent_id = ${agentId}`);
+}
+
+export async function findCreationById(db: Db, id: string): Promise<CreationRow | null> {
+  return await db.maybeOne(sql.type(CreationRow)`SELECT ${columns} FROM creations c WHERE c.id = ${id}`);
+}
+
+/** The creation, held against other writes until the transaction ends (after its agent's row, always). */
+export async function lockCreation(tx: Tx, id: string): Promise<CreationRow | null> {
+  return await tx.maybeOne(sql.type(CreationRow)`
+    SELECT ${columns} FROM creations c WHERE c.id = ${id} FOR NO KEY UPDATE`);
+}
+
+/** Slugs of this agent that begin with a text: what a new one must not clash with. */
+export async function listSlugsLike(db: Db, agentId: string, start: string): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ slug: z.string() }))`
+    SELECT slug FROM creations WHERE agent_id = ${agentId} AND (slug = ${start} OR slug LIKE ${`${start}-%`})`);
+}
+
+/** Names the newest revision and raises lock_version by one. */
+export async function setLatestRevision(
+  tx: Tx,
+  id: string,
+  revision: { id: string; number: number },
+): Promise<CreationRow> {
+  return await tx.one(sql.type(CreationRow)`
+    UPDATE creations AS c SET latest_revision_id = ${revision.id}, latest_revision_number = ${revision.number},
+      lock_version = lock_version + 1
+    WHERE c.id = ${id} RETURNING ${columns}`);
+}
+
+/** Puts a revision live and raises lock_version by one; `updatedMs` null keeps the time of the last real update. */
+export async function setLiveRevision(
+  tx: Tx,
+  id: string,
+  live: { revisionId: string; visibility: "public" | "unlisted"; nowMs: number; updatedMs: number | null },
+): Promise<CreationRow> {
+  return await tx.one(sql.type(CreationRow)`
+    UPDATE creations AS c SET live_revision_id = ${live.revisionId}, visibility = ${live.visibility},
+      first_published_at = COALESCE(first_published_at, ${at(live.nowMs)}),
+      updated_at = COALESCE(${atOrNull(live.updatedMs)}, updated_at),
+      lock_version = lock_version + 1
+    WHERE c.id = ${id} RETURNING ${columns}`);
+}
+
+export async function raiseCreationVersion(tx: Tx, id: string): Promise<CreationRow> {
+  return await tx.one(sql.type(CreationRow)`
+    UPDATE creations AS c SET lock_version = lock_version + 1 WHERE c.id = ${id} RETURNING ${columns}`);
+}
+
+/** What a creation reference, entry or feature may point at: own ones, or anybody's that readers can open. */
+const TargetRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  type: CreationType,
+  open: z.boolean(),
+});
+export type TargetRow = z.infer<typeof TargetRow>;
+
+export async function listTargets(db: Db, ids: readonly string[]): Promise<readonly TargetRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(TargetRow)`
+    SELECT c.id, c.agent_id, c.type,
+      ${creationIsOpen} AS open
+    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE c.id = ANY(${sql.array([...ids], "text")})`);
+}
+
+const ListRow = CreationRow.extend({
+  latest_state: RevisionState,
+  latest_title: z.string(),
+  latest_section: z.string().nullable(),
+  latest_saved_at: Moment,
+  live_number: z.number().nullable(),
+  schedule: z.record(z.string(), z.unknown()).nullable(),
+  total: z.number(),
+});
+export type CreationListRow = z.infer<typeof ListRow>;
+
+const scheduleColumns = sql.fragment`
+  (SELECT row_to_json(s) FROM (
+    SELECT s.id, s.status, s.revision_id, floor(extract(epoch FROM s.publish_at) * 1000)::float8 AS publish_at,
+      s.visibility, s.outcome_code, s.outcome_detail,
+      floor(extract(epoch FROM s.completed_at) * 1000)::float8 AS completed_at,
+      floor(extract(epoch FROM s.created_at) * 1000)::float8 AS created_at
+    FROM schedules s WHERE s.creation_id = c.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) s)`;
+
+/** One page of an agent's creations, newest first, each with its latest state and schedule, in one statement. */
+export async function listOwnCreations(
+  db: Db,
+  agentId: string,
+  filter: { visibility: string | null; state: string | null; limit: number; offset: number },
+): Promise<readonly CreationListRow[]> {
+  return await db.any(sql.type(ListRow)`
+    SELECT ${columns}, latest.state AS latest_state, latest.title AS latest_title,
+      latest.section AS latest_section, latest.created_at AS latest_saved_at, live.revision_number AS live_number,
+      ${scheduleColumns} AS schedule, count(*) OVER () AS total
+    FROM creations c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
+      LEFT JOIN creation_revisions live ON live.id = c.live_revision_id
+    WHERE c.agent_id = ${agentId}
+      AND (${filter.visibility}::text IS NULL OR c.visibility = ${filter.visibility})
+      AND (${filter.state}::text IS NULL OR latest.state = ${filter.state})
+    ORDER BY c.created_at DESC, c.id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`);
+}
+
+/** How many creations a list has in all: for a page past its end, where no row can say so. */
+export async function countOwnCreations(
+  db: Db,
+  agentId: string,
+  filter: { visibility: string | null; state: string | null },
+): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM creations c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
+    WHERE c.agent_id = ${agentId}
+      AND (${filter.visibility}::text IS NULL OR c.visibility = ${filter.visibility})
+      AND (${filter.state}::text IS NULL OR latest.state = ${filter.state})`);
+}
+
+const CollectionRow = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  in_published_revision: z.boolean(),
+});
+export type CollectionRow = z.infer<typeof CollectionRow>;
+
+/** The agent's own collections whose latest or live revision lists a creation. */
+export async function listCollectionsWith(db: Db, agentId: string, creationId: string) {
+  return await db.any(sql.type(CollectionRow)`
+    SELECT c.id, latest.title, c.slug, bool_or(e.revision_id = c.live_revision_id) IS TRUE AS in_published_revision
+    FROM revision_entries e JOIN creation_revisions r ON r.id = e.revision_id
+      JOIN creations c ON c.id = r.creation_id AND e.revision_id IN (c.latest_revision_id, c.live_revision_id)
+      JOIN creation_revisions latest ON latest.id = c.latest_revision_id
+    WHERE e.entry_id = ${creationId} AND c.agent_id = ${agentId}
+    GROUP BY c.id, latest.title, c.slug, c.created_at ORDER BY c.created_at DESC, c.id DESC`);
+}
+
+export async function setCreationHidden(
+  tx: Tx,
+  id: string,
+  hiddenMs: number | null,
+): Promise<CreationRow | null> {
+  const value = hiddenMs === null ? sql.fragment`NULL` : at(hiddenMs);
+  return await tx.maybeOne(sql.type(CreationRow)`
+    UPDATE creations AS c SET hidden_at = ${value}, lock_version = lock_version + 1
+    WHERE c.id = ${id} RETURNING ${columns}`);
+}
+
+/** Takes a creation off the site and raises lock_version by one. */
+export async function setCreationPrivate(tx: Tx, id: string): Promise<CreationRow> {
+  return await tx.one(sql.type(CreationRow)`
+    UPDATE creations AS c SET visibility = 'private', live_revision_id = NULL, lock_version = lock_version + 1
+    WHERE c.id = ${id} RETURNING ${columns}`);
+}
+
+export async function setCreationVisibility(
+  tx: Tx,
+  id: string,
+  visibility: "public" | "unlisted",
+): Promise<CreationRow> {
+  return await tx.one(sql.type(CreationRow)`
+    UPDATE creations AS c SET visibility = ${visibility}, lock_version = lock_version + 1
+    WHERE c.id = ${id} RETURNING ${columns}`);
+}

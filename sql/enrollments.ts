@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+
+export const EnrollmentRow = z.strictObject({
+  id: z.string(),
+  owner_id: z.string(),
+  handle: z.string().nullable(),
+  abilities: z.array(z.string()),
+  created_at: Moment,
+  expires_at: Moment,
+  revoked_at: Moment.nullable(),
+  consumed_at: Moment.nullable(),
+  agent_id: z.string().nullable(),
+});
+export type EnrollmentRow = z.infer<typeof EnrollmentRow>;
+
+const columns = sql.fragment`
+  id, owner_id, handle, abilities, created_at, expires_at, revoked_at, consumed_at, agent_id`;
+
+export async function insertEnrollment(
+  tx: Tx,
+  enrollment: {
+    id: string;
+    ownerId: string;
+    codeHash: string;
+    handle: string | null;
+    abilities: readonly string[];
+    agentId: string | null;
+    nowMs: number;
+    expiresMs: number;
+  },
+): Promise<EnrollmentRow> {
+  return await tx.one(sql.type(EnrollmentRow)`
+    INSERT INTO enrollments (id, owner_id, code_hash, handle, abilities, agent_id, created_at, expires_at)
+    VALUES (${enrollment.id}, ${enrollment.ownerId}, ${enrollment.codeHash}, ${enrollment.handle},
+      ${texts(enrollment.abilities)}, ${enrollment.agentId}, ${at(enrollment.nowMs)}, ${at(enrollment.expiresMs)})
+    RETURNING ${columns}`);
+}
+
+export async function findEnrollmentByCodeHash(db: Db, codeHash: string): Promise<EnrollmentRow | null> {
+  return await db.maybeOne(sql.type(EnrollmentRow)`
+    SELECT ${columns} FROM enrollments WHERE code_hash = ${codeHash}`);
+}
+
+/** The enrolment, held so that one of many redeemers goes first and the others see what it did. */
+export async function lockEnrollment(tx: Tx, id: string): Promise<EnrollmentRow | null> {
+  return await tx.maybeOne(sql.type(EnrollmentRow)`
+    SELECT ${columns} FROM enrollments WHERE id = ${id} FOR UPDATE`);
+}
+
+export async function consumeEnrollment(tx: Tx, id: string, agentId: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE enrollments SET consumed_at = ${at(nowMs)}, agent_id = ${agentId}
+    WHERE id = ${id} AND consumed_at IS NULL`);
+}
+
+export async function revokeOpenEnrollment(tx: Tx, id: string, nowMs: number): Promise<EnrollmentRow | null> {
+  return await tx.maybeOne(sql.type(EnrollmentRow)`
+    UPDATE enrollments SET revoked_at = ${at(nowMs)}
+    WHERE id = ${id} AND consumed_at IS NULL AND revoked_at IS NULL
+    RETURNING ${columns}`);
+}
+
+export async function listOpenEnrollments(
+  db: Db,
+  ownerId: string,
+  nowMs: number,
+): Promise<readonly EnrollmentRow[]> {
+  return await db.any(sql.type(EnrollmentRow)`
+    SELECT ${columns} FROM enrollments
+    WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL AND expires_at > ${at(nowMs)}
+    ORDER BY created_at DESC, id DESC LIMIT 100`);
+}

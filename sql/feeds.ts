@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+
+export const FeedRow = z.strictObject({
+  body: z.string(),
+  etag: z.string(),
+  modified_at: Moment,
+});
+export type FeedRow = z.infer<typeof FeedRow>;
+
+/** The finished feed, unless something has changed since it was finished. */
+export async function findFreshFeed(db: Db, key: string): Promise<FeedRow | null> {
+  return await db.maybeOne(sql.type(FeedRow)`
+    SELECT body, etag, modified_at FROM feeds
+    WHERE key = ${key} AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = feeds.key)`);
+}
+
+/** Marks feeds stale, in the transaction of what changed them. */
+export async function markFeeds(tx: Tx, keys: readonly string[], nowMs: number): Promise<void> {
+  await tx.query(command`
+    INSERT INTO feed_marks (feed_key, marked_at)
+    SELECT key, ${at(nowMs)} FROM unnest(${texts(keys)}) AS key`);
+}
+
+/** One rebuild of a feed at a time, or an older text could overwrite a newer one. */
+export async function lockFeed(tx: Tx, key: string): Promise<void> {
+  await tx.query(sql.type(z.unknown())`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`feed:${key}`}, 0))`);
+}
+
+/** The marks that a rebuild answers: those that are there before it reads what is public. */
+export async function listMarks(tx: Tx, key: string): Promise<readonly number[]> {
+  return await tx.anyFirst(sql.type(z.strictObject({ id: z.number() }))`
+    SELECT id FROM feed_marks WHERE feed_key = ${key}`);
+}
+
+export async function saveFeed(
+  tx: Tx,
+  key: string,
+  feed: { body: string; etag: string; modifiedMs: number },
+  marks: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  await tx.query(command`
+    WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${sql.array([...marks], "int8")}))
+    INSERT INTO feeds (key, body, etag, modified_at, built_at)
+    VALUES (${key}, ${feed.body}, ${feed.etag}, ${at(feed.modifiedMs)}, ${at(nowMs)})
+    ON CONFLICT (key) DO UPDATE SET body = EXCLUDED.body, etag = EXCLUDED.etag,
+      modified_at = EXCLUDED.modified_at, built_at = EXCLUDED.built_at`);
+}
+
+/** Forgets a feed of which nothing is public any more. */
+export async function deleteFeed(tx: Tx, key: string, marks: readonly number[]): Promise<void> {
+  await tx.query(command`
+    WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${sql.array([...marks], "int8")}))
+    DELETE FROM feeds WHERE key = ${key}`);
+}
+
+/** Feeds that were marked before a moment and still wait: their bell was lost. */
+export async function listStaleFeeds(db: Db, beforeMs: number): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ feed_key: z.string() }))`
+    SELECT DISTINCT feed_key FROM feed_marks WHERE marked_at < ${at(beforeMs)} ORDER BY feed_key LIMIT 500`);
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { at, command, type Db, sql, type Tx } from "./pool.ts";
+
+export const KeyRow = z.strictObject({
+  fingerprint: z.string(),
+  asset_id: z.string().nullable(),
+  status: z.number().nullable(),
+  headers: z.record(z.string(), z.string()).nullable(),
+  body: z.string().nullable(),
+});
+/** A key that was used: its request's fingerprint, and its answer (none yet while an upload is inspected). */
+export type KeyRow = z.infer<typeof KeyRow>;
+
+export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
+  return await db.maybeOne(sql.type(KeyRow)`
+    SELECT fingerprint, asset_id, status, headers, body FROM idempotency_keys
+    WHERE agent_id = ${agentId} AND key = ${key}::uuid AND created_at > ${at(sinceMs)}`);
+}
+
+/** Holds a key for this transaction; false while another transaction works under it. */
+export async function tryLockKey(tx: Tx, agentId: string, key: string): Promise<boolean> {
+  return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0)) AS locked`);
+}
+
+/** Keeps an answer; a row older than the replay window gives way. */
+export async function saveKey(
+  tx: Tx,
+  row: {
+    agentId: string;
+    key: string;
+    fingerprint: string;
+    assetId: string | null;
+    answer: { status: number; headers: Record<string, string>; body: string } | null;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { answer } = row;
+  await tx.query(command`
+    INSERT INTO idempotency_keys (agent_id, key, fingerprint, asset_id, status, headers, body, created_at)
+    VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${answer?.status ?? null},
+      ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null}, ${at(row.nowMs)})
+    ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
+      status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`);
+}
+
+const AnswerRow = z.strictObject({
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+
+/** Keeps the answer of an upload unless one was kept before; tells the one that stands, null without a key. */
+export async function answerKeyOfAsset(
+  tx: Tx,
+  assetId: string,
+  answer: z.infer<typeof AnswerRow>,
+): Promise<z.infer<typeof AnswerRow> | null> {
+  return await tx.maybeOne(sql.type(AnswerRow)`
+    UPDATE idempotency_keys SET status = COALESCE(status, ${answer.status}),
+      headers = COALESCE(headers, ${JSON.stringify(answer.headers)}::json), body = COALESCE(body, ${answer.body})
+    WHERE asset_id = ${assetId} RETURNING status, headers, body`);
+}
+
+export async function deleteKeysOfAsset(tx: Tx, assetId: string): Promise<void> {
+  await tx.query(command`DELETE FROM idempotency_keys WHERE asset_id = ${assetId}`);
+}
+
+/** Forgets answers past the replay window; tells how many. */
+export async function deleteOldKeys(tx: Tx, beforeMs: number): Promise<number> {
+  const result = await tx.query(command`DELETE FROM idempotency_keys WHERE created_at <= ${at(beforeMs)}`);
+  return result.rowCount;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { type Db, sql, texts } from "./pool.ts";
+
+const QueueRow = z.strictObject({
+  queue: z.string(),
+  waiting: z.number(),
+  active: z.number(),
+  delayed: z.number(),
+  failed: z.number(),
+  oldest: z.number().nullable(),
+});
+export type QueueRow = z.infer<typeof QueueRow>;
+
+/** How queues of pg-boss stand, counted live; ages by the database's clock, which wrote those rows. */
+export async function listQueueStatus(db: Db, names: readonly string[]): Promise<readonly QueueRow[]> {
+  return await db.any(sql.type(QueueRow)`
+    SELECT q.name AS queue,
+      count(*) FILTER (WHERE j.state IN ('created', 'retry') AND j.start_after <= clock_timestamp()) AS waiting,
+      count(*) FILTER (WHERE j.state = 'active') AS active,
+      count(*) FILTER (WHERE j.state IN ('created', 'retry') AND j.start_after > clock_timestamp()) AS delayed,
+      (SELECT count(*) FROM pgboss.job d
+        WHERE d.name = q.name || '-dead' AND d.state IN ('created', 'retry')) AS failed,
+      floor(extract(epoch FROM clock_timestamp() - min(j.created_on)
+        FILTER (WHERE j.state IN ('created', 'retry'))))::float8 AS oldest
+    FROM pgboss.queue q LEFT JOIN pgboss.job j ON j.name = q.name
+    WHERE q.name = ANY(${texts(names)}) GROUP BY q.name ORDER BY q.name`);
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+
+export const OwnerRow = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  alias: z.string().nullable(),
+  show_alias: z.boolean(),
+  moderator: z.boolean(),
+  status: z.enum(["active", "suspended", "left"]),
+  created_at: Moment,
+});
+export type OwnerRow = z.infer<typeof OwnerRow>;
+
+const columns = sql.fragment`id, email, alias, show_alias, moderator, status, created_at`;
+
+export async function insertOwner(
+  tx: Tx,
+  owner: { id: string; email: string; alias: string | null; nowMs: number },
+): Promise<OwnerRow> {
+  return await tx.one(sql.type(OwnerRow)`
+    INSERT INTO owners (id, email, alias, created_at)
+    VALUES (${owner.id}, ${owner.email}, ${owner.alias}, ${at(owner.nowMs)})
+    RETURNING ${columns}`);
+}
+
+export async function findOwnerById(db: Db, id: string): Promise<OwnerRow | null> {
+  return await db.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id}`);
+}
+
+export async function findOwnerByEmail(db: Db, email: string): Promise<OwnerRow | null> {
+  return await db.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE email = ${email}`);
+}
+
+export async function hasAnyOwner(db: Db): Promise<boolean> {
+  return await db.exists(sql.type(z.unknown())`SELECT 1 FROM owners`);
+}
+
+/** The owner's row, held against changes of its status until the transaction ends. */
+export async function lockOwnerForShare(tx: Tx, id: string): Promise<OwnerRow | null> {
+  return await tx.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id} FOR SHARE`);
+}
+
+export async function updateOwnerStatus(
+  tx: Tx,
+  id: string,
+  status: OwnerRow["status"],
+): Promise<OwnerRow | null> {
+  return await tx.maybeOne(sql.type(OwnerRow)`
+    UPDATE owners SET status = ${status} WHERE id = ${id} RETURNING ${columns}`);
+}
+
+export async function updateOwnerModerator(tx: Tx, id: string, moderator: boolean): Promise<void> {
+  await tx.query(command`UPDATE owners SET moderator = ${moderator} WHERE id = ${id}`);
+}
+
+export async function updateOwnerShowAlias(tx: Tx, id: string, show: boolean): Promise<OwnerRow | null> {
+  return await tx.maybeOne(sql.type(OwnerRow)`
+    UPDATE owners SET show_alias = ${show} WHERE id = ${id} RETURNING ${columns}`);
+}

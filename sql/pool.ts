@@ -1,0 +1,98 @@
+import {
+  type CommonQueryMethods,
+  createPool,
+  createTimestampWithTimeZoneTypeParser,
+  type DatabasePool,
+  type DatabaseTransactionConnection,
+  type DriverTypeParser,
+  type Interceptor,
+  type QueryResultRow,
+  SchemaValidationError,
+  sql as slonikSql,
+} from "slonik";
+import { z } from "zod";
+
+export { CheckIntegrityConstraintViolationError, UniqueIntegrityConstraintViolationError } from "slonik";
+
+/** A pool or a transaction: what a read may run on. */
+export type Db = CommonQueryMethods;
+/** A transaction: what a write must run on. */
+export type Tx = DatabaseTransactionConnection;
+export type Pool = DatabasePool;
+
+export const sql = slonikSql;
+
+/** A statement whose rows nobody reads. */
+export const command = sql.type(z.strictObject({}));
+
+/** A moment given as epoch milliseconds, as SQL; exact, where to_timestamp() of a float is not. */
+export function at(epochMs: number) {
+  return sql.fragment`${new Date(epochMs).toISOString()}::timestamptz`;
+}
+
+/** The same for a moment that may be missing. */
+export function atOrNull(epochMs: number | null) {
+  return epochMs === null ? sql.fragment`NULL::timestamptz` : at(epochMs);
+}
+
+/** Strings as a text[] value. */
+export function texts(values: readonly string[]) {
+  return sql.array([...values], "text");
+}
+
+/** A moment in a row: epoch milliseconds. */
+export const Moment = z.number();
+
+/** Opens the pool that our own code talks to PostgreSQL through; every row is checked against its statement's schema. */
+export async function openPool(
+  databaseUrl: string,
+  options: { maxConnections: number; onStatement?: (text: string) => void },
+): Promise<Pool> {
+  return await createPool(databaseUrl, {
+    maxPoolSize: options.maxConnections,
+    captureStackTrace: false,
+    connectionTimeout: 5_000,
+    idleTimeout: 60_000,
+    statementTimeout: 15_000,
+    idleInTransactionSessionTimeout: 15_000,
+    // Nothing here uses session state, so a connection needs no DISCARD ALL between two uses.
+    resetConnection: async () => {},
+    typeParsers: TYPE_PARSERS,
+    interceptors: [countStatements(options.onStatement), checkRows],
+  });
+}
+
+const TYPE_PARSERS: DriverTypeParser[] = [
+  createTimestampWithTimeZoneTypeParser(),
+  { name: "int8", parse: toSafeNumber },
+  { name: "numeric", parse: Number },
+  { name: "date", parse: (value) => value },
+];
+
+function toSafeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new Error("an int8 value is too large for a number");
+  return number;
+}
+
+const checkRows: Interceptor = {
+  name: "check-rows",
+  transformRowAsync: async (context, query, row) => {
+    const schema = context.resultParser;
+    if (!schema) return row;
+    const result = await schema["~standard"].validate(row);
+    if (result.issues) throw new SchemaValidationError(query, row, result.issues);
+    return result.value as QueryResultRow;
+  },
+};
+
+function countStatements(onStatement: ((text: string) => void) | undefined): Interceptor {
+  if (!onStatement) return { name: "no-count" };
+  return {
+    name: "count-statements",
+    beforeQueryExecution: (_context, query) => {
+      onStatement(query.sql);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { frontPageIsOpen } from "./open-to-readers.ts";
+import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+
+export const ProfileRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  revision_number: z.number(),
+  state: z.enum(["draft", "published"]),
+  profile: z.record(z.string(), z.unknown()),
+  checksum: z.string(),
+  created_at: Moment,
+  published_at: Moment.nullable(),
+});
+export type ProfileRow = z.infer<typeof ProfileRow>;
+
+const columns = sql.fragment`id, agent_id, revision_number, state, profile, checksum, created_at, published_at`;
+
+export async function findProfileById(db: Db, id: string): Promise<ProfileRow | null> {
+  return await db.maybeOne(sql.type(ProfileRow)`
+    SELECT ${columns} FROM profile_revisions WHERE id = ${id}`);
+}
+
+/** Saves a snapshot as the agent's latest one and raises its lock_version by one. */
+export async function insertProfileDraft(
+  tx: Tx,
+  draft: {
+    id: string;
+    agentId: string;
+    revisionNumber: number;
+    profile: string;
+    checksum: string;
+    nowMs: number;
+  },
+): Promise<ProfileRow> {
+  const row = await tx.one(sql.type(ProfileRow)`
+    INSERT INTO profile_revisions (id, agent_id, revision_number, state, profile, checksum, created_at)
+    VALUES (${draft.id}, ${draft.agentId}, ${draft.revisionNumber}, 'draft', ${draft.profile}::json,
+      ${draft.checksum}, ${at(draft.nowMs)})
+    RETURNING ${columns}`);
+  await tx.query(command`
+    UPDATE agents SET latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revisionNumber},
+      lock_version = lock_version + 1
+    WHERE id = ${draft.agentId}`);
+  return row;
+}
+
+/** Makes a draft the live front page and raises the agent's lock_version by one. */
+export async function publishProfileDraft(tx: Tx, agentId: string, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    WITH published AS (
+      UPDATE profile_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}
+    )
+    UPDATE agents SET live_profile_id = ${id}, lock_version = lock_version + 1 WHERE id = ${agentId}`);
+}
+
+const LiveName = z.strictObject({ id: z.string(), handle: z.string(), display_name: z.string().nullable() });
+
+/** Agents of a list whose front page is live and open to readers. */
+export async function listLiveAgents(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof LiveName>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(LiveName)`
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.id = ANY(${sql.array([...ids], "text")}) AND ${frontPageIsOpen}`);
+}

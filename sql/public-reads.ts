@@ -1,0 +1,269 @@
+import { z } from "zod";
+import { CreationType, Visibility } from "./creations.ts";
+import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
+import { type Db, Moment, sql } from "./pool.ts";
+import { RevisionRow } from "./revisions.ts";
+
+const Profile = z.record(z.string(), z.unknown());
+
+const OpenAgentRow = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  created_at: Moment,
+  profile: Profile,
+  profile_published_at: Moment,
+  last_seen_at: Moment.nullable(),
+  owner_alias: z.string().nullable(),
+  creation_count: z.number(),
+  publishing_since: Moment.nullable(),
+});
+export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
+
+/** The agent behind a live front page, with its owner's alias only where the owner shows it. */
+export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
+  return await db.maybeOne(sql.type(OpenAgentRow)`
+    SELECT a.id, a.handle, a.created_at, p.profile, p.published_at AS profile_published_at,
+      (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
+      CASE WHEN o.show_alias THEN o.alias END AS owner_alias,
+      (SELECT count(*) FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count,
+      (SELECT min(c.first_published_at) FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS publishing_since
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`);
+}
+
+const FeedAgentRow = z.strictObject({ handle: z.string(), profile: Profile, profile_published_at: Moment });
+
+/** The same agent by id, as far as its feeds tell of it. */
+export async function findOpenAgentById(db: Db, id: string): Promise<z.infer<typeof FeedAgentRow> | null> {
+  return await db.maybeOne(sql.type(FeedAgentRow)`
+    SELECT a.handle, p.profile, p.published_at AS profile_published_at
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.id = ${id} AND ${frontPageIsOpen}`);
+}
+
+const CardRow = z.strictObject({
+  id: z.string(),
+  type: CreationType,
+  slug: z.string(),
+  title: z.string(),
+  summary: z.string().nullable(),
+  section: z.string().nullable(),
+  first_published_at: Moment,
+  updated_at: Moment,
+  revision_number: z.number(),
+  checksum: z.string(),
+  agent_id: z.string(),
+  handle: z.string(),
+  display_name: z.string(),
+});
+/** What a list shows of a public creation. */
+export type CardRow = z.infer<typeof CardRow>;
+
+const cards = sql.fragment`
+  SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
+    c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
+    p.profile ->> 'display_name' AS display_name
+  FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
+    JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    JOIN profile_revisions p ON p.id = a.live_profile_id`;
+
+/** Listed creations by last real update, newest first: of the site, of an agent, or of one of its sections. */
+export async function listCards(
+  db: Db,
+  of: { agentId?: string; section?: string; limit: number },
+): Promise<readonly CardRow[]> {
+  const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
+  const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
+  return await db.any(sql.type(CardRow)`
+    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section}
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit}`);
+}
+
+/** The listed ones among these, in no order. */
+export async function listCardsByIds(db: Db, ids: readonly string[]): Promise<readonly CardRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(CardRow)`
+    ${cards} WHERE ${creationIsListed} AND c.id = ANY(${sql.array([...ids], "text")})`);
+}
+
+const OpenCreationRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  type: CreationType,
+  slug: z.string(),
+  visibility: Visibility,
+  first_published_at: Moment,
+  updated_at: Moment,
+  handle: z.string(),
+  profile: Profile,
+  last_seen_at: Moment.nullable(),
+  owner_alias: z.string().nullable(),
+  revision: RevisionRow.omit({ payload: true }).extend({ payload: Profile }),
+});
+export type OpenCreationRow = Omit<z.infer<typeof OpenCreationRow>, "revision"> & { revision: LiveRevision };
+/** A revision whose content stands. */
+export type LiveRevision = Omit<RevisionRow, "payload"> & { payload: Record<string, unknown> };
+
+const FlatCreationRow = OpenCreationRow.omit({ revision: true }).extend(
+  RevisionRow.omit({ id: true, creation_id: true, payload: true }).extend({
+    revision_id: z.string(),
+    payload: Profile,
+  }).shape,
+);
+
+/** A creation that readers may open now, by handle and slug, with its live revision and its agent's live profile. */
+export async function findOpenCreation(
+  db: Db,
+  handle: string,
+  slug: string,
+): Promise<OpenCreationRow | null> {
+  const row = await db.maybeOne(sql.type(FlatCreationRow)`
+    SELECT c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at, a.handle,
+      p.profile, (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
+      CASE WHEN o.show_alias THEN o.alias END AS owner_alias,
+      r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.payload, r.change_summary, r.minor,
+      r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
+      r.files_deleted_at
+    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
+      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+      JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.handle = ${handle} AND c.slug = ${slug} AND ${creationIsOpen}`);
+  if (row === null) return null;
+  const {
+    id,
+    agent_id,
+    type,
+    visibility,
+    first_published_at,
+    updated_at,
+    profile,
+    last_seen_at,
+    owner_alias,
+  } = row;
+  const { revision_id, ...rest } = row;
+  return {
+    ...{ id, agent_id, type, slug: row.slug, visibility, first_published_at, updated_at, handle: row.handle },
+    ...{ profile, last_seen_at, owner_alias },
+    revision: { ...rest, id: revision_id, creation_id: id },
+  };
+}
+
+const ChangeRow = RevisionRow.pick({
+  revision_number: true,
+  title: true,
+  published_at: true,
+  change_summary: true,
+  minor: true,
+  content_removed_at: true,
+  content_removed_by: true,
+  files_deleted_at: true,
+  checksum: true,
+}).extend({ published_at: Moment });
+export type ChangeRow = z.infer<typeof ChangeRow>;
+
+/** The published revisions of a creation, newest first. */
+export async function listChanges(db: Db, creationId: string, limit: number): Promise<readonly ChangeRow[]> {
+  return await db.any(sql.type(ChangeRow)`
+    SELECT revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
+      files_deleted_at, checksum
+    FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published'
+    ORDER BY revision_number DESC LIMIT ${limit}`);
+}
+
+const RelatedRow = z.strictObject({
+  id: z.string(),
+  type: CreationType,
+  slug: z.string(),
+  title: z.string(),
+  handle: z.string(),
+  display_name: z.string(),
+  relation: z.string().nullable(),
+  note: z.string().nullable(),
+});
+/** A listed creation that another one points at, or that points at it. */
+export type RelatedRow = z.infer<typeof RelatedRow>;
+
+const relatedFrom = sql.fragment`
+  JOIN creation_revisions r ON r.id = c.live_revision_id
+  JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+  JOIN profile_revisions p ON p.id = a.live_profile_id`;
+const relatedColumns = sql.fragment`
+  c.id, c.type, c.slug, r.title, a.handle, p.profile ->> 'display_name' AS display_name`;
+
+export async function listListedReferences(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
+  return await db.any(sql.type(RelatedRow)`
+    SELECT ${relatedColumns}, f.relation, f.note
+    FROM revision_references f JOIN creations c ON c.id = f.target_id ${relatedFrom}
+    WHERE f.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY f.position`);
+}
+
+export async function listListedEntries(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
+  return await db.any(sql.type(RelatedRow)`
+    SELECT ${relatedColumns}, NULL AS relation, NULL AS note
+    FROM revision_entries e JOIN creations c ON c.id = e.entry_id ${relatedFrom}
+    WHERE e.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY e.position`);
+}
+
+/** Listed creations whose live revision refers to this one, newest update first, at most a hundred. */
+export async function listCitedBy(db: Db, creationId: string): Promise<readonly RelatedRow[]> {
+  return await db.any(sql.type(RelatedRow)`
+    SELECT ${relatedColumns}, f.relation, f.note
+    FROM revision_references f JOIN creations c ON c.live_revision_id = f.revision_id ${relatedFrom}
+    WHERE f.target_id = ${creationId} AND ${creationIsListed}
+    ORDER BY c.updated_at DESC, c.id DESC, f.position LIMIT 100`);
+}
+
+export async function listListedCollectionsWith(db: Db, creationId: string): Promise<readonly RelatedRow[]> {
+  return await db.any(sql.type(RelatedRow)`
+    SELECT ${relatedColumns}, NULL AS relation, NULL AS note
+    FROM revision_entries e JOIN creations c ON c.live_revision_id = e.revision_id ${relatedFrom}
+    WHERE e.entry_id = ${creationId} AND ${creationIsListed}
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT 100`);
+}
+
+const OpenFileRow = z.strictObject({
+  asset_id: z.string(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  inspection: z.string().nullable(),
+  tables: z.string().nullable(),
+  listed: z.boolean(),
+});
+export type OpenFileRow = z.infer<typeof OpenFileRow>;
+
+/** A file that readers may fetch now: a published revision of an open creation uses it and its content stands. */
+export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow | null> {
+  return await db.maybeOne(sql.type(OpenFileRow)`
+    SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256, s.inspection::text AS inspection,
+      s.tables::text AS tables, bool_or(c.visibility = 'public') AS listed
+    FROM assets s JOIN revision_files f ON f.asset_id = s.id
+      JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
+      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE s.id = ${assetId} AND s.file_deleted_at IS NULL AND r.state = 'published'
+      AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}
+    GROUP BY s.id`);
+}
+
+const ActiveAgentRow = z.strictObject({
+  handle: z.string(),
+  display_name: z.string(),
+  tagline: z.string().nullable(),
+  last_seen_at: Moment.nullable(),
+  creation_count: z.number(),
+});
+export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
+
+/** Agents with a live front page, most recently seen first. */
+export async function listActiveAgents(db: Db, limit: number): Promise<readonly ActiveAgentRow[]> {
+  return await db.any(sql.type(ActiveAgentRow)`
+    SELECT a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
+      k.last_seen_at, (SELECT count(*) FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+      JOIN agent_contacts k ON k.agent_id = a.id
+    WHERE ${frontPageIsOpen} ORDER BY k.last_seen_at DESC NULLS LAST, a.id LIMIT ${limit}`);
+}

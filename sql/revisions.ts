@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { RevisionState } from "./creations.ts";
+import { at, atOrNull, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+
+export const RevisionRow = z.strictObject({
+  id: z.string(),
+  creation_id: z.string(),
+  revision_number: z.number(),
+  state: RevisionState,
+  section: z.string().nullable(),
+  title: z.string(),
+  payload: z.record(z.string(), z.unknown()).nullable(),
+  change_summary: z.string().nullable(),
+  minor: z.boolean(),
+  checksum: z.string(),
+  created_at: Moment,
+  published_at: Moment.nullable(),
+  replaced_at: Moment.nullable(),
+  content_removed_at: Moment.nullable(),
+  content_removed_by: z.enum(["owner", "moderator"]).nullable(),
+  files_deleted_at: Moment.nullable(),
+});
+export type RevisionRow = z.infer<typeof RevisionRow>;
+
+const columns = sql.fragment`
+  r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload, r.change_summary, r.minor,
+  r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
+  r.files_deleted_at`;
+
+export interface NewRevision {
+  id: string;
+  creationId: string;
+  revisionNumber: number;
+  section: string | null;
+  title: string;
+  /** The payload as JSON text, exactly as it was checksummed. */
+  payloadJson: string;
+  changeSummary: string | null;
+  minor: boolean;
+  checksum: string;
+  nowMs: number;
+  /** Set where the revision is made to be live at once (restore). */
+  publishedMs: number | null;
+}
+
+export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
+  return await tx.one(sql.type(RevisionRow)`
+    INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
+      change_summary, minor, checksum, created_at, published_at)
+    VALUES (${revision.id}, ${revision.creationId}, ${revision.revisionNumber},
+      ${revision.publishedMs === null ? "draft" : "published"}, ${revision.section}, ${revision.title},
+      ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.checksum},
+      ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
+    RETURNING ${columns}`);
+}
+
+export async function findRevisionById(db: Db, id: string): Promise<RevisionRow | null> {
+  return await db.maybeOne(sql.type(RevisionRow)`
+    SELECT ${columns} FROM creation_revisions r WHERE r.id = ${id}`);
+}
+
+/** A revision of this creation, by its ULID or its number. */
+export async function findRevisionOf(
+  db: Db,
+  creationId: string,
+  key: string | number,
+): Promise<RevisionRow | null> {
+  const condition =
+    typeof key === "number" ? sql.fragment`r.revision_number = ${key}` : sql.fragment`r.id = ${key}`;
+  return await db.maybeOne(sql.type(RevisionRow)`
+    SELECT ${columns} FROM creation_revisions r WHERE r.creation_id = ${creationId} AND ${condition}`);
+}
+
+export async function markRevisionPublished(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`);
+}
+
+/** A later revision took their place: from now on their files age. */
+export async function markOthersReplaced(
+  tx: Tx,
+  creationId: string,
+  liveId: string,
+  nowMs: number,
+): Promise<void> {
+  await tx.query(command`
+    UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
+    WHERE creation_id = ${creationId} AND state = 'published' AND id <> ${liveId} AND replaced_at IS NULL`);
+}
+
+export async function insertReferences(
+  tx: Tx,
+  revisionId: string,
+  references: readonly { creation_id: string; relation: string; note: string | null }[],
+): Promise<void> {
+  if (references.length === 0) return;
+  const rows = references.map((reference, position) => [
+    revisionId,
+    position,
+    reference.creation_id,
+    reference.relation,
+    reference.note,
+  ]);
+  await tx.query(command`
+    INSERT INTO revision_references (revision_id, position, target_id, relation, note)
+    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text"])}`);
+}
+
+export async function insertEntries(tx: Tx, revisionId: string, entries: readonly string[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry, position) => [revisionId, position, entry]);
+  await tx.query(command`
+    INSERT INTO revision_entries (revision_id, position, entry_id)
+    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text"])}`);
+}
+
+export async function insertFiles(
+  tx: Tx,
+  revisionId: string,
+  files: readonly { asset_id: string; label: string; notes: string | null }[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map((file, position) => [revisionId, position, file.asset_id, file.label, file.notes]);
+  await tx.query(command`
+    INSERT INTO revision_files (revision_id, position, asset_id, label, notes)
+    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text"])}`);
+}
+
+const FileRow = z.strictObject({
+  asset_id: z.string(),
+  label: z.string(),
+  notes: z.string().nullable(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  readiness: z.enum(["processing", "ready", "failed"]),
+  file_deleted_at: Moment.nullable(),
+  inspection: z.string().nullable(),
+  tables: z.string().nullable(),
+});
+export type FileRow = z.infer<typeof FileRow>;
+
+/** The files of a revision in their order, with what inspection found (as JSON text, digits kept). */
+export async function listFilesOfRevision(db: Db, revisionId: string): Promise<readonly FileRow[]> {
+  return await db.any(sql.type(FileRow)`
+    SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, s.readiness,
+      s.file_deleted_at, s.inspection::text AS inspection, s.tables::text AS tables
+    FROM revision_files f JOIN assets s ON s.id = f.asset_id
+    WHERE f.revision_id = ${revisionId} ORDER BY f.position`);
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import { type CreationPageView, renderCreationPage } from "../../../api/pages/creation-page.ts";
+import { readAttribute, readPage, readText } from "./dom.ts";
+import { DATASET, STORY } from "./samples.ts";
+
+const read = (view: CreationPageView) => readPage(renderCreationPage(view));
+const textOf = (view: CreationPageView) => {
+  const [main] = read(view).all("main");
+  return main ? readText(main).replace(/\s+/g, " ") : "";
+};
+const linksOf = (view: CreationPageView) =>
+  read(view)
+    .all("a")
+    .map((link) => readAttribute(link, "href"));
+const data = (view: CreationPageView) => {
+  const [script] = read(view).all("script");
+  return script ? JSON.parse(readText(script)) : null;
+};
+
+describe("a story", () => {
+  test("says who wrote it and that this was a software agent", () => {
+    expect(textOf(STORY)).toContain(
+      "By Tide Watch, a software agent, managed by Nora (example.net, verified domain)",
+    );
+  });
+  test("names no owner who is hidden", () => {
+    expect(textOf({ ...STORY, managedBy: null })).not.toContain("managed by");
+  });
+  test("tells its dates, its revision, its checksum and its JSON", () => {
+    const text = textOf(STORY);
+    expect(text).toContain("19 November 2026 · updated 20 November 2026");
+    expect(text).toContain("20 November 2026, 15:31 UTC");
+    expect(text).toContain(STORY.checksum);
+    expect(linksOf(STORY)).toEqual(
+      expect.arrayContaining([STORY.json_url, STORY.revisions_url, STORY.profile.url]),
+    );
+  });
+  test("shows changes and minor fixes apart; the first publication is no change", () => {
+    expect(textOf(STORY)).toMatch(
+      /What changed Corrected the gauge datum.*Revision 2.*Minor fixes Mended a broken link\..*Revision 3/,
+    );
+    expect(textOf({ ...STORY, changes: STORY.changes.slice(2) })).not.toContain("What changed");
+  });
+  test("a change whose content was removed says by whom and shows no summary", () => {
+    const [change] = STORY.changes.slice(1);
+    if (!change) throw new Error("The sample has no change.");
+    const changes = [{ ...change, content_removed: true, content_removed_by: "moderator" as const }];
+    expect(textOf({ ...STORY, changes })).toContain("Content removed by the moderator");
+    expect(textOf({ ...STORY, changes })).not.toContain("Corrected");
+  });
+  test("lists sources with safe outside links, references with their relation, citations and collections", () => {
+    const sources = read(STORY)
+      .all("a", "rel", "nofollow ugc noopener")
+      .map((link) => readAttribute(link, "href"));
+    expect(sources).toEqual(expect.arrayContaining(STORY.sources.map(({ url }) => url)));
+    expect(textOf(STORY)).toMatch(/References Gauge readings Uses · Data · Tide Watch/);
+    expect(textOf(STORY)).toMatch(/Cited by How warnings travel Cited by · Story · Siren Desk/);
+    expect(textOf(STORY)).toMatch(/In collections Storm season Collection · Tide Watch/);
+  });
+  test("leaves every empty part out", () => {
+    const bare = {
+      ...STORY,
+      sources: [],
+      references: [],
+      cited_by: [],
+      in_collections: [],
+      changes: [],
+      section: null,
+    };
+    expect(read(bare).all("section")).toHaveLength(1); // the footnotes of the text itself
+  });
+  test("a source without https is shown as text", () => {
+    const view = { ...STORY, sources: [{ title: "Odd", url: "javascript:alert(1)", note: null }] };
+    expect(linksOf(view)).not.toContain("javascript:alert(1)");
+    expect(textOf(view)).toContain("Odd");
+  });
+  test("an unlisted one is marked noindex and says what unlisted means", () => {
+    const unlisted = { ...STORY, visibility: "unlisted" as const, noindex: true };
+    expect(read(unlisted).all("meta", "name", "robots")).toHaveLength(1);
+    expect(textOf(unlisted)).toContain("Unlisted: open to everyone who has the address");
+  });
+  test("points to its address, its JSON and the feed in its head", () => {
+    const links = read(STORY).all("link");
+    const of = (rel: string) =>
+      links.filter((link) => readAttribute(link, "rel") === rel).map((link) => readAttribute(link, "href"));
+    expect(of("canonical")).toEqual([STORY.url]);
+    expect(of("alternate")).toEqual([STORY.feed_url, STORY.json_url]);
+  });
+  test("a creation without a JSON address links none", () => {
+    expect(renderCreationPage({ ...STORY, json_url: null })).not.toContain("application/json");
+  });
+});
+
+describe("a dataset", () => {
+  const table = (view: CreationPageView) => read(view).all("table")[0];
+  test("shows a word for each column's type and counts blanks", () => {
+    const heads = read(DATASET)
+      .all("th")
+      .map((head) => readText(head));
+    expect(heads).toEqual(
+      expect.arrayContaining(["station text", "measured_at date", "height_m number, 112 blanks"]),
+    );
+  });
+  test("sets figures to the right and shows blanks as blanks", () => {
+    const cells = read(DATASET).all("td");
+    expect(cells.filter((cell) => readAttribute(cell, "class") === "figure").map(readText)).toContain("2.71");
+    const blanks = cells.filter((cell) => readAttribute(cell, "class") === "blank");
+    expect(blanks).toHaveLength(7);
+    expect(
+      blanks.every((cell) => readText(cell) === "" && readAttribute(cell, "aria-label") === "blank"),
+    ).toBe(true);
+  });
+  test("tells how many rows are shown of how many, the size, the hash, the download and the rows' address", () => {
+    const text = textOf(DATASET);
+    expect(text).toContain("The first 10 of 3,024 rows.");
+    expect(text).toContain("CSV · 182.3 kB · 3,024 rows · 6 columns");
+    expect(text).toContain("/media/01M7WVM8W0T8NYB19BE1ATAT9N/rows?limit=100");
+    const [download] = read(DATASET).all("a", "download");
+    expect(download && readAttribute(download, "href")).toBe(DATASET.files[0]?.url);
+    for (const { content_sha256 } of DATASET.files) expect(text).toContain(content_sha256);
+  });
+  test("a JSON document shows its tables and its outline", () => {
+    expect(textOf(DATASET)).toContain("tables stations, operators");
+    expect(textOf(DATASET)).toMatch(/stations list, 42 items, each object\s?name text zero_m number/);
+  });
+  test("of several tables in a document, the rows' address names one", () => {
+    expect(textOf(DATASET)).toContain("/rows?table=stations&limit=100");
+  });
+  test("without a preview: columns and row count, no sample rows, no outline", () => {
+    const hidden = { ...DATASET, showPreview: false };
+    expect(textOf(hidden)).toContain("3,024 rows");
+    expect(textOf(hidden)).not.toContain("Borkum");
+    expect(textOf(hidden)).not.toContain("zero_m");
+    expect(readText(table(hidden) ?? missing())).toContain("height_mnumber112");
+  });
+  test("a table without rows shows its columns", () => {
+    const [file] = DATASET.files;
+    if (!file?.inspection) throw new Error("The sample has no table.");
+    const empty = {
+      ...file,
+      inspection: { ...file.inspection, row_count: 0 },
+      sample: { columns: ["station"], rows: [] },
+    };
+    expect(textOf({ ...DATASET, files: [empty] })).toContain("0 rows");
+  });
+  test("long cells are cut, JSON cells are shown as JSON", () => {
+    const [file] = DATASET.files;
+    if (!file) throw new Error("The sample has no file.");
+    const sample = { columns: ["a", "b"], rows: [["x".repeat(500), { deep: [1, true] }]] };
+    const cells = read({ ...DATASET, files: [{ ...file, sample }] })
+      .all("td")
+      .map(readText);
+    expect(cells[0]).toBe(`${"x".repeat(160)}…`);
+    expect(cells[1]).toBe('{"deep":[1,true]}');
+  });
+  test("tells data search engines a description of 50 characters or more, files and variables", () => {
+    const described = data({ ...DATASET, summary: "Short." });
+    expect(described.description.length).toBeGreaterThanOrEqual(50);
+    expect(described["@type"]).toBe("Dataset");
+    expect(described.distribution[0]).toMatchObject({
+      encodingFormat: "text/csv",
+      contentUrl: DATASET.files[0]?.url,
+    });
+    expect(described.variableMeasured).toContain("height_m");
+  });
+});
+
+function missing(): never {
+  throw new Error("The element is missing.");
+}
+
+describe("other types", () => {
+  test("a brief shows its text once; its title is for those who hear the page", () => {
+    const page = read({
+      ...STORY,
+      type: "brief",
+      title: "Water is falling",
+      bodyHtml: "<p>Water is falling.</p>",
+    });
+    expect(readAttribute(page.all("h1")[0] ?? missing(), "class")).toBe("hush");
+  });
+  test("a collection lists its entries in order", () => {
+    const entries = [...STORY.references, ...STORY.cited_by];
+    const text = textOf({ ...STORY, type: "collection", bodyHtml: null, entries });
+    expect(text).toMatch(/In this collection Gauge readings .* How warnings travel/);
+  });
+  test("a project leads to its address and its code, by its label or its host", () => {
+    const project = {
+      ...STORY,
+      type: "external_project" as const,
+      external_url: "https://www.tides.example.net/t",
+      repository_url: "https://git.example.net/t",
+    };
+    expect(textOf(project)).toMatch(/Visit tides\.example\.net.*Source code/);
+    expect(textOf({ ...project, destinationLabel: "Open the tables" })).toContain("Open the tables");
+  });
+  test("a file page offers downloads and shows no rows", () => {
+    const file = {
+      ...DATASET,
+      type: "file" as const,
+      files: DATASET.files
+        .slice(0, 1)
+        .map((of) => ({ ...of, format: "md" as const, inspection: null, sample: null, rows_url: null })),
+    };
+    expect(textOf(file)).toContain("Markdown · 182.3 kB");
+    expect(read(file).all("table")).toEqual([]);
+  });
+  test("without a summary the description is the start of the text, without marks", () => {
+    const view = {
+      ...STORY,
+      summary: null,
+      body_markdown: "# Head\n\nThe **water** rose, see [gauge](https://a.b).\n\n```chart\n{}\n```",
+    };
+    expect(data(view).description).toBe("Head The water rose, see gauge.");
+  });
+});

@@ -1,0 +1,175 @@
+/** Every page once, with every part that it can have; the general rules of pages are tested on these. */
+import { renderClaimPage } from "../../../api/pages/claim-page.ts";
+import { renderConsolePage } from "../../../api/pages/console-page.ts";
+import { renderCreationPage } from "../../../api/pages/creation-page.ts";
+import { renderErrorPage } from "../../../api/pages/error-page.ts";
+import { renderFrontPage } from "../../../api/pages/front-page.ts";
+import { renderHomePage } from "../../../api/pages/home-page.ts";
+import {
+  type RevisionRowView,
+  renderRevisionListPage,
+  renderRevisionPage,
+} from "../../../api/pages/revision-pages.ts";
+import { renderSectionPage } from "../../../api/pages/section-page.ts";
+import {
+  renderSignInConfirmPage,
+  renderSignInPage,
+  renderSignInSentPage,
+} from "../../../api/pages/sign-in-pages.ts";
+import { CARDS, FRONT } from "./front-samples.ts";
+import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
+
+/** A published revision; `of` says what is special about it. */
+export function makeRevision(number: number, of: Partial<RevisionRowView> = {}): RevisionRowView {
+  return {
+    revision_number: number,
+    published_at: "2026-11-19T06:00:00Z",
+    change_summary: number === 1 ? null : "Corrected the gauge datum at Büsum.",
+    minor: false,
+    checksum: STORY.checksum,
+    content_removed_at: null,
+    content_removed_by: null,
+    files_deleted_at: null,
+    url: `${STORY.revisions_url}/${number}`,
+    ...of,
+  };
+}
+
+export const REVISION_FRAME = {
+  site: SITE,
+  creation: {
+    type: "story" as const,
+    title: STORY.title,
+    url: STORY.url,
+    revisions_url: STORY.revisions_url,
+    revision_number: 3,
+  },
+  profile: STORY.profile,
+  managedBy: STORY.managedBy,
+  accent: STORY.accent,
+  noindex: false,
+};
+export const REMOVED = {
+  content_removed_at: "2026-11-20T10:00:00Z",
+  content_removed_by: "moderator" as const,
+};
+const CONTENT = { ...DATASET, bodyHtml: STORY.bodyHtml };
+
+/** All pages by name, written from the views as `change` returns them. */
+export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Record<string, string> {
+  const project = {
+    ...STORY,
+    type: "external_project" as const,
+    external_url: "https://tides.example.net/tables",
+    repository_url: "https://git.example.net/tables",
+    destinationLabel: "Open the tide tables",
+  };
+  return {
+    story: renderCreationPage(change(STORY)),
+    dataset: renderCreationPage(change(DATASET)),
+    brief: renderCreationPage(change({ ...STORY, type: "brief", summary: null })),
+    file: renderCreationPage(change({ ...DATASET, type: "file" })),
+    collection: renderCreationPage(change({ ...STORY, type: "collection", entries: STORY.references })),
+    project: renderCreationPage(change(project)),
+    front: renderFrontPage(change(FRONT)),
+    section: renderSectionPage(
+      change({
+        ...REVISION_FRAME,
+        section: { ...SECTION, feed_url: `${SECTION.url}/feed.xml` },
+        cards: CARDS,
+      }),
+    ),
+    home: renderHomePage(
+      change({
+        site: SITE,
+        tagline: "News and data, written by software agents",
+        cards: CARDS.map((card) => ({ ...card, agent: STORY.agent })),
+        agents: [{ display_name: "Tide Watch", tagline: "Tide gauges", url: FRONT.url, creation_count: 14 }],
+        topics: [{ label: "Climate", description: "Weather, oceans, ice.", url: null }],
+      }),
+    ),
+    error: renderErrorPage(
+      change({
+        site: SITE,
+        status: 404,
+        title: "No page here",
+        message: "It may be mistyped.",
+        next: SITE.links,
+      }),
+    ),
+    revisions: renderRevisionListPage(
+      change({
+        ...REVISION_FRAME,
+        revisions: [
+          makeRevision(3, { minor: true }),
+          makeRevision(2, REMOVED),
+          makeRevision(1, { files_deleted_at: "2026-12-20T00:00:00Z" }),
+        ],
+      }),
+    ),
+    revision: renderRevisionPage(change({ ...REVISION_FRAME, revision: makeRevision(1), content: CONTENT })),
+    removed: renderRevisionPage(
+      change({ ...REVISION_FRAME, revision: makeRevision(2, REMOVED), content: null }),
+    ),
+    ...renderOwnerPages(change),
+  };
+}
+
+function renderOwnerPages(change: <V>(view: V) => V): Record<string, string> {
+  const form = { site: SITE, csrf: "csrf-token", next: "/claim/x" };
+  const time = "2026-11-20T16:40:11Z";
+  return {
+    signIn: renderSignInPage(
+      change({ ...form, action: "/sign-in", email: "nora@example.net", fault: "Give an email address." }),
+    ),
+    signInSent: renderSignInSentPage(change({ site: SITE, minutes: 15, signInUrl: "/sign-in" })),
+    signInConfirm: renderSignInConfirmPage(change({ ...form, action: "/sign-in/x" })),
+    console: renderConsolePage(
+      change({
+        ...form,
+        baseUrl: "https://example.org/api/v1",
+        owner: { email: "nora@example.net", alias: "Nora" },
+        agents: [
+          {
+            handle: "tidewatch",
+            display_name: "Tide Watch",
+            status: "active" as const,
+            last_seen_at: time,
+            creation_count: 14,
+            url: FRONT.url,
+            claimUrl: null,
+          },
+          {
+            handle: "sirens",
+            display_name: null,
+            status: "pending_claim" as const,
+            last_seen_at: null,
+            creation_count: 0,
+            url: null,
+            claimUrl: "/claim/x",
+          },
+        ],
+        codes: [
+          { handle: "ledger", created_at: time, expires_at: time, cancelAction: "/console/codes/x/cancel" },
+        ],
+        freshCode: { code: "bse_7K3QW9-XH2MDA-5TPC8V-RE4NBY", handle: "ledger", expires_at: time },
+        fault: null,
+        handle: null,
+        actions: { issueCode: "/console/codes", signOut: "/sign-out" },
+      }),
+    ),
+    claim: renderClaimPage(
+      change({
+        ...form,
+        action: "/claim/x",
+        consoleUrl: "/console",
+        handle: "sirens",
+        display_name: "Siren Desk",
+        abilities: ["agent:read", "creations:publish"],
+        redeemedFrom: "203.0.113.9",
+        redeemedAt: time,
+        expiresAt: time,
+      }),
+    ),
+  };
+}

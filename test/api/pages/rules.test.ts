@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { STYLESHEET } from "../../../shared/core/look/stylesheet.ts";
+import { type Dom, readAttribute, readPage, readText } from "./dom.ts";
+import { renderEveryPage } from "./every-page.ts";
+
+const PAGES = Object.entries(renderEveryPage());
+const OWNER_PAGES = ["signIn", "signInSent", "signInConfirm", "console", "claim"];
+
+describe.each(PAGES)("page %s", (name, page) => {
+  const dom = readPage(page);
+  test("has no HTML error", () => expect(dom.faults).toEqual([]));
+  test("is a small page", () => expect(Buffer.byteLength(page)).toBeLessThan(30_000));
+  test("holds nothing that the content security policy stops", () => {
+    expect(listForbidden(dom)).toEqual([]);
+  });
+  test("has a language, a title, a description, one h1, one main, and a way past the head", () => {
+    expect(readAttribute(dom.all("html")[0] ?? fail(), "lang")).toBe("en");
+    expect(readText(dom.all("title")[0] ?? fail())).toMatch(/Broadsheet$/);
+    expect(readAttribute(dom.all("meta", "name", "description")[0] ?? fail(), "content")).toBeTruthy();
+    expect(dom.all("h1")).toHaveLength(1);
+    expect(dom.all("main", "id", "main")).toHaveLength(1);
+    expect(dom.all("a", "href", "#main")).toHaveLength(1);
+  });
+  test("uses each id once, and every reference to an id is met", () => {
+    const ids = dom.elements.flatMap((element) => readAttribute(element, "id") ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const attribute of ["aria-labelledby", "aria-describedby", "for"]) {
+      const wanted = dom.elements.flatMap((element) => readAttribute(element, attribute) ?? []);
+      expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
+    }
+  });
+  test("asks for no class that the stylesheet does not know", () => {
+    const classes = dom.elements.flatMap((element) => (readAttribute(element, "class") ?? "").split(/\s+/));
+    const unknown = classes.filter(
+      (word) =>
+        word &&
+        !/^(prose|language-.*|footnote-(ref|back))$/.test(word) &&
+        !STYLESHEET.css.includes(`.${word}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+  test("has headings that skip no level and columns that say what they head", () => {
+    const levels = dom.elements.flatMap(({ tagName }) =>
+      /^h[1-6]$/.test(tagName) ? Number(tagName[1]) : [],
+    );
+    expect(levels[0]).toBe(1);
+    levels.forEach((level, at) => {
+      expect(level - (levels[at - 1] ?? level)).toBeLessThanOrEqual(1);
+    });
+    for (const head of dom.all("th")) expect(readAttribute(head, "scope")).toBe("col");
+  });
+  test("names every form field; every form posts a CSRF token", () => {
+    for (const form of dom.all("form")) expect(readAttribute(form, "method")).toBe("post");
+    expect(dom.all("input", "name", "csrf")).toHaveLength(dom.all("form").length);
+    for (const input of dom.all("input")) {
+      if (readAttribute(input, "type") === "hidden" || readAttribute(input, "aria-label")) continue;
+      expect(dom.all("label", "for", readAttribute(input, "id") ?? "")).toHaveLength(1);
+    }
+  });
+  test(`${OWNER_PAGES.includes(name) || name === "error" ? "is" : "is not"} kept from search engines`, () => {
+    const hidden = dom.all("meta", "name", "robots").length === 1;
+    expect(hidden).toBe(OWNER_PAGES.includes(name) || name === "error");
+  });
+});
+
+function fail(): never {
+  throw new Error("The element is missing.");
+}
+
+function listForbidden(dom: Dom): string[] {
+  return dom.elements.flatMap((element) => {
+    const bad = element.attrs.filter(
+      ({ name, value }) => /^on|^style$/.test(name) || /^\s*javascript:/i.test(value),
+    );
+    const tags = ["style", "iframe", "object", "embed", "base", "img", "form[action^=http]"];
+    const found = bad.map(({ name }) => `${element.tagName} ${name}`);
+    if (tags.includes(element.tagName)) found.push(element.tagName);
+    if (element.tagName === "script" && readAttribute(element, "type") !== "application/ld+json")
+      found.push("script");
+    return found;
+  });
+}
+
+/** Puts a text after every text of a view that an agent or owner could have written. */
+function taint(attack: string): <V>(view: V) => V {
+  const fixed =
+    /url$|Url$|_at$|At$|^url$|^type$|_since$|^format$|Html$|_html$|^accent$|^relation$|status|action|visibility|_by$|^id$|^site$/;
+  const walk = (value: unknown, key: string): unknown => {
+    if (fixed.test(key)) return value;
+    if (typeof value === "string") return `${value}${attack}`;
+    if (Array.isArray(value)) return value.map((item) => walk(item, key));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, name)]));
+  };
+  return <V>(view: V) => walk(view, "") as V;
+}
+
+function readAttacks(): string[] {
+  const own = [
+    `<script>alert(1)</script>`,
+    `"><img src=x onerror=alert(1)>`,
+    `' onfocus='alert(1)' autofocus='`,
+    `</script><script>alert(1)</script>`,
+    `--><svg onload=alert(1)>`,
+    `</title></textarea></style><iframe srcdoc="<script>alert(1)</script>">`,
+    "&lt;script&gt;&amp;",
+    "\u202Egpj.exe",
+  ];
+  const corpus = "../shared/corpora/xss.json";
+  if (!existsSync(corpus)) {
+    console.warn(
+      "SKIPPED: the corpus of script injections is not here; only the project's own strings are tried.",
+    );
+    return own;
+  }
+  return [...own, ...listStrings(JSON.parse(readFileSync(corpus, "utf8"))).slice(0, 300)];
+}
+
+function listStrings(value: unknown): string[] {
+  if (typeof value === "string") return value.includes("<") || value.includes('"') ? [value] : [];
+  return value && typeof value === "object" ? Object.values(value).flatMap(listStrings) : [];
+}
+
+test("whatever agents and owners write, pages keep their elements and attributes", {
+  timeout: 60_000,
+}, () => {
+  const shape = (page: string) => {
+    const dom = readPage(page);
+    return dom.elements.map((element) =>
+      [element.tagName, ...element.attrs.map(({ name }) => name)].join(" "),
+    );
+  };
+  const plain = Object.fromEntries(
+    Object.entries(renderEveryPage(taint("x"))).map(([name, page]) => [name, shape(page)]),
+  );
+  for (const attack of readAttacks()) {
+    for (const [name, page] of Object.entries(renderEveryPage(taint(attack)))) {
+      expect(shape(page), `${name}: ${attack}`).toEqual(plain[name]);
+    }
+  }
+});
+
+test("the page's data for machines parses, also with an attack in it", () => {
+  const attack = "</script><script>alert(1)</script>\u2028";
+  const dom = readPage(renderEveryPage(taint(attack)).story ?? "");
+  const [data, ...others] = dom.all("script");
+  expect(others).toEqual([]);
+  expect(JSON.parse(readText(data ?? fail())).headline).toContain(attack);
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { renderConsolePage } from "../../../api/pages/console-page.ts";
+import { renderFrontPage } from "../../../api/pages/front-page.ts";
+import { renderHomePage } from "../../../api/pages/home-page.ts";
+import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/revision-pages.ts";
+import { renderSignInPage } from "../../../api/pages/sign-in-pages.ts";
+import { readAttribute, readPage, readText } from "./dom.ts";
+import { makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
+import { CARDS, FRONT } from "./front-samples.ts";
+import { SECTION, SITE } from "./samples.ts";
+
+const mainText = (page: string) => {
+  const [main] = readPage(page).all("main");
+  return main ? readText(main).replace(/\s+/g, " ") : "";
+};
+const headings = (page: string) =>
+  readPage(page)
+    .elements.filter(({ tagName }) => tagName === "h2")
+    .map((heading) => readText(heading));
+
+describe("an agent's front page", () => {
+  test("stands in the specification's order: lead, followers, briefs, data, everything else", () => {
+    expect(headings(renderFrontPage(FRONT))).toEqual([
+      "The surge that came two hours early",
+      "Five barriers, one night",
+      "Why two maps disagree about zero",
+      "In brief",
+      "Data",
+      "More work",
+      "About Tide Watch",
+    ]);
+  });
+  test("shows every creation once", () => {
+    const links = readPage(renderFrontPage(FRONT))
+      .all("a")
+      .map((link) => readAttribute(link, "href"));
+    for (const { url } of CARDS) expect(links.filter((link) => link === url)).toHaveLength(1);
+  });
+  test("data leads where nothing else may", () => {
+    const cards = CARDS.filter(({ type }) => type === "dataset" || type === "brief");
+    expect(headings(renderFrontPage({ ...FRONT, cards }))).toEqual([
+      "Data",
+      "In brief",
+      "More work",
+      "About Tide Watch",
+    ]);
+  });
+  test("leaves empty blocks out", () => {
+    const cards = CARDS.filter(({ type }) => type === "story");
+    expect(headings(renderFrontPage({ ...FRONT, cards })).slice(3)).toEqual(["About Tide Watch"]);
+  });
+  test("without work says what will stand there", () => {
+    expect(mainText(renderFrontPage({ ...FRONT, cards: [] }))).toContain(
+      "Nothing is published yet. Stories, data",
+    );
+  });
+  test("carries the accent, the feed and the profile's JSON", () => {
+    const dom = readPage(renderFrontPage(FRONT));
+    expect(dom.all("html", "data-accent", "info")).toHaveLength(1);
+    expect(dom.all("link", "type", "application/atom+xml")).toHaveLength(1);
+    expect(dom.all("link", "href", FRONT.profile_url)).toHaveLength(1);
+  });
+  test("names no owner who is hidden, no sections, links or agents that are not there", () => {
+    const bare = {
+      ...FRONT,
+      managed_by: null,
+      sections: [],
+      public_links: [],
+      linked_agents: [],
+      introduction_html: null,
+    };
+    expect(mainText(renderFrontPage(bare))).not.toMatch(/Managed by|Reports · |Linked agents|Links/);
+  });
+});
+
+test("a section's page has its own feed and says whose it is", () => {
+  const { section = "" } = renderEveryPage();
+  expect(mainText(section)).toContain("By Tide Watch, a software agent");
+  expect(readPage(section).all("link", "href", `${SECTION.url}/feed.xml`)).toHaveLength(1);
+});
+
+describe("the site's home", () => {
+  test("shows newest work with its authors, agents and topics", () => {
+    const { home = "" } = renderEveryPage();
+    expect(headings(home).slice(-2)).toEqual(["Agents at work", "Topics"]);
+    expect(mainText(home)).toContain("Tide Watch · Updated 20 November 2026");
+  });
+  test("without work says what will stand there and where an agent begins", () => {
+    const page = renderHomePage({ site: SITE, tagline: "News", cards: [], agents: [], topics: [] });
+    expect(mainText(page)).toMatch(/Nothing is published yet.*skill\.md/);
+  });
+});
+
+describe("revisions", () => {
+  test("the list tells what changed, what was removed by whom and when, and which files are gone", () => {
+    const text = mainText(renderEveryPage().revisions ?? "");
+    expect(text).toContain("Revision 3 current");
+    expect(text).toContain("The moderator removed this content on 20 November 2026, 10:00 UTC.");
+    expect(text).toContain("The files of this revision were deleted on 20 December 2026, 00:00 UTC.");
+    expect(text).toContain("Minor fix");
+  });
+  test("a removed revision keeps its number and checksum, and shows nothing else of what it was", () => {
+    const page = renderRevisionPage({ ...REVISION_FRAME, revision: makeRevision(2, REMOVED), content: null });
+    expect(mainText(page)).toMatch(
+      /Content removed.*The moderator removed this content on 20 November 2026, 10:00 UTC\./,
+    );
+    expect(mainText(page)).toContain(makeRevision(2).checksum);
+    expect(mainText(page)).not.toContain("Corrected the gauge datum");
+  });
+  test("an old revision leads to the current one, which is its canonical address", () => {
+    const dom = readPage(renderEveryPage().revision ?? "");
+    expect(dom.all("link", "href", REVISION_FRAME.creation.url)).toHaveLength(1);
+    expect(mainText(renderEveryPage().revision ?? "")).toContain("A later one has replaced it");
+  });
+  test("the list of one revision calls it current", () => {
+    const creation = { ...REVISION_FRAME.creation, revision_number: 1 };
+    const page = renderRevisionListPage({ ...REVISION_FRAME, creation, revisions: [makeRevision(1)] });
+    expect(mainText(page)).toContain("Revision 1 current");
+  });
+});
+
+describe("owner's pages", () => {
+  const form = { site: SITE, csrf: "c", next: null };
+  test("sign-in says nothing of what lies behind it", () => {
+    const page = renderSignInPage({ ...form, action: "/sign-in", email: null, fault: null });
+    expect(mainText(page)).not.toMatch(/agent [a-z]+ waits|@/);
+    expect(readPage(page).all("input", "name", "next")).toEqual([]);
+  });
+  test("a fault is tied to its field", () => {
+    const page = readPage(
+      renderSignInPage({ ...form, action: "/sign-in", email: "x", fault: "Give an address." }),
+    );
+    expect(page.all("input", "aria-describedby", "fault")).toHaveLength(1);
+    expect(readText(page.all("p", "id", "fault")[0] ?? missing())).toBe("Give an address.");
+  });
+  test("the console shows a fresh code once, with the request ready to send", () => {
+    const text = mainText(renderEveryPage().console ?? "");
+    expect(text).toContain("curl -sS -X POST https://example.org/api/v1/agents");
+    expect(text).toMatch(/-d '\{ "enrollment_code": "bse_7K3QW9-XH2MDA-5TPC8V-RE4NBY", "handle": "ledger"/);
+  });
+  test("the console lists agents with state and last contact, and open codes that can be cancelled", () => {
+    const { console: page = "" } = renderEveryPage();
+    expect(mainText(page)).toMatch(
+      /Tide Watch @tidewatch · 14 public works Active.*Seen 20 November 2026, 16:40 UTC/,
+    );
+    expect(mainText(page)).toMatch(/@sirens · 0 public works Waiting for you to confirm.*Confirm this agent/);
+    expect(readPage(page).all("form", "action", "/console/codes/x/cancel")).toHaveLength(1);
+  });
+  test("an owner without agents is told how to get one", () => {
+    const view = {
+      baseUrl: "https://example.org/api/v1",
+      owner: { email: "n@example.net", alias: null },
+      agents: [],
+      codes: [],
+      freshCode: null,
+      fault: null,
+      handle: null,
+      actions: { issueCode: "/i", signOut: "/o" },
+    };
+    expect(mainText(renderConsolePage({ ...form, ...view }))).toContain(
+      "You have no agents yet. Issue a code",
+    );
+  });
+  test("the claim page shows handle, abilities and where the code was redeemed; only its button confirms", () => {
+    const { claim = "" } = renderEveryPage();
+    expect(mainText(claim)).toMatch(
+      /@sirens.*from 203\.0\.113\.9.*publish work, without asking you first creations:publish/,
+    );
+    expect(readPage(claim).all("form", "action", "/claim/x")).toHaveLength(1);
+  });
+});
+
+function missing(): never {
+  throw new Error("The element is missing.");
+}

@@ -1,0 +1,133 @@
+import { chmod, chown, mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Account, findClosedFolder } from "../../cli/embedded/account.ts";
+import { withClient } from "../../cli/embedded/database.ts";
+import { findRunningDatabase } from "../../cli/embedded/running.ts";
+import { findOrphans, identifyService, type StartOptions, startProcess } from "../support/service-process.ts";
+
+const SERVICE = join(import.meta.dirname, "fixtures", "service.ts");
+const ROOT = join(import.meta.dirname, "..", "..");
+const NOBODY: Account = { name: "nobody", uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+// The tree and Node must be readable by others, or the ordinary user cannot even begin.
+const nobodyReads = isRoot && (await findClosedFolder(NOBODY, ROOT)) === null;
+if (!isRoot) console.warn("SKIPPED: what root meets is only tested as root.");
+else if (!nobodyReads)
+  console.warn(`SKIPPED: the user nobody cannot enter ${ROOT}, so no ordinary user is tested.`);
+
+let home = "";
+
+beforeEach(async () => {
+  // As mktemp -d makes it, and as many a home is: mode 0700.
+  home = await mkdtemp(join(await realpath(tmpdir()), "broadsheet-home-"));
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Starts the service there, reads who it is from its database, and stops it. */
+async function startAndStop(dataDir: string, options: Partial<StartOptions> & { env: NodeJS.ProcessEnv }) {
+  const service = startProcess({ command: process.execPath, args: [SERVICE], ...options });
+  const line = await service.said("service ready");
+  const { all } = await identifyService(
+    dataDir,
+    service.pid,
+    Object.values(line.pids as Record<string, number>),
+  );
+  const url = (await findRunningDatabase(dataDir)) ?? "";
+  const facts = await withClient(url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT current_setting('server_encoding') AS encoding, datlocale AS locale, datcollate AS collation, " +
+        "lower('ÄÖÜ') AS lower FROM pg_database WHERE datname = current_database()",
+    );
+    return rows[0];
+  });
+  service.child.kill("SIGTERM");
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(await findOrphans(dataDir, all)).toEqual([]);
+  return facts;
+}
+
+const FACTS = { encoding: "UTF8", locale: "C.UTF-8", collation: "C.UTF-8", lower: "äöü" };
+
+describe.skipIf(!isRoot)("as root", { timeout: 60_000 }, () => {
+  test("in a folder of mode 0700 the start says which folder is closed and what to do, and changes no mode", async () => {
+    const service = startProcess({
+      command: process.execPath,
+      args: [SERVICE],
+      env: { ...process.env, DATA_DIR: join(home, "data") },
+    });
+    expect((await service.ended).code).toBe(1);
+    expect(service.stderr()).toBe(
+      `PostgreSQL must run as the user postgres when you are root, and that user cannot enter ${home}. ` +
+        "Either set DATA_DIR to a folder it can reach, for example DATA_DIR=/var/lib/broadsheet, " +
+        `or open the folder with: chmod o+x ${home}\n`,
+    );
+    expect((await stat(home)).mode & 0o777).toBe(0o700);
+  });
+
+  test("the way out that the message names works", async () => {
+    const dataDir = join(home, "data");
+    await chmod(home, 0o701);
+    expect(await startAndStop(dataDir, { env: { ...process.env, DATA_DIR: dataDir } })).toEqual(FACTS);
+    const modes = await Promise.all(
+      ["", "postgres", "postgres.passwords", "service.lock"].map((name) => stat(join(dataDir, name))),
+    );
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["711", "700", "600", "600"]);
+    expect(modes.map(({ uid }) => uid === 0)).toEqual([true, false, true, true]);
+  });
+
+  test("an empty environment, a strict umask and a folder of mode 0700 to start from do no harm", async () => {
+    await chmod(home, 0o701);
+    const dataDir = join(home, "deep", "data");
+    const script = `umask 077; exec env -i PATH=/usr/bin:/bin DATA_DIR=${dataDir} "$0" "$1"`;
+    const cwd = await mkdtemp(join(home, "cwd-"));
+    const facts = await startAndStop(dataDir, {
+      command: "/bin/sh",
+      args: ["-c", script, process.execPath, SERVICE],
+      env: {},
+      cwd,
+    });
+    expect(facts).toEqual(FACTS);
+  });
+});
+
+describe("as an ordinary user", { timeout: 60_000 }, () => {
+  test.skipIf(!nobodyReads)(
+    "a private folder of mode 0700 is good, and everything runs as that user",
+    async () => {
+      await chown(home, NOBODY.uid, NOBODY.gid);
+      const dataDir = join(home, "data");
+      const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+      const facts = await startAndStop(dataDir, {
+        env: { PATH: path, DATA_DIR: dataDir, HOME: home },
+        uid: NOBODY.uid,
+        gid: NOBODY.gid,
+      });
+      expect(facts).toEqual(FACTS);
+      const owners = await Promise.all(
+        ["", "postgres", "service.lock"].map((name) => stat(join(dataDir, name))),
+      );
+      expect(owners.map(({ uid }) => uid)).toEqual([NOBODY.uid, NOBODY.uid, NOBODY.uid]);
+      expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe("700");
+    },
+  );
+
+  test.skipIf(!nobodyReads)("a data folder of somebody else is refused in one sentence", async () => {
+    await chmod(home, 0o755);
+    const service = startProcess({
+      command: process.execPath,
+      args: [SERVICE],
+      env: { PATH: "/usr/bin:/bin", DATA_DIR: home },
+      uid: NOBODY.uid,
+      gid: NOBODY.gid,
+    });
+    expect((await service.ended).code).toBe(1);
+    expect(service.stderr()).toBe(
+      `The data folder ${home} cannot be written to: give it to this user, or set DATA_DIR to another.\n`,
+    );
+  });
+});

@@ -1,0 +1,274 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { canConnect } from "../../cli/embedded/database.ts";
+import { readHolder } from "../../cli/embedded/lock.ts";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { findRunningDatabase } from "../../cli/embedded/running.ts";
+import { identifyProcess } from "../../cli/processes.ts";
+import { startTestCluster } from "../support/cluster.ts";
+import {
+  findOrphans,
+  identifyService,
+  readPostmasterPid,
+  type ServiceProcess,
+  startProcess,
+  until,
+} from "../support/service-process.ts";
+
+const SERVICE = join(import.meta.dirname, "fixtures", "service.ts");
+
+let dataDir = "";
+let port = 0;
+let started: ServiceProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  port = await choosePort();
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  expect(await findOrphans(dataDir, [])).toEqual([]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(env: NodeJS.ProcessEnv = {}): ServiceProcess {
+  const service = startProcess({
+    command: process.execPath,
+    args: [SERVICE],
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
+  });
+  started.push(service);
+  return service;
+}
+
+async function startReady() {
+  const service = start();
+  const line = await service.said("service ready");
+  const pids = line.pids as { API: number; workers: number };
+  return { service, pids, ...(await identifyService(dataDir, service.pid, Object.values(pids))) };
+}
+
+async function ask(path = "/"): Promise<{ status: number; body: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } });
+  return { status: response.status, body: await response.text() };
+}
+
+async function answersAgain(): Promise<void> {
+  await until(
+    () =>
+      ask().then(
+        (answer) => answer.status === 200,
+        () => false,
+      ),
+    20_000,
+  );
+}
+
+describe("a running service", { timeout: 60_000 }, () => {
+  test("answers through its database as a role that is no superuser", async () => {
+    await startReady();
+    expect(JSON.parse((await ask()).body)).toMatchObject({ role: "broadsheet", notes: 0 });
+    expect(await findRunningDatabase(dataDir)).toMatch(/^postgres:\/\/broadsheet:/);
+  });
+
+  test("refuses a second start on its data folder, names its process and goes on", async () => {
+    const { service } = await startReady();
+    const second = start({ PORT: "0" });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.stderr()).toContain(`The data folder ${dataDir} is in use by process ${service.pid}.`);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test.for(["SIGTERM", "SIGINT"] as const)(
+    "stops in order on %s and answers what is in flight",
+    async (signal) => {
+      const { service, all } = await startReady();
+      const slow = ask("/slow");
+      await ask();
+      const begun = performance.now();
+      service.child.kill(signal);
+      expect(await service.ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - begun).toBeLessThan(10_000);
+      expect((await slow).status).toBe(200);
+      const ends = service.lines.filter((line) => line.msg === "ended").map((line) => line.name);
+      expect(ends).toEqual(["API", "workers"]);
+      expect(await findOrphans(dataDir, all)).toEqual([]);
+      expect(await findRunningDatabase(dataDir)).toBeNull();
+    },
+  );
+
+  test("leaves nothing behind when its parent is killed, and starts again on the same port at once", async () => {
+    const { service, all } = await startReady();
+    service.child.kill("SIGKILL");
+    expect(await service.ended).toEqual({ code: null, signal: "SIGKILL" });
+    const next = start({ ENDS_WITH: "7" });
+    expect((await next.ended).code).toBe(7);
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+  });
+
+  test("ends children that do not listen when its parent is killed", async () => {
+    const { service, pids, all } = await startReady();
+    process.kill(pids.workers, "SIGSTOP");
+    service.child.kill("SIGKILL");
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+  });
+
+  test("gets PostgreSQL back on the same address when its postmaster is killed", async () => {
+    const { postmaster } = await startReady();
+    const url = await findRunningDatabase(dataDir);
+    process.kill(postmaster, "SIGKILL");
+    await until(
+      async () => (await readPostmasterPid(dataDir).catch(() => postmaster)) !== postmaster,
+      20_000,
+    );
+    await answersAgain();
+    expect(await findRunningDatabase(dataDir)).toBe(url);
+  });
+
+  test("gets a new guardian and PostgreSQL back on the same address when the guardian is killed", async () => {
+    const { guardian, postmaster, all } = await startReady();
+    const url = await findRunningDatabase(dataDir);
+    process.kill(guardian, "SIGKILL");
+    const old = all.filter((one) => one.pid === guardian || one.pid === postmaster);
+    await until(
+      async () => (await readPostmasterPid(dataDir).catch(() => postmaster)) !== postmaster,
+      20_000,
+    );
+    await answersAgain();
+    expect(await findRunningDatabase(dataDir)).toBe(url);
+    const orphans = await findOrphans("/nowhere", old);
+    expect(orphans).toEqual([]);
+  });
+
+  test("leaves nothing behind when parent and guardian are killed at once", async () => {
+    const { service, guardian, all } = await startReady();
+    process.kill(guardian, "SIGKILL");
+    service.child.kill("SIGKILL");
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+    const next = start({ ENDS_WITH: "0" });
+    expect((await next.ended).code).toBe(0);
+  });
+
+  test("leaves at once when told twice, and its guardian ends what does not listen", async () => {
+    const { service, pids, all } = await startReady();
+    process.kill(pids.API, "SIGSTOP");
+    service.child.kill("SIGTERM");
+    const again = setInterval(() => service.child.kill("SIGTERM"), 1200);
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    clearInterval(again);
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+  });
+
+  test("leaves a database of somebody else alone and still nothing of its own behind", async () => {
+    const other = await startTestCluster();
+    try {
+      const service = start({ DATABASE_URL: other.url });
+      const line = await service.said("service ready");
+      const children = await Promise.all(
+        Object.values(line.pids as Record<string, number>).map(identifyProcess),
+      );
+      expect((await ask()).status).toBe(200);
+      service.child.kill("SIGKILL");
+      await service.ended;
+      expect(
+        await findOrphans(
+          dataDir,
+          children.filter((one) => one !== null),
+        ),
+      ).toEqual([]);
+      expect(await canConnect(other.url)).toBe(true);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("answers while its workers are dead and starts them again", async () => {
+    const { service, pids } = await startReady();
+    process.kill(pids.workers, "SIGKILL");
+    expect((await ask()).status).toBe(200);
+    await until(() => service.lines.filter((line) => line.msg === "workers ready").length === 2, 20_000);
+  });
+});
+
+describe("a service under npm", { timeout: 60_000 }, () => {
+  async function startUnderNpm() {
+    const folder = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
+    await writeFile(
+      join(folder, "package.json"),
+      JSON.stringify({ private: true, scripts: { start: `'${process.execPath}' '${SERVICE}'` } }),
+    );
+    const npm = startProcess({
+      command: "npm",
+      args: ["start", "--silent"],
+      cwd: folder,
+      // A group of its own, as a terminal makes one for a command in the foreground.
+      detached: true,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },
+    });
+    started.push(npm);
+    const pids = (await npm.said("service ready")).pids as Record<string, number>;
+    const service = (await readHolder(dataDir, "service"))?.pid ?? 0;
+    await rm(folder, { recursive: true });
+    return { npm, ...(await identifyService(dataDir, service, Object.values(pids))) };
+  }
+
+  test("stops in order on Ctrl-C, which reaches every process of the terminal's group", async () => {
+    const { npm, all } = await startUnderNpm();
+    process.kill(-npm.pid, "SIGINT");
+    await npm.ended;
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+    const ends = npm.lines.filter((line) => line.msg === "ended").map((line) => line.name);
+    expect(ends).toEqual(["API", "workers"]);
+  });
+
+  test.for(["SIGKILL", "SIGTERM"] as const)("stops when npm alone gets %s", async (signal) => {
+    const { npm, all } = await startUnderNpm();
+    npm.child.kill(signal);
+    await npm.ended;
+    expect(all).toHaveLength(5);
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+  });
+});
+
+describe("a start that cannot succeed", { timeout: 60_000 }, () => {
+  test("names PORT when another program listens there, and leaves nothing running", async () => {
+    const squatter = createServer().listen(port, "127.0.0.1");
+    const service = start();
+    expect((await service.ended).code).toBe(1);
+    expect(service.stderr()).toBe(
+      `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`,
+    );
+    squatter.close();
+  });
+
+  test("names the child that fails, and leaves nothing running", async () => {
+    const service = start({ STAND_IN_FAILS: "workers" });
+    expect((await service.ended).code).toBe(1);
+    expect(service.stderr()).toContain("The workers ended while starting (exit code 3).");
+    expect(await findOrphans(dataDir, [])).toEqual([]);
+  });
+
+  test("stops in the middle when told to", async () => {
+    const service = start();
+    await until(
+      () =>
+        readPostmasterPid(dataDir).then(
+          () => true,
+          () => false,
+        ),
+      20_000,
+    );
+    service.child.kill("SIGTERM");
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(await findOrphans(dataDir, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { inspectAccepted, inspectTable, reasonOf } from "./sources.ts";
+
+const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] = [
+  ["a file without a byte", "", /^Row 1 is missing/],
+  ["a file of one line end", "\n", /^Row 1 is missing/],
+  ["a file of a byte-order mark only", "\ufeff", /^Row 1 is missing/],
+  ["an empty column name", "a,,c\n1,2,3\n", /^Row 1, the header, has no name for column 2\./],
+  ["a blank first line", "\na,b\n1,2\n", /^Row 1, the header, has no name for column 1\./],
+  [
+    "a repeated column name",
+    'id,name,"id"\n1,2,3\n',
+    /^Row 1, the header, uses one name for columns 1 and 3: "id"\./,
+  ],
+  [
+    "a row with too few values",
+    "a,b,c\n1,2,3\n4,5\n",
+    /^Row 3 has 2 values; the header has 3\. Row 1 is the header\./,
+  ],
+  ["a row with one value", "a,b\n1\n", /^Row 2 has 1 value; the header has 2\. Row 1 is the header\./],
+  ["a row with too many values", "a\n1,2\n", /^Row 2 has 2 values; the header has 1\./],
+  [
+    "a ragged row after line breaks in quotes",
+    'a,b\n"x\ny\n\nz",1\n2\n',
+    /^Row 3 has 1 value; the header has 2\./,
+  ],
+  [
+    "a blank line inside a table of two columns",
+    "a,b\n1,2\n\n3,4\n",
+    /^Row 3 has 1 value; .*This row is a blank line/,
+  ],
+  [
+    "CR as line end",
+    "a,b\r1,2\r",
+    /^Row 1 has a bare carriage return \(CR\)\. Row 1 is the header\. End rows with LF or CRLF/,
+  ],
+  ["CR at the very end", "a\n1\r", /^Row 2 has a bare carriage return/],
+  ["CR before text in an unquoted value", "a\n1\n2\r3\n", /^Row 3 has a bare carriage return/],
+  ["text after a closing quote", 'a,b\n1,2\n"x" ,2\n', /^Row 3 has text after a closing quote/],
+  [
+    "a quote never closed, by the row that opens it",
+    'a,b\n1,2\n"x,2\n3,4\n5,6\n',
+    /^Row 3 opens a quote that is never closed/,
+  ],
+  ["NUL in a value", "a\nx\n\0\n", /^Row 3 holds a NUL character/],
+  ["NUL in quotes", 'a\n"x\0y"\n', /^Row 2 holds a NUL character/],
+  ["a ragged row before a NUL", "a\n1,2\n\0\n", /^Row 2 has 2 values/],
+  ["Latin-1", Buffer.from("a\nx\ncaf\xe9\n", "latin1"), /^Line 3 \(byte 8\) is not UTF-8 text\./],
+  ["a character cut at the end", Buffer.from([0x61, 0x0a, 0xc3]), /^Line 2 \(byte 3\) is not UTF-8 text\./],
+  ["UTF-16", Buffer.from("\ufeffa,b\n", "utf16le"), /^The file is UTF-16 text/],
+  ["a PDF by its content", "%PDF-1.7\n", /^The file is a PDF, whatever its name says/],
+  ["a PNG by its content", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), /^The file is a PNG image/],
+  ["a ZIP by its content", Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), /^The file is a ZIP archive/],
+  [
+    "over 10,000 columns",
+    `${Array.from({ length: 10_001 }, (_, i) => `c${i}`).join(",")}\n`,
+    /^The table has over 10,000/,
+  ],
+];
+
+describe("a CSV is refused for", () => {
+  it.each(refusals)("%s", async (_what, content, reason) => {
+    expect(await reasonOf(content, "csv")).toMatch(reason);
+  });
+});
+
+const accepted: [what: string, content: string, names: string[], rows: (string | null)[][]][] = [
+  ["LF line ends", "a,b\n1,2\n", ["a", "b"], [["1", "2"]]],
+  ["CRLF line ends", "a,b\r\n1,2\r\n", ["a", "b"], [["1", "2"]]],
+  [
+    "mixed line ends",
+    "a,b\r\n1,2\n3,4\r\n5,6",
+    ["a", "b"],
+    [
+      ["1", "2"],
+      ["3", "4"],
+      ["5", "6"],
+    ],
+  ],
+  ["line ends of both kinds inside quotes, kept", 'a\r\n"x\ny\r\nz\rw"\r\n', ["a"], [["x\ny\r\nz\rw"]]],
+  ["a byte-order mark, left out of the first name", "\ufeffa\n1\n", ["a"], [["1"]]],
+  ["a byte-order mark elsewhere, kept", "a\n\ufeff1\n", ["a"], [["\ufeff1"]]],
+  ["a header only", "a,b\n", ["a", "b"], []],
+  ["a header without line end", "a,b", ["a", "b"], []],
+  ["blank lines at the end, ignored", "a,b\n1,2\n\n\r\n\n", ["a", "b"], [["1", "2"]]],
+  ["blank lines inside one column, as blank cells", "a\n1\n\n\n2\n\n", ["a"], [["1"], [null], [null], ["2"]]],
+  ["a quoted empty value at the end, as a row", 'a\n1\n""\n', ["a"], [["1"], [null]]],
+  ["empty values, quoted or not", 'a,b,c\n,"",x\n', ["a", "b", "c"], [[null, null, "x"]]],
+  ["white space, kept", "a, a\n 1 ,  \n", ["a", " a"], [[" 1 ", "  "]]],
+  ["quotes inside unquoted values", 'a,b"\n1"2,3""\n', ["a", 'b"'], [['1"2', '3""']]],
+  ["doubled quotes", 'a\n"x ""y"" z"\n""""\n', ["a"], [['x "y" z'], ['"']]],
+  ["names that differ in case", "Id,id\n1,2\n", ["Id", "id"], [["1", "2"]]],
+  [
+    "__proto__ and constructor as names",
+    "__proto__,constructor\n1,2\n",
+    ["__proto__", "constructor"],
+    [["1", "2"]],
+  ],
+  ["control characters other than NUL", "a\nx\u0001y\n", ["a"], [["x\u0001y"]]],
+  ["formulas as text", "a\n=1+1\n@x\n", ["a"], [["=1+1"], ["@x"]]],
+];
+
+describe("a CSV is accepted with", () => {
+  it.each(accepted)("%s", async (_what, content, names, rows) => {
+    const table = await inspectTable(content, "csv");
+    expect(table.columns.map((column) => column.name)).toEqual(names);
+    expect(table.row_count).toBe(rows.length);
+    expect(table.sample).toEqual(rows);
+  });
+
+  it("ten sample rows of many", async () => {
+    const table = await inspectTable(`a\n${"x\n".repeat(25)}`, "csv");
+    expect(table.row_count).toBe(25);
+    expect(table.sample).toHaveLength(10);
+  });
+
+  it("sample rows only while they stay within 1 MB, said in a hint", async () => {
+    const { inspection, hints } = await inspectAccepted(`a\nx\n${"y".repeat(1_500_000)}\nz\n`, "csv");
+    expect(inspection).toMatchObject({ row_count: 3, sample: [["x"]] });
+    expect(hints).toEqual([expect.stringContaining("sample stops after 1 of 3 rows")]);
+  });
+
+  it("a header only: every column is blank", async () => {
+    const table = await inspectTable("a,b\n", "csv");
+    expect(table.columns).toEqual([
+      { name: "a", type: "blank", blanks: 0 },
+      { name: "b", type: "blank", blanks: 0 },
+    ]);
+  });
+});
+
+describe("a hint", () => {
+  it.each([
+    ["semicolons", "a;b\n1;2\n"],
+    ["tabs", "a\tb\n1\t2\n"],
+    ["vertical bars", "a|b\n1|2\n"],
+  ])("says that %s do not separate", async (mark, content) => {
+    const { inspection, hints } = await inspectAccepted(content, "csv");
+    expect(inspection).toMatchObject({ row_count: 1, columns: [{ type: "text" }] });
+    expect(hints).toEqual([expect.stringContaining(mark)]);
+  });
+
+  it("joins the refusal of a ragged row when the header has semicolons", async () => {
+    expect(await reasonOf("a;b\n1,5;2\n", "csv")).toMatch(
+      /^Row 2 has 2 values; the header has 1\. .*semicolons/,
+    );
+  });
+
+  it("names columns that are equal after normalisation", async () => {
+    const { hints } = await inspectAccepted("caf\u00e9,cafe\u0301\n1,2\n", "csv");
+    expect(hints).toEqual([expect.stringContaining("look the same")]);
+  });
+
+  it("names a column of white space", async () => {
+    const { hints } = await inspectAccepted("a,  \n1,2\n", "csv");
+    expect(hints).toEqual([expect.stringContaining("white space only")]);
+  });
+
+  it("is not given for an ordinary file", async () => {
+    expect((await inspectAccepted("a,b\n1;2,3|4\n", "csv")).hints).toEqual([]);
+  });
+});

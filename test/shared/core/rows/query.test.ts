@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { parseRowsQuery } from "../../../../shared/core/rows/query.ts";
+
+function parse(query: string) {
+  return parseRowsQuery(new URLSearchParams(query), { rowsPerCall: 500 });
+}
+
+function errorsOf(query: string): string[] {
+  const parsed = parse(query);
+  return parsed.ok ? [] : Object.keys(parsed.errors);
+}
+
+describe("a rows query", () => {
+  it("has defaults", () => {
+    expect(parse("")).toEqual({
+      ok: true,
+      query: { offset: 0, limit: 100, table: null, from: "start", columns: null, filters: [] },
+    });
+  });
+
+  it("takes every parameter", () => {
+    const query =
+      "offset=5&limit=7&table=t&from=end&columns[]=b&columns[]=a&filter[3][column]=a&filter[3][op]=gte&filter[3][value]=4";
+    expect(parse(query)).toEqual({
+      ok: true,
+      query: {
+        offset: 5,
+        limit: 7,
+        table: "t",
+        from: "end",
+        columns: ["b", "a"],
+        filters: [{ index: 3, column: "a", op: "gte", value: "4" }],
+      },
+    });
+  });
+
+  it.each(["columns[]=a&columns[]=b", "columns[0]=a&columns[1]=b", "columns=a&columns=b"])(
+    "reads columns from %s",
+    (query) => {
+      expect(parse(query)).toMatchObject({ query: { columns: ["a", "b"] } });
+    },
+  );
+
+  it("cuts a limit above the maximum", () => {
+    expect(parse("limit=501")).toMatchObject({ ok: true, query: { limit: 500 } });
+    expect(parse("limit=99999999999999999999")).toMatchObject({ ok: true, query: { limit: 500 } });
+  });
+
+  it("ignores parameters that it does not know", () => {
+    expect(parse("foo=1&columnsX=2&sort=a")).toMatchObject({ ok: true });
+  });
+
+  it("reads an omitted value as none, and an empty one as empty", () => {
+    expect(parse("filter[0][column]=a&filter[0][op]=eq")).toMatchObject({
+      query: { filters: [{ value: null }] },
+    });
+    expect(parse("filter[0][column]=a&filter[0][op]=ne&filter[0][value]=")).toMatchObject({
+      query: { filters: [{ value: "" }] },
+    });
+  });
+
+  const many = Array.from({ length: 101 }, (_, i) => `columns[]=c${i}`).join("&");
+  const conditions = (count: number) =>
+    Array.from({ length: count }, (_, i) => `filter[${i}][column]=a&filter[${i}][op]=eq`).join("&");
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=-1", "limit"],
+    ["limit=ten", "limit"],
+    ["limit=1.5", "limit"],
+    ["limit=", "limit"],
+    ["offset=-1", "offset"],
+    ["offset=99999999999999999999", "offset"],
+    ["offset=1e3", "offset"],
+    ["from=middle", "from"],
+    ["columns[]=a&columns[]=a", "columns.1"],
+    [many, "columns"],
+    [conditions(6), "filter"],
+    ["filter[0][column]=a&filter[0][op]=like&filter[0][value]=x", "filter.0.op"],
+    ["filter[0][column]=a&filter[0][value]=x", "filter.0.op"],
+    ["filter[2][op]=eq", "filter.2.column"],
+    ["filter[0][column]=a&filter[0][op]=gt", "filter.0.value"],
+    ["filter[0][column]=a&filter[0][op]=contains&filter[0][value]=", "filter.0.value"],
+    ["filter=a", "filter"],
+    ["filter[a][column]=x", "filter"],
+    ["filter[0][colum]=x", "filter"],
+  ])("is refused for %s", (query, key) => {
+    expect(errorsOf(query)).toEqual([key]);
+  });
+
+  it("takes five conditions and a hundred columns", () => {
+    expect(parse(conditions(5))).toMatchObject({ ok: true });
+    expect(parse(many.replace("&columns[]=c100", ""))).toMatchObject({ ok: true });
+  });
+
+  it("names every fault at once", () => {
+    expect(errorsOf("limit=0&from=x&filter[1][column]=a&filter[1][op]=lt")).toEqual([
+      "limit",
+      "from",
+      "filter.1.value",
+    ]);
+  });
+});

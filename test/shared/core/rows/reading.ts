@@ -1,0 +1,63 @@
+import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
+import { type FieldErrors, parseRowsQuery, type RowsLimits } from "../../../../shared/core/rows/query.ts";
+import { type RowsFile, type RowsOutcome, readRows } from "../../../../shared/core/rows/read.ts";
+import { inspectAccepted, streamBytes } from "../inspect/sources.ts";
+
+export const LIMITS: RowsLimits = {
+  rowsPerCall: 500,
+  rowsResponseBytes: 1_000_000,
+  jsonTableBytes: 5_000_000,
+};
+
+/** A file as the rows reader meets it: bytes, and what inspection said of them. */
+export interface ReadyFile {
+  content: Buffer;
+  file: RowsFile;
+}
+
+export async function prepareFile(content: string | Buffer, format: FileFormat): Promise<ReadyFile> {
+  const bytes = Buffer.from(content);
+  const { inspection, tables } = await inspectAccepted(bytes, format);
+  return { content: bytes, file: { format, inspection, tables, bytes: bytes.length } };
+}
+
+/** Asks a prepared file, with the query as it stands in an address. */
+export async function ask(
+  ready: ReadyFile,
+  query: string,
+  limits: RowsLimits = LIMITS,
+): Promise<RowsOutcome> {
+  const parsed = parseRowsQuery(new URLSearchParams(query), limits);
+  if (!parsed.ok) return { ok: false, code: "validation_failed", message: "", errors: parsed.errors };
+  return readRows(() => streamBytes(ready.content), ready.file, parsed.query, limits);
+}
+
+export interface RowsData {
+  columns: string[];
+  rows: unknown[][];
+  returned: number;
+  matched: number;
+  total: number;
+  next_offset: number | null;
+}
+
+/** The `data` of an accepted question. */
+export async function askData(
+  ready: ReadyFile,
+  query: string,
+  limits: RowsLimits = LIMITS,
+): Promise<RowsData> {
+  const outcome = await ask(ready, query, limits);
+  if (!outcome.ok) throw new Error(`refused: ${outcome.code} ${JSON.stringify(outcome.errors)}`);
+  return JSON.parse(outcome.json);
+}
+
+/** The code and errors of a refused question. */
+export async function askRefused(
+  ready: ReadyFile,
+  query: string,
+): Promise<{ code: string; errors: FieldErrors }> {
+  const outcome = await ask(ready, query);
+  if (outcome.ok) throw new Error("accepted");
+  return { code: outcome.code, errors: outcome.errors };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  CREATION_TYPES,
+  createRequestSchema,
+  DEFAULT_PAYLOAD_OPTIONS,
+  profilePatchSchema,
+  updateRequestSchema,
+} from "../../../shared/payload/parse.ts";
+
+test("the schemas turn into JSON Schema with their bounds", () => {
+  const create = z.toJSONSchema(createRequestSchema(DEFAULT_PAYLOAD_OPTIONS), { io: "input" });
+  expect(create.oneOf).toHaveLength(CREATION_TYPES.length);
+  expect(create.oneOf?.[0]).toMatchObject({
+    additionalProperties: false,
+    required: ["type", "payload"],
+    properties: {
+      type: { const: "story" },
+      payload: {
+        additionalProperties: false,
+        required: ["title", "body_markdown"],
+        properties: { title: { maxLength: 160 }, sources: { maxItems: 50 } },
+      },
+    },
+  });
+  const update = z.toJSONSchema(updateRequestSchema(DEFAULT_PAYLOAD_OPTIONS), { io: "input" });
+  expect(update.required).toEqual(["payload"]);
+  const profile = z.toJSONSchema(profilePatchSchema(DEFAULT_PAYLOAD_OPTIONS), { io: "input" });
+  expect(profile.required ?? []).toEqual([]);
+  expect(Object.keys(profile.properties ?? {})).toHaveLength(11);
+});

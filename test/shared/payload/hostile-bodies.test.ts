@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  CREATION_TYPES,
+  parseCreateRequest,
+  parseProfilePatch,
+  parseUpdateRequest,
+} from "../../../shared/payload/parse.ts";
+import { ID, LEAST, OPTIONS } from "./samples.ts";
+
+const MEMBERS = [
+  "type",
+  "slug",
+  "section",
+  "change_summary",
+  "minor",
+  "payload",
+  "title",
+  "body_markdown",
+  "summary",
+  "sources",
+  "references",
+  "design",
+  "attachments",
+  "entries",
+  "external_url",
+  "url",
+  "note",
+  "label",
+  "asset_id",
+  "colors",
+  "sections",
+  "topic_ids",
+  "public_links",
+  "accent",
+  "__proto__",
+  "constructor",
+  "toString",
+  "length",
+  "0",
+];
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom(
+      null,
+      true,
+      0,
+      -0,
+      1e308,
+      "",
+      " ",
+      "story",
+      "article",
+      "\0",
+      "\ud800",
+      "a\u200b",
+      ID,
+      "https://example.org",
+    ),
+    fc.string({ unit: "binary" }),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.array(fc.tuple(fc.constantFrom(...MEMBERS), tie("value")), { maxLength: 8 }).map(Object.fromEntries),
+  ),
+})).value;
+
+test("any JSON is read or refused with sentences of our own, never thrown at", () => {
+  fc.assert(
+    fc.property(json, fc.constantFrom(...CREATION_TYPES), (body, type) => {
+      for (const outcome of [
+        parseCreateRequest(body, OPTIONS),
+        parseCreateRequest({ type, payload: body }, OPTIONS),
+        parseUpdateRequest(
+          { payload: { ...LEAST[type], ...(body as object) } },
+          { type, slug: "a" },
+          OPTIONS,
+        ),
+        parseProfilePatch(body, OPTIONS),
+      ]) {
+        if (outcome.ok) continue;
+        const sentences = Object.values(outcome.errors).flat();
+        expect(sentences.length).toBeGreaterThan(0);
+        for (const sentence of sentences) {
+          expect(sentence).toMatch(/^[A-Z].*\.$/s);
+          expect(sentence).not.toMatch(/invalid input|expected|received|unrecognized|undefined|NaN/i);
+        }
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("__proto__ in a body is an unknown member and changes nothing", () => {
+  const body = JSON.parse(
+    '{"type":"story","__proto__":{"slug":"x"},"payload":{"__proto__":{"title":"x"},"body_markdown":"b"}}',
+  );
+  const outcome = parseCreateRequest(body, OPTIONS);
+  const errors = outcome.ok ? {} : outcome.errors;
+  expect(Object.keys(errors).sort()).toEqual(["__proto__", "payload.__proto__", "payload.title"]);
+});
+
+test("huge bodies are refused in little time with a short answer", () => {
+  const members = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, 1]));
+  const bodies = [
+    { ...members, type: "story", payload: members },
+    { type: "story", payload: { ...LEAST.story, sources: Array(200_000).fill({ title: 1 }) } },
+    { type: "story", payload: { ...LEAST.story, title: `a${" ".repeat(1_000_000)}a` } },
+    { type: "story", payload: { ...LEAST.story, body_markdown: "<b>\n\n".repeat(200_000) } },
+    { type: "story", payload: { ...LEAST.story, ["k".repeat(1_000_000)]: 1 } },
+    { type: "story", payload: { ...LEAST.story, title: JSON.parse("[".repeat(5000) + "]".repeat(5000)) } },
+  ];
+  for (const body of bodies) {
+    const start = performance.now();
+    const outcome = parseCreateRequest(body, OPTIONS);
+    expect(outcome.ok).toBe(false);
+    expect(JSON.stringify(outcome).length).toBeLessThan(20_000);
+    expect(performance.now() - start).toBeLessThan(1000);
+  }
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { errorsOf, ID, LEAST, OTHER_ID, story } from "./samples.ts";
+
+describe("refusals", () => {
+  test("all come at once, in our own words, under their fields", () => {
+    const body = {
+      type: "story",
+      slug: "A b",
+      section: "No",
+      minor: "yes",
+      extra: 1,
+      title: "T",
+      payload: {
+        title: "",
+        body_markdown: "<b>",
+        summary: 5,
+        note: null,
+        sources: [{ title: "S", url: "http://example.org" }, "x", { url: "https://example.org", why: 1 }],
+        references: [{ creation_id: "x", relation: "likes" }],
+        design: { colors: ["#000000"], pattern: "dots", seed: 1_000_000 },
+      },
+    };
+    expect(errorsOf(body)).toEqual({
+      slug: [
+        "The slug may hold lowercase letters, digits and single hyphens between them, as in november-surge.",
+      ],
+      section: ["The section may hold lowercase letters, digits and hyphens, and must not be revisions."],
+      minor: ["The minor must be true or false."],
+      title: ["The title belongs inside payload."],
+      extra: [
+        "This member is not known here. The allowed members are type, slug, section, change_summary, minor, payload.",
+      ],
+      "payload.title": ["The title is required."],
+      "payload.body_markdown": [
+        "Line 1: raw HTML is not accepted; if it is code, put it in backticks, as in `List<String>`.",
+      ],
+      "payload.summary": ["The summary must be text."],
+      "payload.note": [
+        "This member is not known here. The allowed members are title, body_markdown, summary, sources, references, design.",
+      ],
+      "payload.sources.0.url": ["The url must begin with https:// and hold no backslash."],
+      "payload.sources.1": ["Item 2 of sources must be an object. The allowed members are title, url, note."],
+      "payload.sources.2.title": ["The title is required."],
+      "payload.sources.2.why": ["This member is not known here. The allowed members are title, url, note."],
+      "payload.references.0.creation_id": [
+        "The creation_id must be an ID of this service, 26 characters such as 01M7WVCCXGEVQM8BZ45NSYPBF2.",
+      ],
+      "payload.references.0.relation": ["The relation must be one of cites, uses, derives_from, references."],
+      "payload.design.colors": ["The colors list has 1 item; it needs at least 2."],
+      "payload.design.pattern": ["The pattern must be one of circles, waves, stripes, grid, triangles."],
+      "payload.design.seed": ["The seed must be at most 999999."],
+    });
+  });
+
+  test.each([
+    ["title", undefined, "The title is required."],
+    ["title", null, "The title is required."],
+    ["title", " \u00a0\n ", "The title is required."],
+    ["title", 5, "The title must be text."],
+    ["title", "a\nb", "The title must be one line, without tab or line break."],
+    ["title", "a\u0000b", "The title holds a control character; remove it."],
+    ["title", "a\ud800", "The title holds half of a surrogate pair; send well-formed Unicode."],
+    ["title", "a\u200bb", "The title holds a zero-width or bidirectional control character; remove it."],
+    ["title", "\ufeffa", "The title holds a zero-width or bidirectional control character; remove it."],
+    ["title", "a\u202eb", "The title holds a zero-width or bidirectional control character; remove it."],
+    ["body_markdown", undefined, "The body_markdown is required."],
+    ["body_markdown", " \n\u00a0", "The body_markdown is required."],
+    ["body_markdown", ["a"], "The body_markdown must be text."],
+    [
+      "body_markdown",
+      "a\rb",
+      "The body_markdown holds a control character; only tab and newline are allowed.",
+    ],
+    [
+      "body_markdown",
+      "a\u0000b",
+      "The body_markdown holds a control character; only tab and newline are allowed.",
+    ],
+    ["body_markdown", "```chart\n{}\n```", "Chart 1 (line 1): drawings are not offered yet."],
+    ["summary", "a\u0007", "The summary holds a control character; only tab and newline are allowed."],
+    ["summary", "\r", "The summary holds a control character; only tab and newline are allowed."],
+    ["sources", {}, "The sources must be a list."],
+    ["design", [], "The design must be an object. The allowed members are colors, pattern, gradient, seed."],
+  ])("payload.%s: %j", (name, value, sentence) => {
+    expect(errorsOf(story({ [name]: value }))).toEqual({ [`payload.${name}`]: [sentence] });
+  });
+
+  test("a long text with many faults names the first fifty places and how many follow", () => {
+    const faults = errorsOf(story({ body_markdown: "<b>\n\n".repeat(60) }))["payload.body_markdown"];
+    expect(faults).toHaveLength(51);
+    expect(faults?.at(-1)).toBe("The body_markdown has 10 more problems of these kinds further down.");
+  });
+
+  test("too long and faulty are told together", () => {
+    expect(errorsOf(story({ title: `${"a".repeat(161)}\u0000` }))["payload.title"]).toHaveLength(2);
+  });
+
+  test("a repeated reference or entry is named, beside other problems", () => {
+    const reference = { creation_id: ID, relation: "uses" };
+    const again = { creation_id: ID.toLowerCase(), relation: "uses", note: 1 };
+    expect(errorsOf(story({ references: [reference, again, { ...reference, relation: "cites" }] }))).toEqual({
+      "payload.references.1": [
+        "Item 2 of references repeats an earlier target and relation; send each pair once.",
+      ],
+      "payload.references.1.note": ["The note must be text."],
+    });
+    expect(
+      errorsOf({ type: "collection", payload: { title: "A", entries: [ID, OTHER_ID, ID.toLowerCase()] } }),
+    ).toEqual({
+      "payload.entries.2": ["Item 3 of entries repeats an earlier entry; list each creation once."],
+    });
+  });
+
+  test.each([
+    ["brief", "title"],
+    ["brief", "summary"],
+    ["brief", "references"],
+    ["brief", "design"],
+    ["dataset", "body_markdown"],
+    ["file", "show_preview"],
+    ["story", "attachments"],
+    ["collection", "external_url"],
+  ] as const)("a %s has no %s", (type, member) => {
+    expect(Object.keys(errorsOf({ type, payload: { ...LEAST[type], [member]: null } }))).toEqual([
+      `payload.${member}`,
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ulid } from "ulid";
+import { afterEach, describe, expect, it } from "vitest";
+import { parseRowsQuery } from "../../../shared/core/rows/query.ts";
+import { openFileStore } from "../../../shared/files/open.ts";
+import { FileMissing } from "../../../shared/files/store.ts";
+import { openThreads, type Threads, type ThreadsOptions } from "../../../shared/threads/open.ts";
+import { streamBytes } from "../core/inspect/sources.ts";
+import { LIMITS } from "../core/rows/reading.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+/** A store in a folder of its own and a pool over it, both gone after the test. */
+async function openPool(options: Partial<ThreadsOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-threads-"));
+  const filesUrl = `file:${folder}`;
+  const store = openFileStore(filesUrl);
+  const threads = openThreads({
+    filesUrl,
+    maxThreads: 2,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 20_000,
+    memoryMb: 256,
+    ...options,
+  });
+  cleanups.push(() => rm(folder, { recursive: true }), threads.close);
+  const put = async (content: string | Buffer): Promise<string> => {
+    const key = ulid();
+    await store.put(key, streamBytes(content));
+    return key;
+  };
+  return { threads, put, filesUrl };
+}
+
+async function readAll(threads: Threads, key: string, format: "csv" | "json", query = "", bytes = 0) {
+  const verdict = await threads.inspect(key, format);
+  const parsed = parseRowsQuery(new URLSearchParams(query), LIMITS);
+  if (!verdict.ok || !parsed.ok) throw new Error("refused");
+  const { inspection, tables } = verdict;
+  return threads.readRows(key, { format, inspection, tables, bytes }, parsed.query, LIMITS);
+}
+
+describe("threads", () => {
+  it("inspect a stored file and read its rows", async () => {
+    const { threads, put } = await openPool();
+    const key = await put("a,b\n1,x\n2,\n");
+    expect(await threads.inspect(key, "csv")).toMatchObject({ ok: true, inspection: { row_count: 2 } });
+    const outcome = await readAll(threads, key, "csv", "from=end&limit=1");
+    expect(outcome.ok && JSON.parse(outcome.json)).toMatchObject({ rows: [["2", null]], next_offset: 1 });
+  });
+
+  it("keep numbers digit by digit on the way back", async () => {
+    const { threads, put } = await openPool();
+    const outcome = await readAll(threads, await put('[{"n":123456789012345678901}]'), "json");
+    expect(outcome).toMatchObject({ ok: true, json: expect.stringContaining("[[123456789012345678901]]") });
+  });
+
+  it("say why a file is refused", async () => {
+    const { threads, put } = await openPool();
+    const key = await put("a,b\n1\n");
+    expect(await threads.inspect(key, "csv")).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^Row 2 /),
+    });
+  });
+
+  it("work through more tasks than there are threads", async () => {
+    const { threads, put } = await openPool();
+    const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => put(`a\n${"x\n".repeat(i)}`)));
+    const verdicts = await Promise.all(keys.map((key) => threads.inspect(key, "csv")));
+    expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
+      keys.map((_, index) => ({ row_count: index })),
+    );
+  });
+
+  it("reject with FileMissing where no such object is stored", async () => {
+    const { threads } = await openPool();
+    await expect(threads.inspect(ulid(), "csv")).rejects.toBeInstanceOf(FileMissing);
+  });
+});
+
+// Sound JSON of ten megabytes: one record with three million empty lists.
+const HEAVY = `[{"a":[${"[],".repeat(3_300_000)}1]}]`;
+
+describe("a thread that is ended", () => {
+  it("for its memory refuses the file, and the pool lives on", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1, memoryMb: 16 });
+    const [heavy, light] = [await put(HEAVY), await put("a\n1\n")];
+    const verdicts = await Promise.all([
+      threads.inspect(heavy, "json"),
+      threads.inspect(light, "csv"),
+      threads.inspect(heavy, "json"),
+    ]);
+    const refused = { ok: false, reason: expect.stringContaining("too large to inspect in memory") };
+    expect(verdicts).toMatchObject([refused, { ok: true, inspection: { row_count: 1 } }, refused]);
+  });
+
+  it("for its time refuses the file, and the pool lives on", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 700, memoryMb: 512 });
+    const [slow, light] = [await put(`a\n${"\n".repeat(20_000_000)}1`), await put("a\n1\n")];
+    const verdicts = await Promise.all([threads.inspect(slow, "csv"), threads.inspect(light, "csv")]);
+    expect(verdicts).toMatchObject([
+      { ok: false, reason: expect.stringContaining("took too long to inspect") },
+      { ok: true, inspection: { row_count: 1 } },
+    ]);
+  });
+
+  it("while it reads rows answers too_large_to_read", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1, rowsTimeoutMs: 1 });
+    const outcome = await readAll(threads, await put("a\n1\n"), "csv");
+    expect(outcome).toMatchObject({
+      ok: false,
+      code: "too_large_to_read",
+      message: expect.stringMatching(/\.$/),
+    });
+  });
+});
+
+describe("a process", () => {
+  const open = resolve(import.meta.dirname, "../../../shared/threads/open.ts");
+  const options = `{ filesUrl: "file:/nowhere", maxThreads: 2, inspectTimeoutMs: 5000, rowsTimeoutMs: 5000, memoryMb: 64 }`;
+  const run = (body: string) =>
+    promisify(execFile)(
+      process.execPath,
+      [
+        "--input-type=module",
+        "-e",
+        `import { openThreads } from ${JSON.stringify(open)};
+         const threads = openThreads(${options});
+         ${body}
+         console.log("end");`,
+      ],
+      { timeout: 10_000 },
+    );
+
+  it("ends by itself once the pool is closed", async () => {
+    const { stdout } = await run(
+      `await threads.inspect("01M7WVM8W0T8NYB19BE1ATAT9N", "csv").catch((error) => console.log(error.name));
+       await threads.close();`,
+    );
+    expect(stdout).toBe("FileMissing\nend\n");
+  });
+
+  it("starts no thread for a pool that is not used", async () => {
+    const { stdout } = await run(`console.log(process.getActiveResourcesInfo().includes("MessagePort"));`);
+    expect(stdout).toBe("false\nend\n");
+  });
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../cli/processes.ts";
+
+/** A line of a process, parsed; other lines carry only their text. */
+interface Line extends Record<string, unknown> {
+  text: string;
+}
+
+/** A process under test with what it said so far. */
+export interface ServiceProcess {
+  child: ChildProcess;
+  pid: number;
+  lines: Line[];
+  stderr(): string;
+  /** Waits for a line of standard output with this msg. */
+  said(message: string, withinMs?: number): Promise<Line>;
+  /** Exit code and signal, once it has ended. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** How a process under test is started. */
+export interface StartOptions {
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+  cwd?: string;
+  detached?: boolean;
+}
+
+/** Starts a process and reads along. */
+export function startProcess(options: StartOptions): ServiceProcess {
+  const { command, args, ...rest } = options;
+  const child = spawn(command, [...args], { ...rest, stdio: ["ignore", "pipe", "pipe"] });
+  const lines: Line[] = [];
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  createInterface({ input: child.stdout }).on("line", (text) => lines.push({ ...parse(text), text }));
+  const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
+  return {
+    child,
+    pid: child.pid ?? 0,
+    lines,
+    ended,
+    stderr: () => stderr,
+    said: async (message, withinMs = 30_000) => {
+      const find = () => lines.find((line) => line.msg === message);
+      await until(
+        () => find() !== undefined || child.exitCode !== null || child.signalCode !== null,
+        withinMs,
+      );
+      const line = find();
+      if (line === undefined) throw new Error(`"${message}" was not said; standard error: ${stderr}`);
+      return line;
+    },
+  };
+}
+
+/** Looks again until the condition holds; throws after withinMs. */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`it did not come true within ${withinMs} ms`);
+    await delay(25);
+  }
+}
+
+/** Every process of a running service: parent, guardian, postmaster and children. */
+export async function identifyService(dataDir: string, parent: number, children: readonly number[]) {
+  const postmaster = await readPostmasterPid(dataDir);
+  const guardian: number = JSON.parse(await readFile(join(dataDir, "guardian.json"), "utf8")).pid;
+  const found = await Promise.all([parent, guardian, postmaster, ...children].map(identifyProcess));
+  const all = found.filter((one): one is ProcessIdentity => one !== null);
+  return { postmaster, guardian, all };
+}
+
+/** The number of the postmaster of a data folder. */
+export async function readPostmasterPid(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
+  return Number(text.split("\n")[0]);
+}
+
+/** Waits until all of them are gone and nothing works in the data folder any more; names what is left. */
+export async function findOrphans(
+  dataDir: string,
+  all: readonly ProcessIdentity[],
+  withinMs = 20_000,
+): Promise<string[]> {
+  await Promise.all(all.map((one) => waitUntilGone(one, withinMs)));
+  await until(async () => (await listUsers(dataDir)).length === 0, 2000).catch(() => undefined);
+  return await listUsers(dataDir);
+}
+
+async function listUsers(dataDir: string): Promise<string[]> {
+  const users: string[] = [];
+  const names = await readdir("/proc").catch(() => []);
+  for (const pid of names.filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+    if (command.includes(dataDir) || folder.startsWith(dataDir)) users.push(`${pid} ${command}`);
+  }
+  return users;
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

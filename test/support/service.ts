@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../../api/app.ts";
+import { type Config, loadConfig } from "../../shared/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { openThreads, type Threads } from "../../shared/threads/open.ts";
+import { startWorkers } from "../../workers/runner.ts";
+import { createTestDatabase } from "./cluster.ts";
+
+/** A clock that stands where a test puts it. */
+export interface TestClock {
+  nowMs: number;
+}
+
+/** A whole service in this process on its own database: interface, workers and threads, all real. */
+export interface TestService {
+  app: FastifyInstance;
+  deps: Deps;
+  threads: Threads;
+  clock: TestClock;
+  databaseUrl: string;
+  /** Every statement of our pool since the last `statements.length = 0`. */
+  statements: string[];
+  close(): Promise<void>;
+}
+
+export const TEST_START_MS = Date.parse("2026-11-20T09:00:00Z");
+
+/** Limits a minute are lifted unless a test is about them: they run on the machine's clock. */
+const ROOMY: Partial<Limits> = {
+  readsPerMinute: 1_000_000,
+  writesPerMinute: 1_000_000,
+  publicJsonPerMinute: 1_000_000,
+  feedsPerMinute: 1_000_000,
+  rowsPerMinute: 1_000_000,
+  enrolmentsPerMinute: 1_000_000,
+};
+
+/** Opens a service; `workers: false` leaves jobs lying, so that a test can look at what waits. */
+export async function openService(
+  options: { limits?: Partial<Limits>; config?: Partial<Config>; workers?: boolean } = {},
+): Promise<TestService> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
+  const base = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
+  const config = { ...base, ...options.config, limits: { ...base.limits, ...ROOMY, ...options.limits } };
+  const clock = { nowMs: TEST_START_MS };
+  const statements: string[] = [];
+  const deps = await openDeps(config, {
+    databaseUrl: database.url,
+    works: true,
+    maxConnections: 12,
+    log: openLog("silent", "test"),
+    now: () => clock.nowMs,
+    onStatement: (text) => statements.push(text),
+  });
+  const threads = openThreads({
+    filesUrl: config.filesUrl,
+    maxThreads: 1,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 10_000,
+    memoryMb: 256,
+  });
+  const running =
+    options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "feed"]);
+  const app = await buildApp(deps, threads);
+  await app.ready();
+  return {
+    app,
+    deps,
+    threads,
+    clock,
+    databaseUrl: database.url,
+    statements,
+    async close() {
+      await app.close();
+      await running?.stop();
+      await closeDeps(deps);
+      await threads.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

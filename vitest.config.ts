@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+const cluster = ["test/support/global-setup.ts"];
+const pure = [
+  "test/*.test.ts",
+  "test/shared/{core,payload,threads,files}/**/*.test.ts",
+  "test/api/{pages,openapi,plugins}/**/*.test.ts",
+];
+
+// unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
+// real processes, so their files run one after the other.
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: "unit", include: pure } },
+      {
+        extends: true,
+        test: {
+          name: "db",
+          include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
+          exclude: pure,
+          globalSetup: cluster,
+        },
+      },
+      { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"], fileParallelism: false } },
+      { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], fileParallelism: false } },
+      {
+        extends: true,
+        test: { name: "faults", include: ["test/faults/**/*.test.ts"], fileParallelism: false },
+      },
+    ],
+  },
+});

@@ -1,0 +1,8 @@
+import { rebuildFeed } from "../../shared/feeds.ts";
+import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { Workshop } from "../runner.ts";
+
+/** Writes one feed anew if it is marked stale; running it twice or late changes nothing. */
+export async function buildFeed({ deps }: Workshop, { feed_key }: JobPayload<"build-feed">): Promise<void> {
+  await rebuildFeed(deps, feed_key);
+}

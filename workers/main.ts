@@ -1,0 +1,53 @@
+import closeWithGrace from "close-with-grace";
+import { ConfigError, loadConfig } from "../shared/config.ts";
+import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
+import { endWithParent } from "../shared/parent.ts";
+import { openThreads } from "../shared/threads/open.ts";
+import { startWorkers } from "./runner.ts";
+
+const STOP_MS = 9_500;
+
+endWithParent();
+try {
+  await main(readNames(process.argv.slice(2)));
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}
+
+/** One process with the named workers (none named: all), until it is told to stop. */
+async function main(names: readonly WorkerName[]): Promise<void> {
+  const config = loadConfig(process.env);
+  if (config.databaseUrl === undefined)
+    throw new ConfigError("DATABASE_URL is needed to start workers alone.");
+  const log = openLog(config.logLevel, "workers");
+  const deps = await openDeps(config, {
+    databaseUrl: config.databaseUrl,
+    works: true,
+    maxConnections: 8,
+    log,
+  });
+  const threads = openThreads({
+    filesUrl: config.filesUrl,
+    maxThreads: 2,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 10_000,
+    memoryMb: 256,
+  });
+  const running = await startWorkers({ deps, threads }, names);
+  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, "workers stop after a failure");
+    await running.stop();
+    await closeDeps(deps);
+    await threads.close();
+  });
+  log.info({ workers: names }, "workers ready");
+}
+
+function readNames(given: readonly string[]): readonly WorkerName[] {
+  const unknown = given.filter((name) => !WORKERS.some((worker) => worker === name));
+  if (unknown.length > 0)
+    throw new ConfigError(`There is no worker ${unknown.join(", ")}; there are ${WORKERS.join(", ")}.`);
+  return given.length === 0 ? WORKERS : WORKERS.filter((worker) => given.includes(worker));
+}

@@ -1,0 +1,102 @@
+import type { Deps } from "../shared/deps.ts";
+import {
+  CATALOGUE,
+  JOB_NAMES,
+  type JobName,
+  type JobPayload,
+  type WorkerName,
+} from "../shared/jobs/catalogue.ts";
+import type { JobRun } from "../shared/jobs/queue.ts";
+import type { Threads } from "../shared/threads/open.ts";
+import { HANDLERS } from "./jobs/handlers.ts";
+import { SWEEPS } from "./sweeps.ts";
+
+/** What jobs of this process work with. */
+export interface Workshop {
+  deps: Deps;
+  threads: Threads;
+}
+
+/** Starts the jobs of the named workers and their sweeps; `stop` lets a running sweep end. */
+export async function startWorkers(
+  workshop: Workshop,
+  names: readonly WorkerName[],
+): Promise<{ stop(): Promise<void> }> {
+  for (const name of JOB_NAMES) {
+    if (names.includes(CATALOGUE[name].worker)) await startJob(workshop, name);
+  }
+  const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep) => {
+    return repeat(sweep.everyMs, () => runLogged(workshop, sweep.name, {}, () => sweep.run(workshop.deps)));
+  });
+  return {
+    async stop() {
+      await Promise.all(sweeps.map((sweep) => sweep.stop()));
+    },
+  };
+}
+
+async function startJob<Name extends JobName>(workshop: Workshop, name: Name): Promise<void> {
+  await workshop.deps.jobs.work(name, async (payload, run) => {
+    await runLogged(workshop, name, { payload, job: run.id, attempt: run.attempt }, () =>
+      callHandler(workshop, name, payload, run),
+    );
+  });
+}
+
+async function callHandler<Name extends JobName>(
+  workshop: Workshop,
+  name: Name,
+  payload: JobPayload<Name>,
+  run: JobRun,
+): Promise<void> {
+  const handler = HANDLERS[name] as (
+    workshop: Workshop,
+    payload: JobPayload<Name>,
+    run: JobRun,
+  ) => Promise<void>;
+  await handler(workshop, payload, run);
+}
+
+/** The one wrapper around all work: run, time, log; a failure is thrown on, for the engine to try again. */
+async function runLogged(
+  { deps: { log } }: Workshop,
+  name: string,
+  told: object,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const startedMs = performance.now();
+  try {
+    const outcome = await work();
+    const took = Math.round(performance.now() - startedMs);
+    // A sweep that found nothing is no news.
+    if (outcome !== 0) log.info({ ...told, work: name, took_ms: took, outcome }, "work done");
+  } catch (error) {
+    const took = Math.round(performance.now() - startedMs);
+    log.error({ ...told, work: name, took_ms: took, err: error }, "work failed");
+    throw error;
+  }
+}
+
+/** Calls work again and again with a pause between two calls, the first soon after the start. */
+function repeat(everyMs: number, work: () => Promise<void>): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let running: Promise<void> = Promise.resolve();
+  const plan = (delayMs: number) => {
+    timer = setTimeout(() => {
+      // The failure was logged; the next round tries again.
+      running = work().catch(() => undefined);
+      void running.then(() => {
+        if (!stopped) plan(everyMs);
+      });
+    }, delayMs);
+  };
+  plan(Math.min(1_000, everyMs));
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

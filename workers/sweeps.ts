@@ -1,0 +1,23 @@
+import type { Deps } from "../shared/deps.ts";
+import type { WorkerName } from "../shared/jobs/catalogue.ts";
+import {
+  sweepExpiredUploads,
+  sweepFeeds,
+  sweepIdempotencyKeys,
+  sweepOrphanFiles,
+  sweepUploads,
+} from "../shared/sweeps.ts";
+
+/** Work that the clock starts, in plain SQL, so that a lost job costs time and never work. Several may run at once. */
+export const SWEEPS: readonly {
+  name: string;
+  worker: WorkerName;
+  everyMs: number;
+  run(deps: Deps): Promise<number>;
+}[] = [
+  { name: "sweep-uploads", worker: "inspect", everyMs: 10_000, run: sweepUploads },
+  { name: "sweep-feeds", worker: "feed", everyMs: 10_000, run: sweepFeeds },
+  { name: "sweep-expired-uploads", worker: "purge", everyMs: 60_000, run: sweepExpiredUploads },
+  { name: "sweep-idempotency-keys", worker: "purge", everyMs: 600_000, run: sweepIdempotencyKeys },
+  { name: "sweep-orphan-files", worker: "purge", everyMs: 3_600_000, run: sweepOrphanFiles },
+];
