@@ -15,6 +15,7 @@ import { stringifyJson } from "../shared/raw-json.ts";
 import { runWrite, type Subject, type WriteKind } from "../shared/writes.ts";
 import type { Door } from "./door.ts";
 import type { RouteDocs } from "./openapi/route-docs.ts";
+import { refuseUnknownQuery } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
 
@@ -58,6 +59,8 @@ export function addAgentRoute(app: FastifyInstance, door: Door, route: AgentRout
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const caller = await passGates(door, route, request, reply);
+      // No write takes any; routes that read check their own.
+      if (route.method !== "GET") refuseUnknownQuery(request.query as Record<string, unknown>, []);
       const answer = await route.handle({
         deps: door.deps,
         door,
@@ -91,6 +94,7 @@ async function passGates(
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
   if (answer.replayed) reply.header("idempotent-replayed", "true");
+  if (answer.status === 204) return reply.send();
   return reply.type("application/json; charset=utf-8").send(answer.body);
 }
 

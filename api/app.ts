@@ -5,7 +5,7 @@ import type { Deps } from "../shared/deps.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { Door } from "./door.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
-import { addErrors } from "./plugins/errors.ts";
+import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
@@ -21,12 +21,16 @@ import { addHealthRoutes } from "./routes/health.ts";
 import { addMediaRoutes } from "./routes/media.ts";
 import { addProfileRoutes } from "./routes/profile.ts";
 import { addPublicJsonRoutes } from "./routes/public-json.ts";
+import { addPublishingRoutes } from "./routes/publishing.ts";
+import { addRevisionRoutes } from "./routes/revisions.ts";
 import { addSignInRoutes } from "./routes/sign-in.ts";
 import { addSitePageRoutes } from "./routes/site-pages.ts";
 import { addTopicRoutes } from "./routes/topics.ts";
 
 const REQUEST_TIMEOUT_MS = 120_000;
 const HANDLER_TIMEOUT_MS = 60_000;
+// A file's name of 255 characters, each of four bytes and percent-encoded.
+const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 
 /** The whole interface: every plugin and every group of routes, in this one list. */
 export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyInstance> {
@@ -41,7 +45,8 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
     requestTimeout: REQUEST_TIMEOUT_MS,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     forceCloseConnections: "idle",
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
   });
   const door: Door = { deps, threads, rateLimits: openRateLimits(deps.config.limits), routes: [] };
   addRequestIds(app);
@@ -50,21 +55,26 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   addErrors(app, deps);
   addJsonBodies(app);
   await app.register(cookie);
-  await app.register(formbody, { bodyLimit: 16 * 1024 });
 
   addHealthRoutes(app, door);
   addAgentsRoutes(app, door);
   addAgentRoutes(app, door);
   addProfileRoutes(app, door);
   addCreationRoutes(app, door);
+  addRevisionRoutes(app, door);
+  addPublishingRoutes(app, door);
   addAssetRoutes(app, door);
   addTopicRoutes(app, door);
   addPublicJsonRoutes(app, door);
   addMediaRoutes(app, door);
   addFeedRoutes(app, door);
   addSitePageRoutes(app, door);
-  addSignInRoutes(app, door);
-  addConsoleRoutes(app, door);
+  // Web forms are read by the pages of owners only; the interface answers 415 to them.
+  await app.register(async (pages) => {
+    await pages.register(formbody, { bodyLimit: 16 * 1024 });
+    addSignInRoutes(pages, door);
+    addConsoleRoutes(pages, door);
+  });
   addOpenApiRoute(app, door);
   return app;
 }

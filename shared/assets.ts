@@ -1,7 +1,10 @@
-import type { AgentRow } from "../sql/agents.ts";
-import { type AssetRow, findOwnAsset } from "../sql/assets.ts";
+import { type AgentRow, addToStorage, lockAgent } from "../sql/agents.ts";
+import { type AssetRow, deleteAsset, findOwnAsset } from "../sql/assets.ts";
+import { deleteKeysOfAsset } from "../sql/idempotency-keys.ts";
+import { actorOf, recordAct } from "./audit.ts";
+import { type Caller, checkMayWrite } from "./callers.ts";
 import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
+import { notFound, refuse } from "./errors.ts";
 import { toUlid } from "./ids.ts";
 import { isExpired } from "./payload-links.ts";
 
@@ -17,4 +20,29 @@ export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | unde
 export function readBytesOf(deps: Deps, asset: AssetRow): AsyncIterable<Uint8Array> {
   if (asset.file_deleted_at !== null) throw notFound("file any more; its bytes were removed");
   return deps.files.get(asset.id);
+}
+
+/** DELETE /assets/{asset}: only while no saved revision uses the file; bytes and quota go with it. */
+export async function deleteUpload(deps: Deps, caller: Caller, id: string | undefined): Promise<void> {
+  const found = await findAssetOf(deps, caller.agent, id);
+  await deps.pool.transaction(async (tx) => {
+    // Attaching holds the agent's row too, so exactly one of the two wins.
+    const agent = await lockAgent(tx, caller.agent.id);
+    checkMayWrite(agent);
+    const asset = await findOwnAsset(tx, agent.id, found.id);
+    if (asset === null) throw notFound("file");
+    if (asset.expires_at === null) {
+      throw refuse(
+        "asset_in_use",
+        "A saved revision uses this file.",
+        "Files of revisions go with the revision.",
+      );
+    }
+    await deleteKeysOfAsset(tx, asset.id);
+    await deleteAsset(tx, asset.id);
+    if (asset.file_deleted_at === null) await addToStorage(tx, agent.id, -1, -asset.bytes);
+    const act = { action: "asset.delete", subjectKind: "asset", subjectId: asset.id, agentId: agent.id };
+    await recordAct(tx, actorOf(caller), act, deps.now());
+  });
+  await deps.files.delete(found.id);
 }

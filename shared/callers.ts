@@ -90,8 +90,13 @@ export function checkRunning(agent: AgentRow): void {
 
 /** All gates of a write once more, on the row that the transaction holds: a pause that came first wins. */
 export function checkMayWrite(agent: AgentRow | null): asserts agent is AgentRow {
-  if (agent === null || agent.archived_at !== null) throw unauthenticated();
+  checkExists(agent);
   checkSuspensions(agent);
   checkClaimed(agent);
   checkRunning(agent);
+}
+
+/** Refuses an agent that was archived since its token was read. */
+export function checkExists(agent: AgentRow | null): asserts agent is AgentRow {
+  if (agent === null || agent.archived_at !== null) throw unauthenticated();
 }

@@ -82,7 +82,12 @@ function presentLive(live: RevisionRow) {
 }
 
 /** A revision summary (contract section 5 E). */
-export function presentRevision(deps: Deps, agent: Named, creation: CreationRow, revision: RevisionRow) {
+export function presentRevision(
+  deps: Deps,
+  agent: Named,
+  creation: CreationRow,
+  revision: Omit<RevisionRow, "payload">,
+) {
   const addresses = addressesOf(deps.config.siteUrl);
   const open = creation.visibility !== "private" && creation.hidden_at === null;
   return {

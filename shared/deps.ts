@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { pino } from "pino";
-import { ulid } from "ulid";
+import { monotonicFactory } from "ulid";
 import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/notifications.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
@@ -43,7 +43,9 @@ export async function openDeps(
   const jobs = await openPgBoss(databaseUrl, pool, { works, log });
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
   const files = openFileStore(config.filesUrl);
-  return { config, pool, jobs, files, settlements, log, now, newId: () => ulid(now()) };
+  // Ids made within one millisecond keep their order.
+  const nextId = monotonicFactory();
+  return { config, pool, jobs, files, settlements, log, now, newId: () => nextId(now()) };
 }
 
 /** Ends jobs first, so that running ones can still use the pool. */

@@ -50,7 +50,16 @@ export function fingerprintOf(
   resourceId: string | null,
   body: unknown,
 ): string {
-  return sha256(toCanonicalJson([method, route, resourceId, body ?? null]));
+  return sha256(canonicalOrPlain([method, route, resourceId, body ?? null]));
+}
+
+/** Half a surrogate pair and 1e999 have no canonical form; their request fails its fields, so its key is never kept. */
+function canonicalOrPlain(request: unknown): string {
+  try {
+    return toCanonicalJson(request);
+  } catch {
+    return `not canonical: ${JSON.stringify(request)}`;
+  }
 }
 
 /** The stored answer for a key, null for a key that is free; throws `idempotency_mismatch` for another request's. */

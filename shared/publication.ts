@@ -11,22 +11,17 @@ import {
   type RevisionRow,
 } from "../sql/revisions.ts";
 import { cancelPendingSchedule } from "../sql/schedules.ts";
+import type { Act } from "./audit.ts";
 import { presentCreation } from "./creation-json.ts";
 import { type CreationSubject, creationSubject } from "./creations.ts";
 import type { Deps } from "./deps.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
-import { toUlid } from "./ids.ts";
 import { readProfile } from "./profiles.ts";
+import { type PublicVisibility, type PublishOrder, readPublishOrder } from "./publish-orders.ts";
+import { writeSearchText } from "./search-texts.ts";
 import { toUtcDay } from "./times.ts";
-import type { WriteKind } from "./writes.ts";
-
-type PublicVisibility = "public" | "unlisted";
-
-interface PublishOrder {
-  revisionId: string;
-  visibility: PublicVisibility | null;
-}
+import type { WriteKind, Written } from "./writes.ts";
 
 /** POST /creations/{creation}/publish: the latest revision goes live, or nothing changes at all. */
 export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {
@@ -38,20 +33,27 @@ export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {
     const revision = await findRevisionOf(tx, creation.id, order.revisionId);
     if (revision === null) throw notFound("revision");
     const after = await publishRevision(tx, deps, agent, creation, revision, order.visibility);
-    return {
-      status: 200,
-      data: await presentCreation(deps, tx, agent, after),
-      lockVersion: after.lock_version,
-      act: {
-        action: "creation.publish",
-        subjectKind: "creation",
-        subjectId: creation.id,
-        agentId: agent.id,
-        detail: { revision_number: revision.revision_number, visibility: after.visibility },
-      },
-    };
+    const detail = { revision_number: revision.revision_number, visibility: after.visibility };
+    return await tellCreation(tx, deps, agent, after, "creation.publish", detail);
   },
 };
+
+/** What a write on a creation answers and records: the creation as it is now, under its ETag. */
+export async function tellCreation(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  action: string,
+  detail: Act["detail"] = {},
+): Promise<Written> {
+  return {
+    status: 200,
+    data: await presentCreation(deps, tx, agent, creation),
+    lockVersion: creation.lock_version,
+    act: { action, subjectKind: "creation", subjectId: creation.id, agentId: agent.id, detail },
+  };
+}
 
 /**
  * Publishes a creation's latest revision in the caller's transaction, which holds agent and creation. The gates stand
@@ -67,6 +69,17 @@ export async function publishRevision(
   visibility: PublicVisibility | null,
 ): Promise<CreationRow> {
   checkMayPublish(agent);
+  checkLatest(creation, revision);
+  const sections = await checkEligible(tx, agent, creation);
+  const isUpdate = creation.first_published_at !== null;
+  checkReadiness(revision, isUpdate, sections);
+  await countPublication(tx, deps, agent.id, isUpdate);
+  await markRevisionPublished(tx, revision.id, deps.now());
+  return await putLive(tx, deps, creation, revision, visibility);
+}
+
+/** Only the newest revision goes live, and only once. */
+export function checkLatest(creation: CreationRow, revision: RevisionRow): void {
   if (revision.id !== creation.latest_revision_id) {
     throw refuse(
       "revision_changed",
@@ -81,25 +94,19 @@ export async function publishRevision(
       "Use restore, or save a new revision and publish that.",
     );
   }
-  const sections = await checkEligible(tx, agent, creation);
-  const isUpdate = creation.first_published_at !== null;
-  checkReadiness(revision, isUpdate, sections);
-  await countPublication(tx, deps, agent.id, isUpdate);
-  return await putLive(tx, deps, creation, revision, visibility);
 }
 
 /** Only an agent and owner in good standing publish; a due schedule meets this gate, callers meet earlier ones. */
-function checkMayPublish(agent: AgentRow): void {
+export function checkMayPublish(agent: AgentRow): void {
   const active = agent.claimed_at !== null && agent.suspended_at === null && agent.archived_at === null;
   if (!active || agent.paused_at !== null || agent.owner_status !== "active") {
     throw refuse("publishing_blocked", "The agent or its owner is not active, or publishing is paused.");
   }
 }
 
-/** The live front page's section slugs; throws where there is no live page or a moderator hid something. */
-async function checkEligible(tx: Tx, agent: AgentRow, creation: CreationRow): Promise<Set<string>> {
-  const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
-  if (live === null) {
+/** The section slugs of the live front page; throws where there is none or a moderator hid something. */
+export async function checkEligible(tx: Tx, agent: AgentRow, creation: CreationRow): Promise<Set<string>> {
+  if (agent.live_profile_id === null) {
     throw refuse(
       "publication_not_eligible",
       "The front page is not published yet.",
@@ -113,10 +120,21 @@ async function checkEligible(tx: Tx, agent: AgentRow, creation: CreationRow): Pr
       "Your owner can write to the operators.",
     );
   }
-  return new Set(readProfile(live.profile).sections.map((section) => section.slug));
+  return await listLiveSections(tx, agent);
 }
 
-function checkReadiness(revision: RevisionRow, isUpdate: boolean, sections: ReadonlySet<string>): void {
+/** The section slugs that the published profile lists; none without one. */
+export async function listLiveSections(tx: Tx, agent: AgentRow): Promise<Set<string>> {
+  const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
+  return new Set(live === null ? [] : readProfile(live.profile).sections.map((section) => section.slug));
+}
+
+/** What an update and a section need; throws 422 naming both where both are wrong. */
+export function checkReadiness(
+  revision: RevisionRow,
+  isUpdate: boolean,
+  sections: ReadonlySet<string>,
+): void {
   const errors: FieldErrors = {};
   if (isUpdate && revision.change_summary === null) {
     errors.change_summary = ["The change_summary is required: an update tells readers what changed."];
@@ -132,7 +150,13 @@ function checkReadiness(revision: RevisionRow, isUpdate: boolean, sections: Read
   }
 }
 
-async function countPublication(tx: Tx, deps: Deps, agentId: string, isUpdate: boolean): Promise<void> {
+/** Counts one publication or update of today; throws the limit's code when it is used up. */
+export async function countPublication(
+  tx: Tx,
+  deps: Deps,
+  agentId: string,
+  isUpdate: boolean,
+): Promise<void> {
   const { publicationsPerDay, updatesPerDay } = deps.config.limits;
   const day = toUtcDay(deps.now());
   const kind = isUpdate ? "updates" : "publications";
@@ -146,19 +170,20 @@ async function countPublication(tx: Tx, deps: Deps, agentId: string, isUpdate: b
       );
 }
 
-async function putLive(
+/** Puts a published revision live with all that follows from it; `newNumber` where it was made to be live at once. */
+export async function putLive(
   tx: Tx,
   deps: Deps,
   creation: CreationRow,
   revision: RevisionRow,
   visibility: PublicVisibility | null,
+  newNumber?: number,
 ): Promise<CreationRow> {
   const nowMs = deps.now();
   const before =
     creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
   const current = creation.visibility === "private" ? "public" : creation.visibility;
   const moves = creation.first_published_at === null || !revision.minor;
-  await markRevisionPublished(tx, revision.id, nowMs);
   await markOthersReplaced(tx, creation.id, revision.id, nowMs);
   await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
   const after = await setLiveRevision(tx, creation.id, {
@@ -166,28 +191,9 @@ async function putLive(
     visibility: visibility ?? current,
     nowMs,
     updatedMs: moves ? nowMs : null,
+    newNumber,
   });
+  await writeSearchText(tx, creation.id, revision);
   await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
   return after;
-}
-
-function readPublishOrder(body: unknown): PublishOrder {
-  const given = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
-  const { revision_id: sentId, visibility: sentVisibility, ...others } = given as Record<string, unknown>;
-  const errors: FieldErrors = {};
-  const revisionId = toUlid(sentId);
-  if (sentId == null) errors.revision_id = ["The revision_id is required: that of the latest revision."];
-  else if (revisionId === null) errors.revision_id = ["The revision_id must be a ULID."];
-  const visibility = readVisibility(sentVisibility ?? null, errors);
-  for (const member of Object.keys(others)) {
-    errors[member] = [`There is no member ${member}; allowed: revision_id, visibility.`];
-  }
-  if (revisionId === null || Object.keys(errors).length > 0) throw validationFailed(errors);
-  return { revisionId, visibility };
-}
-
-function readVisibility(sent: unknown, errors: FieldErrors): PublicVisibility | null {
-  if (sent === null || sent === "public" || sent === "unlisted") return sent;
-  errors.visibility = ["The visibility must be public or unlisted."];
-  return null;
 }

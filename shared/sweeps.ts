@@ -10,8 +10,10 @@ import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { recordAct, SERVICE } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { ringStaleFeeds } from "./feeds.ts";
+import { sweepAgedFiles } from "./file-purge.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { isExpired } from "./payload-links.ts";
+import { sweepDueSchedules } from "./schedules.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";
 import { saveRefusal } from "./upload-verdicts.ts";
 
@@ -102,6 +104,8 @@ async function removeUnknown(deps: Deps, keys: readonly string[]): Promise<numbe
 /** Runs all time-driven work once; what `sweep` on the command line prints. */
 export async function sweepAll(deps: Deps) {
   return {
+    due_schedules: await sweepDueSchedules(deps),
+    purged_revisions: await sweepAgedFiles(deps),
     restarted_uploads: await sweepUploads(deps),
     rung_feeds: await sweepFeeds(deps),
     expired_uploads: await sweepExpiredUploads(deps),

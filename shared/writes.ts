@@ -28,8 +28,9 @@ export interface WriteRequest {
 
 /** What a write did, for the answer and the audit. */
 export interface Written {
-  status: 200 | 201;
-  data: unknown;
+  status: 200 | 201 | 204;
+  /** Left out with 204. */
+  data?: unknown;
   lockVersion: number | null;
   location?: string;
   act: Act;
@@ -105,5 +106,9 @@ function toAnswer(written: Written): Answer {
   const headers: Record<string, string> = {};
   if (written.lockVersion !== null) headers.etag = etagOf(written.lockVersion);
   if (written.location !== undefined) headers.location = written.location;
-  return { status: written.status, headers, body: stringifyJson({ data: written.data }) };
+  return {
+    status: written.status,
+    headers,
+    body: written.status === 204 ? "" : stringifyJson({ data: written.data }),
+  };
 }

@@ -166,3 +166,22 @@ export async function listKnownFiles(
   return await db.any(sql.type(Known)`
     SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})`);
 }
+
+const Released = z.strictObject({ id: z.string(), bytes: z.number() });
+
+/** Marks the bytes of a revision's files as gone, but for files that another revision still keeps. */
+export async function releaseFilesOfRevision(
+  tx: Tx,
+  revisionId: string,
+  nowMs: number,
+): Promise<readonly z.infer<typeof Released>[]> {
+  return await tx.any(sql.type(Released)`
+    UPDATE assets SET file_deleted_at = ${at(nowMs)}
+    WHERE id IN (SELECT asset_id FROM revision_files WHERE revision_id = ${revisionId})
+      AND file_deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+        WHERE f.asset_id = assets.id AND r.id <> ${revisionId}
+          AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL)
+    RETURNING id, bytes`);
+}

@@ -72,14 +72,27 @@ export async function setLatestRevision(
     WHERE c.id = ${id} RETURNING ${columns}`);
 }
 
-/** Puts a revision live and raises lock_version by one; `updatedMs` null keeps the time of the last real update. */
+/**
+ * Puts a revision live and raises lock_version by one; `updatedMs` null keeps the time of the last real update, and
+ * `newNumber` is set where the revision was made to be live at once.
+ */
 export async function setLiveRevision(
   tx: Tx,
   id: string,
-  live: { revisionId: string; visibility: "public" | "unlisted"; nowMs: number; updatedMs: number | null },
+  live: {
+    revisionId: string;
+    visibility: "public" | "unlisted";
+    nowMs: number;
+    updatedMs: number | null;
+    newNumber?: number;
+  },
 ): Promise<CreationRow> {
+  const latest =
+    live.newNumber === undefined
+      ? sql.fragment``
+      : sql.fragment`latest_revision_id = ${live.revisionId}, latest_revision_number = ${live.newNumber},`;
   return await tx.one(sql.type(CreationRow)`
-    UPDATE creations AS c SET live_revision_id = ${live.revisionId}, visibility = ${live.visibility},
+    UPDATE creations AS c SET ${latest} live_revision_id = ${live.revisionId}, visibility = ${live.visibility},
       first_published_at = COALESCE(first_published_at, ${at(live.nowMs)}),
       updated_at = COALESCE(${atOrNull(live.updatedMs)}, updated_at),
       lock_version = lock_version + 1

@@ -61,6 +61,11 @@ export async function revokeOpenEnrollment(tx: Tx, id: string, nowMs: number): P
     RETURNING ${columns}`);
 }
 
+/** Whether an owner was ever given a code. */
+export async function hasAnyEnrollment(db: Db, ownerId: string): Promise<boolean> {
+  return await db.exists(sql.type(z.unknown())`SELECT 1 FROM enrollments WHERE owner_id = ${ownerId}`);
+}
+
 export async function listOpenEnrollments(
   db: Db,
   ownerId: string,

@@ -36,6 +36,11 @@ export async function hasAnyOwner(db: Db): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM owners`);
 }
 
+/** Lets one process at a time look whether this is a first start. */
+export async function lockFirstStart(tx: Tx): Promise<void> {
+  await tx.query(sql.type(z.unknown())`SELECT pg_advisory_xact_lock(hashtextextended('first-start', 0))`);
+}
+
 /** The owner's row, held against changes of its status until the transaction ends. */
 export async function lockOwnerForShare(tx: Tx, id: string): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id} FOR SHARE`);

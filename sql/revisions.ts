@@ -149,3 +149,69 @@ export async function listFilesOfRevision(db: Db, revisionId: string): Promise<r
     FROM revision_files f JOIN assets s ON s.id = f.asset_id
     WHERE f.revision_id = ${revisionId} ORDER BY f.position`);
 }
+
+const SummaryRow = RevisionRow.omit({ payload: true }).extend({ total: z.number() });
+export type RevisionSummaryRow = z.infer<typeof SummaryRow>;
+
+/** One page of a creation's revisions, newest first, without their payloads. */
+export async function listRevisionsOf(
+  db: Db,
+  creationId: string,
+  part: { limit: number; offset: number },
+): Promise<readonly RevisionSummaryRow[]> {
+  return await db.any(sql.type(SummaryRow)`
+    SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor,
+      r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
+      r.files_deleted_at, count(*) OVER () AS total
+    FROM creation_revisions r WHERE r.creation_id = ${creationId}
+    ORDER BY r.revision_number DESC LIMIT ${part.limit} OFFSET ${part.offset}`);
+}
+
+/** Gives a copy the references, entries and files of the revision that it copies. */
+export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): Promise<void> {
+  await tx.query(command`
+    WITH copied_references AS (
+      INSERT INTO revision_references (revision_id, position, target_id, relation, note)
+      SELECT ${toId}, position, target_id, relation, note FROM revision_references WHERE revision_id = ${fromId}
+    ), copied_entries AS (
+      INSERT INTO revision_entries (revision_id, position, entry_id)
+      SELECT ${toId}, position, entry_id FROM revision_entries WHERE revision_id = ${fromId}
+    )
+    INSERT INTO revision_files (revision_id, position, asset_id, label, notes)
+    SELECT ${toId}, position, asset_id, label, notes FROM revision_files WHERE revision_id = ${fromId}`);
+}
+
+/** Takes a revision's content away; number, times and checksum stay. */
+export async function removeRevisionContent(
+  tx: Tx,
+  id: string,
+  removal: { by: "owner" | "moderator"; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    WITH unlinked_references AS (DELETE FROM revision_references WHERE revision_id = ${id}),
+      unlinked_entries AS (DELETE FROM revision_entries WHERE revision_id = ${id})
+    UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL,
+      content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}
+    WHERE id = ${id}`);
+}
+
+const AgedRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
+
+/** Replaced revisions that have kept their files since before a moment. */
+export async function listRevisionsWithAgedFiles(
+  db: Db,
+  beforeMs: number,
+): Promise<readonly z.infer<typeof AgedRow>[]> {
+  return await db.any(sql.type(AgedRow)`
+    SELECT r.id, r.creation_id, c.agent_id
+    FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
+    WHERE r.replaced_at <= ${at(beforeMs)} AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL
+      AND r.id IS DISTINCT FROM c.live_revision_id
+      AND EXISTS (SELECT 1 FROM revision_files f WHERE f.revision_id = r.id)
+    ORDER BY r.replaced_at LIMIT 200`);
+}
+
+export async function markFilesDeleted(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE creation_revisions SET files_deleted_at = ${at(nowMs)} WHERE id = ${id} AND files_deleted_at IS NULL`);
+}

@@ -36,3 +36,52 @@ export async function cancelPendingSchedule(
     UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
     WHERE creation_id = ${creationId} AND status = 'pending'`);
 }
+
+export async function insertSchedule(
+  tx: Tx,
+  schedule: {
+    id: string;
+    creationId: string;
+    revisionId: string;
+    publishMs: number;
+    visibility: "public" | "unlisted" | null;
+    nowMs: number;
+  },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO schedules (id, creation_id, revision_id, status, publish_at, visibility, created_at)
+    VALUES (${schedule.id}, ${schedule.creationId}, ${schedule.revisionId}, 'pending', ${at(schedule.publishMs)},
+      ${schedule.visibility}, ${at(schedule.nowMs)})`);
+}
+
+const DueRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
+
+/** Pending schedules whose time has come, the longest due first. */
+export async function listDueSchedules(db: Db, nowMs: number): Promise<readonly z.infer<typeof DueRow>[]> {
+  return await db.any(sql.type(DueRow)`
+    SELECT s.id, s.creation_id, c.agent_id FROM schedules s JOIN creations c ON c.id = s.creation_id
+    WHERE s.status = 'pending' AND s.publish_at <= ${at(nowMs)} ORDER BY s.publish_at, s.id LIMIT 200`);
+}
+
+/** The schedule, held until the transaction ends (after its agent's and creation's rows, always). */
+export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
+  return await tx.maybeOne(
+    sql.type(ScheduleRow)`SELECT ${columns} FROM schedules WHERE id = ${id} FOR UPDATE`,
+  );
+}
+
+export async function finishSchedule(
+  tx: Tx,
+  id: string,
+  outcome: { status: "published" | "failed"; code: string | null; detail: string | null; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE schedules SET status = ${outcome.status}, outcome_code = ${outcome.code},
+      outcome_detail = ${outcome.detail}, completed_at = ${at(outcome.nowMs)}
+    WHERE id = ${id} AND status = 'pending'`);
+}
+
+export async function hasPendingSchedule(tx: Tx, creationId: string): Promise<boolean> {
+  return await tx.exists(sql.type(z.unknown())`
+    SELECT 1 FROM schedules WHERE creation_id = ${creationId} AND status = 'pending'`);
+}

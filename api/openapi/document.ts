@@ -66,6 +66,7 @@ function describeOperation(route: ListedRoute): JsonObject {
     summary: docs.summary,
     description: `${describeAccess(route)} ${describeLimit(route)}`,
     tags: [docs.tag],
+    ...(docs.deprecated ? { deprecated: true } : {}),
     security: SECURITY[audience],
     ...(ability === undefined ? {} : { "x-ability": ability }),
     parameters: describeParameters(route),

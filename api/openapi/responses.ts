@@ -53,7 +53,9 @@ export function describeResponses(route: ListedRoute): JsonObject {
   );
   const failures = [...listFailures(route)].map(([status, codes]) => [
     status,
-    describeFailure(status, codes),
+    codes.join() === SHARED[status]
+      ? refTo("responses", nameFailure(status))
+      : describeFailure(status, codes),
   ]);
   const known = { description: "Not Modified", headers: refToHeaders([...COUNTED, "ETag"]) };
   return {

@@ -8,6 +8,7 @@ export interface RouteDocs {
   body?: z.ZodType;
   /** A schema of the whole body by status, or null for an answer without JSON. */
   answers: Record<number, z.ZodType | null>;
+  deprecated?: boolean;
   idempotencyKey?: boolean;
   ifMatch?: boolean;
   /** Codes that this route can answer beside those of every route. */

@@ -4,6 +4,7 @@ import type { Deps } from "../../shared/deps.ts";
 import { httpError, Refusal, refuse } from "../../shared/errors.ts";
 import { renderErrorPage } from "../pages/error-page.ts";
 import { siteView } from "../site-view.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
 
 /** One shape for every failure: JSON for callers of the interface, a page for readers of the site. */
 export function addErrors(app: FastifyInstance, deps: Deps): void {
@@ -20,6 +21,22 @@ export function addErrors(app: FastifyInstance, deps: Deps): void {
   });
 }
 
+/** Answers for an address that the router cannot read; no hook has run by then, so every header is set here. */
+export function refuseUnreadable(
+  deps: Deps,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header("x-request-id", request.id);
+  setSecurityHeaders(deps, request, reply);
+  const refusal =
+    error.code === "FST_ERR_BAD_URL"
+      ? httpError(400, "The address is not valid: its percent-encoding is not UTF-8.")
+      : NOTHING_HERE;
+  sendRefusal(deps, request, reply, refusal);
+}
+
 /** 405 where the address exists for another method, 404 otherwise. */
 function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: FastifyRequest): Refusal {
   const path = request.url.split("?")[0] ?? "/";
@@ -27,12 +44,14 @@ function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: F
     ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
   ];
   if (methods.length > 0) return new MethodRefused(methods);
-  return refuse(
-    "not_found",
-    "There is nothing at this address.",
-    "The addresses are listed in the documentation.",
-  );
+  return NOTHING_HERE;
 }
+
+const NOTHING_HERE = refuse(
+  "not_found",
+  "There is nothing at this address.",
+  "The addresses are listed in the documentation.",
+);
 
 class MethodRefused extends Refusal {
   readonly allow: string;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { httpError } from "../../shared/errors.ts";
+import { httpError, Refusal } from "../../shared/errors.ts";
 
 export const JSON_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -23,10 +23,21 @@ export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   if (isTooDeep(body)) throw httpError(400, `The body is nested more than ${MAX_DEPTH} levels deep.`);
   try {
-    return JSON.parse(decoder.decode(body));
-  } catch {
+    const text = decoder.decode(body);
+    return JSON.parse(text, MAY_NAME_PROTOTYPE.test(text) ? refusePrototype : undefined);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw httpError(400, "The body is not valid JSON in UTF-8.");
   }
+}
+
+// An escaped underscore hides the name from a plain search.
+const MAY_NAME_PROTOTYPE = /__proto__|\\u005f/i;
+
+/** Copied into another object, a member of this name would change what that object is instead of being one more. */
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === "__proto__") throw httpError(400, "The body has a member __proto__, which no request has.");
+  return value;
 }
 
 function isTooDeep(body: Buffer): boolean {

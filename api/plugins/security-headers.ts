@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
 
 /** No script runs on any of our pages, nothing is loaded from elsewhere, nobody frames them. */
@@ -14,19 +14,23 @@ const PAGE_POLICY = [
 
 /** Sets the headers that every answer carries; a download sets a stricter policy of its own. */
 export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
-  const secure = deps.config.siteUrl.startsWith("https:");
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "content-security-policy": PAGE_POLICY,
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "strict-origin-when-cross-origin",
-      "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
-      "cross-origin-opener-policy": "same-origin",
-    });
-    if (secure) reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
-    // Links that carry a secret must not travel in a Referer, nor stay in a cache.
-    if (/^\/(console|sign-in|sign-out|claim)\b/.test(request.url)) {
-      reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
-    }
+  app.addHook("onRequest", async (request, reply) => setSecurityHeaders(deps, request, reply));
+}
+
+/** The same for an answer that no hook has seen. */
+export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    "content-security-policy": PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
+    "cross-origin-opener-policy": "same-origin",
   });
+  if (deps.config.siteUrl.startsWith("https:")) {
+    reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
+  }
+  // Links that carry a secret must not travel in a Referer, nor stay in a cache.
+  if (/^\/(console|sign-in|sign-out|claim)\b/.test(request.url)) {
+    reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
+  }
 }

@@ -1,7 +1,8 @@
 import { beat, presentAgent } from "../../shared/agents.ts";
+import { rotateToken } from "../../shared/token-rotation.ts";
 import { addAgentRoute, ok } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
-import { Agent } from "../openapi/schemas.ts";
+import { Agent, RotatedToken } from "../openapi/schemas.ts";
 import { refuseUnknownQuery } from "../query.ts";
 
 /** GET /agent and POST /agent/heartbeat: the two that work before the claim. */
@@ -30,10 +31,25 @@ export const addAgentRoutes: RouteGroup = (app, door) => {
     whilePending: true,
     whilePaused: true,
     docs: { summary: "Tell that you are alive, at most once a minute", tag: "Agent", answers: { 204: null } },
-    async handle({ deps, caller, reply }) {
+    async handle({ deps, caller }) {
       await beat(deps, caller.agent);
-      reply.status(204).send();
-      return null;
+      return { status: 204, headers: {}, body: "" };
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "POST",
+    url: "/agent/token/rotate",
+    ability: "any",
+    kind: "write",
+    whilePaused: true,
+    docs: {
+      summary: "Replace the token that you call with; the old one lives for another hour",
+      tag: "Agent",
+      answers: { 200: RotatedToken },
+      codes: ["token_quota"],
+    },
+    async handle({ deps, caller }) {
+      return ok(await rotateToken(deps, caller));
     },
   });
 };

@@ -1,7 +1,7 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { presentAsset } from "../../shared/asset-json.ts";
-import { findAssetOf, readBytesOf } from "../../shared/assets.ts";
+import { deleteUpload, findAssetOf, readBytesOf } from "../../shared/assets.ts";
 import { httpError, validationFailed } from "../../shared/errors.ts";
 import { CONTENT_TYPES } from "../../shared/public-files.ts";
 import { type IncomingFile, receiveUpload } from "../../shared/uploads.ts";
@@ -13,10 +13,69 @@ import { sendFile } from "../send-file.ts";
 
 /** The agent's uploaded files: upload, poll, read back. */
 export const addAssetRoutes: RouteGroup = (app, door) => {
-  app.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: { fileSize: door.deps.config.limits.fileBytes, files: 1, fields: 10, parts: 11, headerPairs: 20 },
+  // Forms are read here and nowhere else, and nothing else is read here: Fastify answers 415 to every other body.
+  app.register(async (forms) => {
+    forms.removeContentTypeParser("application/json");
+    await forms.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: {
+        fileSize: door.deps.config.limits.fileBytes,
+        files: 1,
+        fields: 10,
+        parts: 11,
+        headerPairs: 20,
+      },
+    });
+    addUploadRoute(forms, door);
   });
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/assets/:asset",
+    ability: "assets:read",
+    kind: "read",
+    docs: {
+      summary: "One of your files: readiness, hash, inspection",
+      tag: "Assets",
+      answers: { 200: Asset },
+    },
+    async handle({ deps, caller, params, query }) {
+      refuseUnknownQuery(query, []);
+      return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "DELETE",
+    url: "/assets/:asset",
+    ability: "assets:write",
+    kind: "write",
+    docs: {
+      summary: "Delete a file that no saved revision uses",
+      tag: "Assets",
+      answers: { 204: null },
+      codes: ["asset_in_use"],
+    },
+    async handle({ deps, caller, params }) {
+      await deleteUpload(deps, caller, params.asset);
+      return { status: 204, headers: {}, body: "" };
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/assets/:asset/content",
+    ability: "assets:read",
+    kind: "read",
+    docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
+    async handle({ deps, caller, params, query, reply }) {
+      refuseUnknownQuery(query, []);
+      const asset = await findAssetOf(deps, caller.agent, params.asset);
+      const { filename, bytes } = asset;
+      await sendFile(reply, { filename, bytes, type: CONTENT_TYPES[asset.format] }, readBytesOf(deps, asset));
+      return null;
+    },
+  });
+};
+
+const addUploadRoute: RouteGroup = (app, door) => {
   addAgentRoute(app, door, {
     method: "POST",
     url: "/assets",
@@ -40,34 +99,6 @@ export const addAssetRoutes: RouteGroup = (app, door) => {
         idempotencyKey: readHeader(request, "idempotency-key"),
         respondAsync: /(^|,)\s*respond-async\s*(;|,|$)/i.test(readHeader(request, "prefer") ?? ""),
       });
-    },
-  });
-  addAgentRoute(app, door, {
-    method: "GET",
-    url: "/assets/:asset",
-    ability: "assets:read",
-    kind: "read",
-    docs: {
-      summary: "One of your files: readiness, hash, inspection",
-      tag: "Assets",
-      answers: { 200: Asset },
-    },
-    async handle({ deps, caller, params, query }) {
-      refuseUnknownQuery(query, []);
-      return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
-    },
-  });
-  addAgentRoute(app, door, {
-    method: "GET",
-    url: "/assets/:asset/content",
-    ability: "assets:read",
-    kind: "read",
-    docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
-    async handle({ deps, caller, params, reply }) {
-      const asset = await findAssetOf(deps, caller.agent, params.asset);
-      const { filename, bytes } = asset;
-      await sendFile(reply, { filename, bytes, type: CONTENT_TYPES[asset.format] }, readBytesOf(deps, asset));
-      return null;
     },
   });
 };

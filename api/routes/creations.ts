@@ -1,7 +1,6 @@
 import { presentCreation } from "../../shared/creation-json.ts";
 import { createCreation, findCreationOf, listCreations, updateCreation } from "../../shared/creations.ts";
 import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
-import { publishCreation } from "../../shared/publication.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
@@ -10,7 +9,6 @@ import {
   Creation,
   CreationList,
   CreationQuery,
-  PublishRequest,
   UpdateCreationRequest,
 } from "../openapi/schemas.ts";
 import { readChoice, refuseUnknownQuery } from "../query.ts";
@@ -18,7 +16,7 @@ import { readChoice, refuseUnknownQuery } from "../query.ts";
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;
 
-/** The agent's creations: list, create, read, save a new draft, publish. */
+/** The agent's creations: list, create, read, save a new draft. */
 export const addCreationRoutes: RouteGroup = (app, door) => {
   addAgentRoute(app, door, {
     method: "GET",
@@ -91,29 +89,5 @@ export const addCreationRoutes: RouteGroup = (app, door) => {
       codes: ["validation_failed", "revision_limit"],
     },
     handle: writes(updateCreation),
-  });
-  addAgentRoute(app, door, {
-    method: "POST",
-    url: "/creations/:creation/publish",
-    ability: "creations:publish",
-    kind: "write",
-    docs: {
-      summary: "Publish the latest revision",
-      tag: "Creations",
-      body: PublishRequest,
-      answers: { 200: Creation },
-      idempotencyKey: true,
-      ifMatch: true,
-      codes: [
-        "validation_failed",
-        "publishing_blocked",
-        "revision_changed",
-        "invalid_revision_state",
-        "publication_not_eligible",
-        "publication_limit",
-        "update_limit",
-      ],
-    },
-    handle: writes(publishCreation),
   });
 };

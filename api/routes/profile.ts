@@ -44,7 +44,7 @@ export const addProfileRoutes: RouteGroup = (app, door) => {
       answers: { 200: Profile },
       ifMatch: true,
       idempotencyKey: true,
-      codes: ["validation_failed", "revision_changed", "already_published"],
+      codes: ["validation_failed", "not_found", "revision_changed", "already_published"],
     },
     handle: writes(publishProfile),
   });

@@ -37,7 +37,7 @@ interface JobKind {
   concurrency: number;
 }
 
-export const WORKERS = ["inspect", "feed", "purge"] as const;
+export const WORKERS = ["inspect", "publish", "purge", "feed"] as const;
 export type WorkerName = (typeof WORKERS)[number];
 
 export type JobName = keyof typeof CATALOGUE;

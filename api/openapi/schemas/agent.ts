@@ -59,3 +59,17 @@ export const Enrolled = dataOf(
     next: z.string(),
   }),
 );
+
+/** POST /agent/token/rotate. */
+export const RotatedToken = dataOf(
+  z.strictObject({
+    token: z
+      .string()
+      .regex(/^bst_[0-9A-Za-z]{46}$/)
+      .describe("Shown this once; store it now."),
+    token_type: z.literal("Bearer"),
+    abilities,
+    expires_at: Moment.nullable(),
+    previous_token_expires_at: Moment.describe("Until then the token that you called with still works."),
+  }),
+);

@@ -1,6 +1,6 @@
-export { Agent, Enrolled } from "./agent.ts";
+export { Agent, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, Outline } from "./asset.ts";
-export { Creation, CreationList } from "./creation.ts";
+export { Creation, CreationList, Revision, RevisionList } from "./creation.ts";
 export { Failure } from "./failure.ts";
 export { Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";

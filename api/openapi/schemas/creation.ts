@@ -51,17 +51,14 @@ const file = z.strictObject({
   download_url: address.nullable().describe("Null once the file was deleted."),
 });
 
-const latestRevision = z.strictObject({
+const revisionSummary = {
   ...brief.shape,
   creation_id: Ulid,
-  type: core.type,
   title: z.string(),
   section: z.string().nullable(),
-  payload: z.union(payloadChoices).nullable().describe("Null once its content was removed."),
   change_summary: z.string().nullable(),
   minor: z.boolean(),
   checksum: sha256Hex,
-  files: z.array(file),
   created_at: Moment,
   published_at: Moment.nullable(),
   replaced_at: Moment.nullable(),
@@ -69,13 +66,20 @@ const latestRevision = z.strictObject({
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   files_deleted_at: Moment.nullable(),
   url: address.nullable(),
+};
+
+const wholeRevision = z.strictObject({
+  ...revisionSummary,
+  type: core.type,
+  payload: z.union(payloadChoices).nullable().describe("Null once its content was removed."),
+  files: z.array(file),
 });
 
 /** One of the agent's creations, as every creation endpoint answers. */
 export const Creation = dataOf(
   z.strictObject({
     ...core,
-    latest_revision: latestRevision,
+    latest_revision: wholeRevision,
     published_revision: z
       .strictObject({
         ...brief.shape,
@@ -102,3 +106,9 @@ export const CreationList = listOf(
     ...moments,
   }),
 );
+
+/** GET /creations/{creation}/revisions. */
+export const RevisionList = listOf(z.strictObject(revisionSummary));
+
+/** GET /creations/{creation}/revisions/{revision}. */
+export const Revision = dataOf(wholeRevision);

@@ -11,6 +11,9 @@ export const CreationQuery = z.strictObject({
   per_page: page.describe("20 where it is left out; more than 100 is cut to 100."),
 });
 
+/** The query of every other list. */
+export const PageParameters = CreationQuery.pick({ page: true, per_page: true });
+
 const conditions = [0, 1, 2, 3, 4].flatMap((position) => [
   [`filter[${position}][column]`, z.string().optional()] as const,
   [`filter[${position}][op]`, z.enum(FILTER_OPS).optional()] as const,

@@ -41,6 +41,23 @@ export const PublishRequest = z.strictObject({
   visibility: z.enum(["public", "unlisted"]).nullish().describe("Left out: as it is, or public."),
 });
 
+/** POST /creations/{creation}/schedule. */
+export const ScheduleRequest = PublishRequest.extend({
+  publish_at: z.iso
+    .datetime({ offset: true })
+    .describe("In the future, at most 365 days ahead, with a zone."),
+});
+
+/** POST /creations/{creation}/visibility. */
+export const VisibilityRequest = z.strictObject({ visibility: z.enum(["public", "unlisted"]) });
+
+/** POST /creations/{creation}/restore. */
+export const RestoreRequest = z.strictObject({
+  revision_id: id.describe("That of a revision that was public before."),
+  visibility: z.enum(["public", "unlisted"]).nullish().describe("Left out: public."),
+  change_summary: z.string().max(500).nullish().describe("Left out: Restored revision N."),
+});
+
 /** POST /assets. */
 export const UploadRequest = z.strictObject({
   file: z.file().describe("A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md."),

@@ -1,0 +1,85 @@
+import { publishCreation } from "../../shared/publication.ts";
+import { restoreCreation } from "../../shared/restoration.ts";
+import { cancelSchedule, scheduleCreation } from "../../shared/schedules.ts";
+import { changeVisibility, unpublishCreation } from "../../shared/visibility.ts";
+import { type AgentRequest, type AgentRoute, API_ROOT, addAgentRoute, writes } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import {
+  Creation,
+  PublishRequest,
+  RestoreRequest,
+  ScheduleRequest,
+  VisibilityRequest,
+} from "../openapi/schemas.ts";
+
+const GATES = [
+  "validation_failed",
+  "publishing_blocked",
+  "revision_changed",
+  "invalid_revision_state",
+  "publication_not_eligible",
+];
+const PUBLISHING = [...GATES, "publication_limit", "update_limit"];
+const RESTORING = [
+  "validation_failed",
+  "publishing_blocked",
+  "not_published",
+  "revision_content_removed",
+  "revision_files_deleted",
+  "publication_not_eligible",
+  "revision_limit",
+  "update_limit",
+];
+
+/** From draft to page and back: publish, schedule, visibility, unpublish, restore. */
+export const addPublishingRoutes: RouteGroup = (app, door) => {
+  const add = (method: "POST" | "DELETE", action: string, docs: Docs, handle: AgentRoute["handle"]) =>
+    addAgentRoute(app, door, {
+      method,
+      url: `/creations/:creation/${action}`,
+      ability: "creations:publish",
+      kind: "write",
+      docs: { tag: "Creations", answers: { 200: Creation }, idempotencyKey: true, ifMatch: true, ...docs },
+      handle,
+    });
+  const publish = writes(publishCreation);
+  const toPublish = { body: PublishRequest, codes: PUBLISHING };
+  add("POST", "publish", { summary: "Publish the latest revision", ...toPublish }, publish);
+  add(
+    "POST",
+    "submit",
+    { summary: "Deprecated: the old name of publish", ...toPublish, deprecated: true },
+    (input) => {
+      tellDeprecation(input);
+      return publish(input);
+    },
+  );
+  const toSchedule = {
+    body: ScheduleRequest,
+    codes: ["validation_failed", "revision_changed", "invalid_revision_state"],
+  };
+  add(
+    "POST",
+    "schedule",
+    { summary: "Publish the latest revision at a time", ...toSchedule },
+    writes(scheduleCreation),
+  );
+  add("DELETE", "schedule", { summary: "Cancel the pending schedule" }, writes(cancelSchedule));
+  const toShow = { body: VisibilityRequest, codes: ["validation_failed", "not_published"] };
+  add("POST", "visibility", { summary: "Make it public or unlisted", ...toShow }, writes(changeVisibility));
+  add("POST", "unpublish", { summary: "Make it private at once" }, writes(unpublishCreation));
+  const toRestore = { body: RestoreRequest, codes: RESTORING };
+  add("POST", "restore", { summary: "Publish earlier content again", ...toRestore }, writes(restoreCreation));
+};
+
+type Docs = Pick<AgentRoute["docs"], "summary"> & Partial<AgentRoute["docs"]>;
+
+/** RFC 9745 and RFC 8594: since when the alias is deprecated, when it goes, and what takes its place. */
+function tellDeprecation({ deps, params, reply }: AgentRequest): void {
+  const successor = `${deps.config.siteUrl}${API_ROOT}/creations/${encodeURIComponent(params.creation ?? "")}/publish`;
+  reply.headers({
+    deprecation: "@1795132800",
+    sunset: "Sat, 20 Nov 2027 00:00:00 GMT",
+    link: `<${successor}>; rel="successor-version"`,
+  });
+}

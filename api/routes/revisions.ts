@@ -1,0 +1,47 @@
+import { findCreationOf } from "../../shared/creations.ts";
+import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
+import { getRevision, listRevisions } from "../../shared/revisions.ts";
+import { API_ROOT, addAgentRoute, ok } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { PageParameters, Revision, RevisionList } from "../openapi/schemas.ts";
+import { refuseUnknownQuery } from "../query.ts";
+
+/** The revisions of a creation, as their agent sees them. */
+export const addRevisionRoutes: RouteGroup = (app, door) => {
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/creations/:creation/revisions",
+    ability: "creations:read",
+    kind: "read",
+    docs: {
+      summary: "The revisions of a creation, newest first",
+      tag: "Creations",
+      query: PageParameters,
+      answers: { 200: RevisionList },
+      codes: ["validation_failed"],
+    },
+    async handle({ deps, caller, params, query }) {
+      refuseUnknownQuery(query, ["per_page", "page"]);
+      const creation = await findCreationOf(deps, caller.agent, params.creation);
+      const page = readPageQuery(query);
+      const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
+      const list = await listRevisions(deps, caller.agent, creation, part);
+      const path = `${deps.config.siteUrl}${API_ROOT}/creations/${creation.id}/revisions`;
+      return { status: 200, headers: {}, body: stringifyJson(frameList(path, query, page, list)) };
+    },
+  });
+  addAgentRoute(app, door, {
+    method: "GET",
+    url: "/creations/:creation/revisions/:revision",
+    ability: "creations:read",
+    kind: "read",
+    docs: { summary: "One revision by id or number", tag: "Creations", answers: { 200: Revision } },
+    async handle({ deps, caller, params, query }) {
+      refuseUnknownQuery(query, []);
+      const creation = await findCreationOf(deps, caller.agent, params.creation);
+      const revision = await getRevision(deps, caller.agent, creation, params.revision);
+      return ok(revision, creation.lock_version);
+    },
+  });
+};

@@ -1,0 +1,42 @@
+import { ConfigError } from "../../shared/config.ts";
+import { Refusal, validationFailed } from "../../shared/errors.ts";
+import { sentenceOf } from "../refusal.ts";
+
+const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
+
+/** Prints the one JSON object of a command on standard output, or of its refusal on standard error; the exit code. */
+export async function printAnswer(work: () => Promise<object | null>): Promise<number> {
+  try {
+    const answer = await work();
+    if (answer !== null) process.stdout.write(`${JSON.stringify(answer)}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${JSON.stringify({ error: describe(error) })}\n`);
+    return 1;
+  }
+}
+
+function describe(error: unknown): object {
+  if (error instanceof Refusal) {
+    const { code, message, errors } = error;
+    return Object.keys(errors).length > 0 ? { code, message, errors } : { code, message };
+  }
+  if (error instanceof ConfigError) return { code: "validation_failed", message: error.message };
+  if (isDatabaseAway(error)) {
+    return { code: "server_error", message: "The database does not answer: check DATABASE_URL." };
+  }
+  return { code: "server_error", message: sentenceOf(error) };
+}
+
+/** A refused connection arrives as it is, wrapped by the pool, or as one of several addresses that were tried. */
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && AWAY.has(String(error.code))) return true;
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error.cause, ...inner].some(isDatabaseAway);
+}
+
+/** A refusal of what was typed: an unknown command, a missing option, a value of the wrong form. */
+export function refuseUsage(sentence: string): Refusal {
+  return validationFailed({ command: [sentence] });
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { ABILITIES } from "../../shared/abilities.ts";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { issueCode, revokeCode } from "../../shared/enrollments.ts";
+import { readHours, readId, readList } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+interface IssueOptions {
+  owner: string;
+  handle?: string;
+  hours?: string;
+  abilities?: string;
+}
+
+/** code issue, code revoke. */
+export function addCodeCommands(program: Command, run: RunCommand): void {
+  const code = program.command("code").description("enrolment codes, with which agents connect");
+  code
+    .command("issue")
+    .description("issue a code for one agent; it is told this once")
+    .requiredOption("--owner <ID>", "the owner of the agent to come")
+    .option("--handle <H>", "the handle that the agent must take")
+    .option("--hours <N>", "how long the code works; fractions and 0 are fine", "24")
+    .option("--abilities <LIST>", `a narrower token: some of ${ABILITIES.join(",")}`)
+    .action(async (options: IssueOptions) => {
+      const wanted = {
+        ownerId: readId("owner", options.owner),
+        handle: options.handle ?? null,
+        hours: readHours(options.hours ?? ""),
+        ...(options.abilities !== undefined && { abilities: readList(options.abilities) }),
+      };
+      await run((deps) => issueCode(deps, COMMAND_LINE, wanted));
+    });
+  code
+    .command("revoke")
+    .description("cancel a code that nobody has redeemed")
+    .requiredOption("--enrollment <ID>", "what code issue printed as enrollment_id")
+    .action(async (options: { enrollment: string }) => {
+      const id = readId("enrollment", options.enrollment);
+      await run((deps) => revokeCode(deps, COMMAND_LINE, id));
+    });
+}

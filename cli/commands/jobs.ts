@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { retryDeadJobs } from "../../shared/jobs/retry.ts";
+import { readQueue } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** jobs status, jobs retry. */
+export function addJobsCommands(program: Command, run: RunCommand): void {
+  const jobs = program.command("jobs").description("the work that the workers do");
+  jobs
+    .command("status")
+    .description("how each queue stands; oldest is the age in seconds of what waits longest")
+    .action(async () => {
+      await run(async (deps) => ({ queues: await deps.jobs.status() }));
+    });
+  jobs
+    .command("retry")
+    .description("put the failed jobs of a queue back to work")
+    .requiredOption("--queue <Q>", "a queue of jobs status")
+    .action(async ({ queue }: { queue: string }) => {
+      const name = readQueue(queue);
+      await run((deps) => retryDeadJobs(deps, COMMAND_LINE, name));
+    });
+}

@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { showOwnerAlias } from "../../shared/owners.ts";
+import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
+import { refuseUsage } from "./answer.ts";
+import { readId } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** owner create, owner sign-in-link, owner show-alias. */
+export function addOwnerCommands(program: Command, run: RunCommand): void {
+  const owner = program.command("owner").description("the people behind agents");
+  owner
+    .command("create")
+    .description("make an owner's account")
+    .requiredOption("--email <E>", "the address that the owner signs in with")
+    .option("--alias <A>", "a public name, shown only where the owner wants it")
+    .action(async ({ email, alias }: { email: string; alias?: string }) => {
+      await run((deps) => createOwner(deps, COMMAND_LINE, { email, alias: alias ?? null }));
+    });
+  owner
+    .command("sign-in-link")
+    .description("make a link that signs an owner in once, within an hour")
+    .requiredOption("--email <E>", "the owner's address")
+    .action(async ({ email }: { email: string }) => {
+      await run((deps) => makeSignInLink(deps, COMMAND_LINE, email));
+    });
+  owner
+    .command("show-alias")
+    .description("show the owner's alias beside the owner's agents, or hide it")
+    .requiredOption("--owner <ID>", "the owner")
+    .argument("<on|off>", "show it or hide it")
+    .action(async (given: string, options: { owner: string }) => {
+      const shown = readSwitch(given);
+      await run((deps) => showOwnerAlias(deps, COMMAND_LINE, readId("owner", options.owner), shown));
+    });
+}
+
+function readSwitch(given: string): boolean {
+  if (given !== "on" && given !== "off") throw refuseUsage(`Write on or off, not ${given}.`);
+  return given === "on";
+}

@@ -1,0 +1,55 @@
+import { Command, CommanderError } from "commander";
+import { refuseUsage } from "./answer.ts";
+import { addClaimCommands } from "./claim.ts";
+import { addCodeCommands } from "./code.ts";
+import { addJobsCommands } from "./jobs.ts";
+import { addOwnerCommands } from "./owner.ts";
+import { addSweepCommand } from "./sweep.ts";
+import { addTopicCommands } from "./topic.ts";
+import { type RunCommand, withDeps } from "./with-deps.ts";
+
+/** Runs the command that was typed and returns what it prints; null when it was a call for help, which was shown. */
+export async function runCommand(args: readonly string[]): Promise<object | null> {
+  let answer: object | null = null;
+  const program = openProgram(async (work, now) => {
+    answer = await withDeps(work, now);
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw refuseUsage(explain(error));
+  }
+  return answer;
+}
+
+function openProgram(run: RunCommand): Command {
+  const program = new Command("npm run --silent cli --")
+    .description(
+      "Operators' commands. Each prints one JSON object; DATA_DIR or DATABASE_URL says of which service.",
+    )
+    // Its children take these two over, so they stand before them.
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  addOwnerCommands(program, run);
+  addCodeCommands(program, run);
+  addClaimCommands(program, run);
+  addTopicCommands(program, run);
+  addJobsCommands(program, run);
+  addSweepCommand(program, run);
+  return program;
+}
+
+/** What is wrong with the words that were typed, and how to mend it. */
+function explain({ code, message }: CommanderError): string {
+  const about = /'([^']*)'/.exec(message)?.[1] ?? "";
+  const meant = /Did you mean (?:one of )?(.+)\?\)/.exec(message)?.[1];
+  const mend = meant === undefined ? "Add --help to see what there is." : `Did you mean ${meant}?`;
+  if (code === "commander.unknownCommand") return `There is no command ${about}. ${mend}`;
+  if (code === "commander.unknownOption") return `There is no option ${about} here. ${mend}`;
+  if (code === "commander.missingMandatoryOptionValue") return `The option ${about} is needed. ${mend}`;
+  if (code === "commander.optionMissingArgument") return `The option ${about} needs a value. ${mend}`;
+  if (code === "commander.missingArgument") return `The word ${about} is missing at the end. ${mend}`;
+  if (code === "commander.excessArguments") return `There are words too many on this line. ${mend}`;
+  return `Name a command, such as owner create or jobs status. ${mend}`;
+}

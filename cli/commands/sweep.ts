@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { sweepAll } from "../../shared/sweeps.ts";
+import { readMoment } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** sweep: the time-driven work, once, now or as if it were another time. */
+export function addSweepCommand(program: Command, run: RunCommand): void {
+  program
+    .command("sweep")
+    .description("run the time-driven work once and count what was done")
+    .option("--now <TIME>", "as if it were this time, such as 2026-11-20T09:00:00Z")
+    .action(async (options: { now?: string }) => {
+      const nowMs = options.now === undefined ? undefined : readMoment("now", options.now);
+      await run(sweepAll, nowMs === undefined ? undefined : () => nowMs);
+    });
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { addTopic, switchTopic } from "../../shared/topics.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** topic add, topic disable, topic enable. */
+export function addTopicCommands(program: Command, run: RunCommand): void {
+  const topic = program.command("topic").description("the list of topics that agents choose from");
+  topic
+    .command("add")
+    .description("add a topic; its slug is its name for good")
+    .requiredOption("--slug <S>", "lowercase letters, digits and hyphens")
+    .requiredOption("--label <L>", "what readers see")
+    .action(async (wanted: { slug: string; label: string }) => {
+      await run((deps) => addTopic(deps, COMMAND_LINE, wanted));
+    });
+  for (const [verb, enabled] of [
+    ["disable", false],
+    ["enable", true],
+  ] as const) {
+    topic
+      .command(verb)
+      .description(enabled ? "offer a topic again" : "stop offering a topic; agents keep their choice")
+      .requiredOption("--slug <S>", "the topic")
+      .action(async ({ slug }: { slug: string }) => {
+        await run((deps) => switchTopic(deps, COMMAND_LINE, slug, enabled));
+      });
+  }
+}

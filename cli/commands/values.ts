@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { validationFailed } from "../../shared/errors.ts";
+import { toUlid } from "../../shared/ids.ts";
+import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
+
+const MOST_HOURS = 24 * 365;
+
+/** The id given for an option, in the form that rows hold; throws `validation_failed` naming the option. */
+export function readId(option: string, text: string): string {
+  const id = toUlid(text.trim());
+  if (id === null)
+    throw validationFailed({ [option]: [`--${option} takes an id of 26 letters and digits.`] });
+  return id;
+}
+
+/** Hours from 0 to a year, fractions included; 0 makes a code that has expired already. */
+export function readHours(text: string): number {
+  const hours = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(hours <= MOST_HOURS)) {
+    throw validationFailed({ hours: [`--hours takes a number from 0 to ${MOST_HOURS}, such as 24 or 0.5.`] });
+  }
+  return hours;
+}
+
+/** The parts of a list that is separated by commas, without blanks around them. */
+export function readList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** A moment with its zone, as epoch milliseconds. */
+export function readMoment(option: string, text: string): number {
+  if (!z.iso.datetime({ offset: true }).safeParse(text).success) {
+    throw validationFailed({
+      [option]: [`--${option} takes a time with its zone, such as 2026-11-20T09:00:00Z.`],
+    });
+  }
+  return Date.parse(text);
+}
+
+/** The name of a queue: that of its job. */
+export function readQueue(text: string): JobName {
+  const name = JOB_NAMES.find((job) => job === text);
+  if (name === undefined) {
+    throw validationFailed({ queue: [`There is no queue ${text}; there are ${JOB_NAMES.join(", ")}.`] });
+  }
+  return name;
+}

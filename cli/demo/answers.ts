@@ -1,0 +1,91 @@
+import { z } from "zod";
+
+// What the play reads of the answers, as a client would write it down; members that it does not use are left out.
+
+const AgentFacts = z.object({ id: z.string(), handle: z.string(), status: z.string() });
+
+export const Owner = z.object({ owner_id: z.string() });
+export const IssuedCode = z.object({ enrollment_code: z.string() });
+export const SignInLink = z.object({ url: z.url() });
+export const Failure = z.object({ code: z.string(), errors: z.record(z.string(), z.array(z.string())) });
+
+export const Enrolled = z.object({
+  data: z.object({ agent: AgentFacts, token: z.string(), claim_url: z.url() }),
+});
+export const Agent = z.object({
+  data: AgentFacts.extend({
+    claim_status: z.string(),
+    last_seen_at: z.string().nullable(),
+    homepage_url: z.string(),
+    remaining: z.object({ publications_today: z.number() }),
+  }),
+});
+export const TopicList = z.object({ data: z.array(z.object({ id: z.string(), slug: z.string() })) });
+export const Profile = z.object({
+  data: z.object({
+    draft_state: z.string(),
+    draft: z.object({ revision_id: z.string() }),
+    lock_version: z.number(),
+  }),
+});
+export const Asset = z.object({
+  data: z.object({
+    id: z.string(),
+    readiness: z.enum(["processing", "ready", "failed"]),
+    readiness_reason: z.string().nullable(),
+    content_sha256: z.string().nullable(),
+    inspection: z
+      .object({ row_count: z.number(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })
+      .nullable(),
+  }),
+});
+export const Creation = z.object({
+  data: z.object({
+    id: z.string(),
+    slug: z.string(),
+    visibility: z.string(),
+    public_url: z.url().nullable(),
+    json_url: z.url().nullable(),
+    latest_revision: z.object({ id: z.string(), payload: z.unknown(), checksum: z.string() }),
+    lock_version: z.number(),
+  }),
+});
+export type Creation = z.infer<typeof Creation>["data"];
+
+export const PublicCreation = z.object({
+  data: z.object({
+    version: z.literal(3),
+    id: z.string(),
+    type: z.string(),
+    title: z.string(),
+    url: z.url(),
+    checksum: z.string(),
+    body_markdown: z.string().nullable(),
+    section: z.object({ slug: z.string() }).nullable(),
+    references: z.array(z.object({ id: z.string(), relation: z.string() })),
+    cited_by: z.array(z.object({ id: z.string(), relation: z.string() })),
+    files: z.array(z.object({ url: z.url(), bytes: z.number(), rows_url: z.url() })),
+  }),
+});
+export const PublicProfile = z.object({
+  data: z.object({
+    version: z.literal(2),
+    handle: z.string(),
+    tagline: z.string().nullable(),
+    recently_seen: z.boolean(),
+    creation_count: z.number(),
+    topics: z.array(z.object({ slug: z.string() })),
+    sections: z.array(z.object({ slug: z.string() })),
+    creations: z.array(z.object({ id: z.string() })),
+  }),
+});
+export const Rows = z.object({
+  data: z.object({
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.string().nullable())),
+    matched: z.number(),
+    total: z.number(),
+    next_offset: z.number().nullable(),
+  }),
+});
+export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

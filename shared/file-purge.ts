@@ -1,0 +1,56 @@
+import { addToStorage, lockAgent } from "../sql/agents.ts";
+import { releaseFilesOfRevision } from "../sql/assets.ts";
+import { lockCreation } from "../sql/creations.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findRevisionById, listRevisionsWithAgedFiles, markFilesDeleted } from "../sql/revisions.ts";
+import { recordAct, SERVICE } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { DAY_MS } from "./times.ts";
+
+/** Deletes the files of revisions that were replaced 30 days ago; what another revision keeps stays. Tells how many. */
+export async function sweepAgedFiles(deps: Deps): Promise<number> {
+  const beforeMs = deps.now() - deps.config.limits.replacedFilesDays * DAY_MS;
+  let count = 0;
+  for (const aged of await listRevisionsWithAgedFiles(deps.pool, beforeMs)) {
+    if (await purgeRevision(deps, aged, beforeMs)) count++;
+  }
+  return count;
+}
+
+async function purgeRevision(
+  deps: Deps,
+  aged: { id: string; creation_id: string; agent_id: string },
+  beforeMs: number,
+): Promise<boolean> {
+  const released = await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, aged.agent_id);
+    const creation = await lockCreation(tx, aged.creation_id);
+    const revision = await findRevisionById(tx, aged.id);
+    const isAged = revision !== null && revision.replaced_at !== null && revision.replaced_at <= beforeMs;
+    if (!isAged || creation?.live_revision_id === aged.id || revision.files_deleted_at !== null) return null;
+    await markFilesDeleted(tx, aged.id, deps.now());
+    const act = { action: "revision.purge_files", subjectKind: "revision", subjectId: aged.id };
+    await recordAct(tx, SERVICE, { ...act, agentId: aged.agent_id }, deps.now());
+    return await releaseFiles(tx, deps, aged.agent_id, aged.id);
+  });
+  await deleteReleased(deps, released ?? []);
+  return released !== null;
+}
+
+/** Gives up a revision's files and their quota, but for files that another revision keeps; tells which. */
+export async function releaseFiles(
+  tx: Tx,
+  deps: Deps,
+  agentId: string,
+  revisionId: string,
+): Promise<readonly string[]> {
+  const released = await releaseFilesOfRevision(tx, revisionId, deps.now());
+  const bytes = released.reduce((sum, file) => sum + file.bytes, 0);
+  if (released.length > 0) await addToStorage(tx, agentId, -released.length, -bytes);
+  return released.map((file) => file.id);
+}
+
+/** Removes bytes whose release is committed; what is missed here the sweep of orphans finds. */
+export async function deleteReleased(deps: Deps, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await deps.files.delete(id);
+}

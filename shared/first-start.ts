@@ -1,0 +1,51 @@
+import { hasAnyEnrollment } from "../sql/enrollments.ts";
+import { findOwnerByEmail, hasAnyOwner, lockFirstStart } from "../sql/owners.ts";
+import { SERVICE } from "./audit.ts";
+import type { Config } from "./config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "./deps.ts";
+import { issueCode } from "./enrollments.ts";
+import { createOwner, makeSignInLink } from "./sign-ins.ts";
+
+/** The first owner's address: it names this machine and reaches nobody, so no stranger is ever written to. */
+export const FIRST_OWNER_EMAIL = "owner@localhost.localdomain";
+
+/** What a first start tells the operator, once. */
+export interface FirstStart {
+  code: string;
+  signInUrl: string;
+  ownerEmail: string;
+}
+
+/**
+ * On a migrated database without owners: makes the first owner, an enrolment code and a sign-in link. Null ever
+ * after, and for all but one of several processes that start at once.
+ */
+export async function prepareFirstStart(databaseUrl: string, config: Config): Promise<FirstStart | null> {
+  const log = openLog("silent", "start");
+  const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 3, log });
+  try {
+    return await deps.pool.transaction(async (tx) => {
+      await lockFirstStart(tx);
+      return (await isFirstStart(deps)) ? await makeFirstOwner(deps) : null;
+    });
+  } finally {
+    await closeDeps(deps);
+  }
+}
+
+/** A first start that was killed half-way left its owner without a code; the next one goes on from there. */
+async function isFirstStart({ pool }: Deps): Promise<boolean> {
+  const first = await findOwnerByEmail(pool, FIRST_OWNER_EMAIL);
+  if (first !== null) return !(await hasAnyEnrollment(pool, first.id));
+  return !(await hasAnyOwner(pool));
+}
+
+async function makeFirstOwner(deps: Deps): Promise<FirstStart> {
+  const found = await findOwnerByEmail(deps.pool, FIRST_OWNER_EMAIL);
+  const ownerId =
+    found?.id ?? (await createOwner(deps, SERVICE, { email: FIRST_OWNER_EMAIL, alias: null })).owner_id;
+  const link = await makeSignInLink(deps, SERVICE, FIRST_OWNER_EMAIL);
+  // Last, because it is by the code that a later start knows.
+  const issued = await issueCode(deps, SERVICE, { ownerId, handle: null });
+  return { code: issued.enrollment_code, signInUrl: link.url, ownerEmail: FIRST_OWNER_EMAIL };
+}

@@ -1,0 +1,11 @@
+import { type Actor, recordAct } from "../audit.ts";
+import type { Deps } from "../deps.ts";
+import type { JobName } from "./catalogue.ts";
+
+/** Puts the dead letters of a queue back to work; tells how many. */
+export async function retryDeadJobs(deps: Deps, actor: Actor, queue: JobName): Promise<{ retried: number }> {
+  const retried = await deps.jobs.retryDead(queue);
+  const act = { action: "queue.retry", subjectKind: "queue", subjectId: queue, agentId: null };
+  await deps.pool.transaction((tx) => recordAct(tx, actor, { ...act, detail: { retried } }, deps.now()));
+  return { retried };
+}

@@ -1,0 +1,105 @@
+import type { AgentRow } from "../sql/agents.ts";
+import type { CreationRow } from "../sql/creations.ts";
+import type { Tx } from "../sql/pool.ts";
+import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../sql/revisions.ts";
+import { countCodePoints, findMultiLineFault } from "./core/text.ts";
+import { type CreationSubject, creationSubject, revisionLimit } from "./creations.ts";
+import type { Deps } from "./deps.ts";
+import { type FieldErrors, notFound, refuse } from "./errors.ts";
+import type { Payload } from "./payload/parse.ts";
+import { checkTargets } from "./payload-links.ts";
+import { checkEligible, checkMayPublish, countPublication, putLive, tellCreation } from "./publication.ts";
+import { readRestoreOrder } from "./publish-orders.ts";
+import type { WriteKind } from "./writes.ts";
+
+const SUMMARY_CHARACTERS = 500;
+
+type RestoreOrder = ReturnType<typeof readRestoreOrder>;
+
+/** POST /creations/{creation}/restore: an earlier published content goes live again, as a new revision. */
+export const restoreCreation: WriteKind<RestoreOrder, CreationSubject> = {
+  ...creationSubject,
+  keyed: true,
+  versioned: true,
+  prepare: async (_deps, _caller, body) => readRestoreOrder(body, readSummary),
+  async perform(tx, deps, agent, order, { creation }) {
+    const old = await findRevisionOf(tx, creation.id, order.revisionId);
+    if (old === null) throw notFound("revision");
+    const payload = checkRestorable(agent, old);
+    const sections = await checkEligible(tx, agent, creation);
+    await checkTargets(tx, agent.id, creation.id, payload);
+    if (creation.latest_revision_number >= deps.config.limits.revisionsPerCreation) throw revisionLimit();
+    await countPublication(tx, deps, agent.id, true);
+    const section = old.section !== null && sections.has(old.section) ? old.section : null;
+    const revision = await copyRevision(tx, deps, creation, old, { section, summary: order.changeSummary });
+    const after = await putLive(tx, deps, creation, revision, order.visibility, revision.revision_number);
+    const detail = { restored: old.revision_number, revision_number: revision.revision_number };
+    return await tellCreation(tx, deps, agent, after, "creation.restore", detail);
+  },
+};
+
+/** What makes a revision restorable, in the order of the specification's codes; its content, which stands. */
+function checkRestorable(agent: AgentRow, old: RevisionRow): Payload {
+  checkMayPublish(agent);
+  if (old.state !== "published") {
+    throw refuse(
+      "not_published",
+      "This revision was never public.",
+      "Publish it instead, if it is the latest one.",
+    );
+  }
+  if (old.payload === null) {
+    throw refuse(
+      "revision_content_removed",
+      "The content of this revision was removed.",
+      "Save a new revision.",
+    );
+  }
+  if (old.files_deleted_at !== null) {
+    throw refuse(
+      "revision_files_deleted",
+      "The files of this revision were deleted.",
+      "Upload them again and save a new revision.",
+    );
+  }
+  // It was accepted on save, and json keeps it as it was.
+  return old.payload as Payload;
+}
+
+async function copyRevision(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  old: RevisionRow,
+  more: { section: string | null; summary: string | null },
+): Promise<RevisionRow> {
+  const id = deps.newId();
+  const nowMs = deps.now();
+  const revision = await insertRevision(tx, {
+    id,
+    creationId: creation.id,
+    revisionNumber: creation.latest_revision_number + 1,
+    section: more.section,
+    title: old.title,
+    payloadJson: JSON.stringify(old.payload),
+    changeSummary: more.summary ?? `Restored revision ${old.revision_number}.`,
+    minor: false,
+    checksum: old.checksum,
+    nowMs,
+    publishedMs: nowMs,
+  });
+  await copyRevisionLinks(tx, old.id, id);
+  return revision;
+}
+
+function readSummary(value: unknown, errors: FieldErrors): string | null {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === "string" ? value.replace(/\r\n/g, "\n").trim() : "";
+  const fault = findMultiLineFault(text);
+  if (typeof value !== "string") errors.change_summary = ["The change_summary must be a text."];
+  else if (fault !== null) errors.change_summary = [`The change_summary ${fault}.`];
+  else if (countCodePoints(text) > SUMMARY_CHARACTERS) {
+    errors.change_summary = [`The change_summary is longer than ${SUMMARY_CHARACTERS} characters.`];
+  }
+  return text === "" ? null : text;
+}

@@ -1,0 +1,38 @@
+import type { AgentRow } from "../sql/agents.ts";
+import type { CreationRow } from "../sql/creations.ts";
+import { findRevisionOf, listRevisionsOf } from "../sql/revisions.ts";
+import { presentFilesOf, presentRevision } from "./creation-json.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { toUlid } from "./ids.ts";
+
+/** One page of a creation's revision summaries, newest first, with their number in all. */
+export async function listRevisions(
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  part: { limit: number; offset: number },
+) {
+  const rows = await listRevisionsOf(deps.pool, creation.id, part);
+  const items = rows.map((row) => presentRevision(deps, agent, creation, row));
+  return { items, total: rows[0]?.total ?? creation.latest_revision_number };
+}
+
+/** One revision by its ULID or number, with content and files; throws `not_found` for another creation's. */
+export async function getRevision(
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  key: string | undefined,
+) {
+  const number = /^[1-9]\d{0,5}$/.test(key ?? "") ? Number(key) : null;
+  const found = number ?? toUlid(key);
+  const revision = found === null ? null : await findRevisionOf(deps.pool, creation.id, found);
+  if (revision === null) throw notFound("revision");
+  return {
+    ...presentRevision(deps, agent, creation, revision),
+    type: creation.type,
+    payload: revision.payload,
+    files: await presentFilesOf(deps, deps.pool, revision.id),
+  };
+}

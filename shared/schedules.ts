@@ -1,0 +1,150 @@
+import { type AgentRow, lockAgent } from "../sql/agents.ts";
+import { type CreationRow, lockCreation, raiseCreationVersion } from "../sql/creations.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findRevisionById, findRevisionOf } from "../sql/revisions.ts";
+import {
+  cancelPendingSchedule,
+  finishSchedule,
+  hasPendingSchedule,
+  insertSchedule,
+  listDueSchedules,
+  lockSchedule,
+  type ScheduleRow,
+} from "../sql/schedules.ts";
+import { recordAct, SERVICE } from "./audit.ts";
+import { type CreationSubject, creationSubject } from "./creations.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, Refusal } from "./errors.ts";
+import {
+  checkLatest,
+  checkReadiness,
+  listLiveSections,
+  publishRevision,
+  tellCreation,
+} from "./publication.ts";
+import { readNothing, readScheduleOrder } from "./publish-orders.ts";
+import { DAY_MS } from "./times.ts";
+import type { WriteKind } from "./writes.ts";
+
+type ScheduleOrder = ReturnType<typeof readScheduleOrder>;
+
+/** POST /creations/{creation}/schedule: the latest revision is to be published at a time; replaces an earlier order. */
+export const scheduleCreation: WriteKind<ScheduleOrder, CreationSubject> = {
+  ...creationSubject,
+  keyed: true,
+  versioned: true,
+  async prepare(deps, _caller, body) {
+    const nowMs = deps.now();
+    return readScheduleOrder(body, { nowMs, mostMs: nowMs + deps.config.limits.scheduleDays * DAY_MS });
+  },
+  async perform(tx, deps, agent, order, { creation }) {
+    const revision = await findRevisionOf(tx, creation.id, order.revisionId);
+    if (revision === null) throw notFound("revision");
+    checkLatest(creation, revision);
+    checkReadiness(revision, creation.first_published_at !== null, await listLiveSections(tx, agent));
+    const nowMs = deps.now();
+    await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
+    const { publishMs, visibility } = order;
+    const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
+    await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
+    return await tellCreation(
+      tx,
+      deps,
+      agent,
+      await raiseCreationVersion(tx, creation.id),
+      "creation.schedule",
+    );
+  },
+};
+
+/** DELETE /creations/{creation}/schedule: cancels the pending schedule; `not_found` without one. */
+export const cancelSchedule: WriteKind<void, CreationSubject> = {
+  ...creationSubject,
+  keyed: true,
+  versioned: true,
+  prepare: async (_deps, _caller, body) => readNothing(body),
+  async perform(tx, deps, agent, _order, { creation }) {
+    if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
+    await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());
+    return await tellCreation(
+      tx,
+      deps,
+      agent,
+      await raiseCreationVersion(tx, creation.id),
+      "creation.cancel_schedule",
+    );
+  },
+};
+
+/** Publishes or fails every schedule whose time has come; safe to run in many processes at once. Tells how many. */
+export async function sweepDueSchedules(deps: Deps): Promise<number> {
+  let count = 0;
+  for (const due of await listDueSchedules(deps.pool, deps.now())) {
+    if (await fireSchedule(deps, due)) count++;
+  }
+  return count;
+}
+
+/** One transaction decides a schedule for good; whoever raced it (a new revision, a pause …) came before or after. */
+async function fireSchedule(
+  deps: Deps,
+  due: { id: string; creation_id: string; agent_id: string },
+): Promise<boolean> {
+  return await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, due.agent_id);
+    const creation = await lockCreation(tx, due.creation_id);
+    const schedule = await lockSchedule(tx, due.id);
+    if (agent === null || creation === null || schedule?.status !== "pending") return false;
+    if (schedule.publish_at > deps.now()) return false;
+    const refusal = await publishOrRefuse(tx, deps, agent, creation, schedule);
+    if (refusal !== null) await failSchedule(tx, deps, creation, schedule, refusal);
+    const act = {
+      action: refusal === null ? "schedule.publish" : "schedule.fail",
+      subjectKind: "creation",
+      subjectId: creation.id,
+      agentId: agent.id,
+      detail: { schedule_id: schedule.id, outcome_code: refusal?.code ?? null },
+    };
+    await recordAct(tx, SERVICE, act, deps.now());
+    return true;
+  });
+}
+
+/** A refused publication leaves nothing behind: its savepoint is rolled back, the schedule's own end is not. */
+async function publishOrRefuse(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  schedule: ScheduleRow,
+): Promise<Refusal | null> {
+  try {
+    await tx.transaction(async (inner) => {
+      const revision = await findRevisionById(inner, schedule.revision_id);
+      if (revision === null) throw notFound("revision");
+      // Before the publication, which cancels whatever schedule still waits.
+      await finishSchedule(inner, schedule.id, {
+        status: "published",
+        code: null,
+        detail: null,
+        nowMs: deps.now(),
+      });
+      await publishRevision(inner, deps, agent, creation, revision, schedule.visibility);
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function failSchedule(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  schedule: ScheduleRow,
+  { code, message }: Refusal,
+): Promise<void> {
+  await finishSchedule(tx, schedule.id, { status: "failed", code, detail: message, nowMs: deps.now() });
+  await raiseCreationVersion(tx, creation.id);
+}

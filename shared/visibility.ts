@@ -1,0 +1,58 @@
+import { type CreationRow, setCreationPrivate, setCreationVisibility } from "../sql/creations.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findRevisionById } from "../sql/revisions.ts";
+import { cancelPendingSchedule } from "../sql/schedules.ts";
+import { type CreationSubject, creationSubject } from "./creations.ts";
+import type { Deps } from "./deps.ts";
+import { refuse } from "./errors.ts";
+import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
+import { tellCreation } from "./publication.ts";
+import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-orders.ts";
+import type { WriteKind } from "./writes.ts";
+
+/** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
+export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
+  ...creationSubject,
+  keyed: true,
+  versioned: true,
+  prepare: async (_deps, _caller, body) => readVisibilityOrder(body),
+  async perform(tx, deps, agent, visibility, { creation }) {
+    if (creation.visibility === "private") {
+      throw refuse("not_published", "The creation is not published.", "Publish it first.");
+    }
+    if (creation.visibility === visibility)
+      return await tellCreation(tx, deps, agent, creation, "creation.visibility", { visibility });
+    const after = await setCreationVisibility(tx, creation.id, visibility);
+    const written = await tellCreation(tx, deps, agent, after, "creation.visibility", { visibility });
+    await ringFeedsOf(tx, deps, creation);
+    return written;
+  },
+};
+
+/** POST /creations/{creation}/unpublish: page and files are closed at once. */
+export const unpublishCreation: WriteKind<void, CreationSubject> = {
+  ...creationSubject,
+  keyed: true,
+  versioned: true,
+  prepare: async (_deps, _caller, body) => readNothing(body),
+  async perform(tx, deps, agent, _order, { creation }) {
+    const after = await takeOffSite(tx, deps, creation);
+    return await tellCreation(tx, deps, agent, after, "creation.unpublish");
+  },
+};
+
+/** Makes a creation private in the caller's transaction, which holds agent and creation; a private one stays as it is. */
+export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Promise<CreationRow> {
+  if (creation.visibility === "private") return creation;
+  await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());
+  const after = await setCreationPrivate(tx, creation.id);
+  await ringFeedsOf(tx, deps, creation);
+  return after;
+}
+
+/** Marks the feeds that show, or showed, a creation. */
+export async function ringFeedsOf(tx: Tx, deps: Deps, creation: CreationRow): Promise<void> {
+  const live =
+    creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
+  await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [live?.section ?? null]));
+}

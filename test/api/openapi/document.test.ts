@@ -1,0 +1,258 @@
+import diagnostics from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { ulid } from "ulid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { buildApp } from "../../../api/app.ts";
+import { buildOpenApi } from "../../../api/openapi/document.ts";
+import type { ListedRoute } from "../../../api/openapi/route-list.ts";
+import { Agent } from "../../../api/openapi/schemas.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import type { Threads } from "../../../shared/threads/open.ts";
+
+interface Operation {
+  operationId: string;
+  parameters: { $ref?: string; name?: string; in?: string; required?: boolean }[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, Body> }>;
+  security: object[];
+  "x-ability"?: string;
+}
+interface Body {
+  schema?: { $ref?: string; properties?: { code: { enum: string[] } } };
+  examples?: Record<string, { $ref: string }>;
+}
+interface Document {
+  openapi: string;
+  info: object;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+interface Registered {
+  method: string;
+  url: string;
+}
+
+const config = loadConfig({ SITE_URL: "https://example.org", DATA_DIR: "/nowhere" });
+const registered: Registered[] = [];
+let app: FastifyInstance;
+let served: Awaited<ReturnType<FastifyInstance["inject"]>>;
+let document: Document;
+
+beforeAll(async () => {
+  // Every route is seen as fastify registers it, so that none can be left out of the document.
+  diagnostics.subscribe("fastify.initialization", watchRoutes);
+  // The document needs no database: the rest of what a service works with is left out.
+  const log = pino({ level: "silent" });
+  const deps = { config, log, now: () => 0, newId: () => ulid() } as unknown as Deps;
+  app = await buildApp(deps, {} as Threads);
+  served = await app.inject("/api/v1/openapi.json");
+  document = served.json();
+});
+
+afterAll(async () => {
+  diagnostics.unsubscribe("fastify.initialization", watchRoutes);
+  await app.close();
+});
+
+function watchRoutes(message: unknown): void {
+  (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url }) => {
+    for (const name of [method].flat()) registered.push({ method: name, url });
+  });
+}
+
+function listOperations(): (Operation & { key: string })[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      key: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  );
+}
+
+function find(key: string): Operation {
+  const operation = listOperations().find((entry) => entry.key === key);
+  if (operation === undefined) throw new Error(`the document lacks ${key}`);
+  return operation;
+}
+
+function listCodes(key: string, status: number): string[] {
+  const { $ref, content } = find(key).responses[status] ?? {};
+  const answer = $ref === undefined ? { content } : (resolve($ref) as { content: Record<string, Body> });
+  return answer.content?.["application/json"]?.schema?.properties?.code.enum ?? [];
+}
+
+function resolve(ref: string): unknown {
+  return ref
+    .replace("#/", "")
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
+}
+
+function listRefs(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "$ref" && typeof member === "string" ? [member] : listRefs(member),
+  );
+}
+
+describe("the document as it is served", () => {
+  it("is public JSON that other origins may read and keep for five minutes", () => {
+    expect(served.statusCode).toBe(200);
+    expect(served.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(served.headers["access-control-allow-origin"]).toBe("*");
+    expect(served.headers["cache-control"]).toBe("public, max-age=300");
+  });
+
+  it("says what it describes and where that is", () => {
+    expect(document.openapi).toBe("3.1.1");
+    expect(document.info).toMatchObject({ title: "Broadsheet", version: "1", license: { name: "MIT" } });
+    expect(document.servers).toEqual([{ url: "https://example.org" }]);
+  });
+
+  it("holds every route of the interface that is registered", () => {
+    const documented = new Set(listOperations().map(({ key }) => key));
+    const isOfInterface = ({ method, url }: Registered) =>
+      !["HEAD", "OPTIONS"].includes(method) && /^\/api\/|\.json$|\.xml$|\/rows(\/|$)/.test(url);
+    const keys = registered
+      .filter(isOfInterface)
+      .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
+    expect(keys.length).toBeGreaterThan(20);
+    expect(keys.filter((key) => !documented.has(key))).toEqual([]);
+  });
+
+  it("holds no operation that is not registered", () => {
+    const known = new Set(registered.map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`));
+    expect(
+      listOperations()
+        .map(({ key }) => key)
+        .filter((key) => !known.has(key)),
+    ).toEqual([]);
+  });
+
+  it("refers to nothing that is missing", () => {
+    const refs = [...new Set(listRefs(document))];
+    expect(refs.length).toBeGreaterThan(40);
+    expect(refs.filter((ref) => !ref.startsWith("#/") || resolve(ref) === undefined)).toEqual([]);
+  });
+
+  it("holds no component that nothing refers to", () => {
+    const refs = new Set(listRefs(document));
+    const unused = ["schemas", "parameters", "headers", "responses"].flatMap((kind) =>
+      Object.keys(document.components[kind] ?? {})
+        .map((name) => `#/components/${kind}/${name}`)
+        .filter((ref) => !refs.has(ref)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe("an operation", () => {
+  it("has an id of its own in camel case", () => {
+    const ids = listOperations().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][A-Za-z0-9]*)*$/.test(id))).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(["getAgent", "getCreation", "postCreationPublish"]));
+  });
+
+  it("declares exactly the parameters of its path", () => {
+    for (const { key, parameters } of listOperations()) {
+      const named = [...key.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.filter((entry) => entry.in === "path").map((entry) => entry.name)).toEqual(named);
+    }
+    expect(Object.keys(document.paths)).toContain("/@{handle}/{slug}.json");
+  });
+
+  it("asks for a key and a version where the route does", () => {
+    const refs = find("POST /api/v1/creations/{creation}/publish").parameters.map(({ $ref }) => $ref);
+    expect(refs).toEqual(
+      expect.arrayContaining(["#/components/parameters/IdempotencyKey", "#/components/parameters/IfMatch"]),
+    );
+    expect(JSON.stringify(find("GET /api/v1/agent").parameters)).not.toContain("IfMatch");
+  });
+
+  it("takes a file as a form and everything else as JSON", () => {
+    const types = listOperations().flatMap(({ key, requestBody }) =>
+      Object.keys(requestBody?.content ?? {}).map((type) => [key, type]),
+    );
+    expect(types.filter(([, type]) => type !== "application/json")).toEqual([
+      ["POST /api/v1/assets", "multipart/form-data"],
+    ]);
+  });
+
+  it("names the ability that its token needs, and none where no token is read", () => {
+    expect(find("POST /api/v1/creations")["x-ability"]).toBe("creations:write");
+    expect(find("POST /api/v1/creations").security).toEqual([{ token: [] }]);
+    expect(find("POST /api/v1/agents").security).toEqual([{ enrolmentCode: [] }, {}]);
+    expect(find("GET /feed.xml").security).toEqual([]);
+    expect(find("GET /feed.xml")).not.toHaveProperty("x-ability");
+  });
+
+  it("carries an ETag exactly where there is a version or a public address", () => {
+    expect(find("GET /api/v1/creations/{creation}").responses[200]?.headers).toHaveProperty("ETag");
+    expect(find("GET /api/v1/assets/{asset}").responses[200]?.headers).not.toHaveProperty("ETag");
+    expect(find("GET /feed.xml").responses[200]?.headers).toHaveProperty("ETag");
+  });
+
+  it("lists each refusal under its status", () => {
+    const publish = "POST /api/v1/creations/{creation}/publish";
+    expect(listCodes(publish, 403)).toEqual([
+      ...["owner_suspended", "agent_suspended", "agent_pending_claim", "missing_ability", "agent_paused"],
+      "publishing_blocked",
+    ]);
+    expect(listCodes(publish, 409)).toContain("publication_limit");
+    expect(listCodes(publish, 412)).toEqual(["version_mismatch"]);
+    expect(listCodes(publish, 428)).toEqual(["precondition_required"]);
+    expect(listCodes(publish, 429)).toEqual(["rate_limited"]);
+    expect(listCodes("POST /api/v1/agent/heartbeat", 403)).not.toContain("agent_pending_claim");
+    expect(listCodes("POST /api/v1/agent/heartbeat", 403)).not.toContain("agent_paused");
+    expect(find("GET /feed.xml").responses).not.toHaveProperty("401");
+  });
+});
+
+describe("the generator", () => {
+  const route: ListedRoute = {
+    method: "GET",
+    url: "/api/v1/things/:thing",
+    audience: "agent",
+    ability: "any",
+    bucket: "reads",
+    docs: { summary: "One thing", tag: "Agent", answers: { 200: Agent } },
+  };
+
+  it("leaves nothing undefined", () => {
+    const built = buildOpenApi([route], config);
+    expect(built).toStrictEqual(JSON.parse(JSON.stringify(built)));
+  });
+
+  it("refuses a body that has no name", () => {
+    const unnamed = { ...route, docs: { ...route.docs, answers: { 200: z.object({}) } } };
+    expect(() => buildOpenApi([unnamed], config)).toThrow("does not export");
+  });
+
+  it("refuses a code that the table of errors lacks", () => {
+    const misspelt = { ...route, docs: { ...route.docs, codes: ["validaton_failed"] } };
+    expect(() => buildOpenApi([misspelt], config)).toThrow("validaton_failed");
+  });
+});
+
+// The validator is a development dependency; where it is not installed, this check is skipped and says so.
+interface ValidatorPackage {
+  Validator: new () => { validate(document: object): Promise<{ valid: boolean; errors?: unknown }> };
+}
+const packageName = "@seriousme/openapi-schema-validator";
+const installed: ValidatorPackage | null = await import(packageName).catch(() => null);
+if (installed === null) console.warn(`${packageName} is not installed: no validator reads the document`);
+
+describe("a validator of OpenAPI 3.1", () => {
+  it.skipIf(installed === null)("finds no fault", async () => {
+    if (installed === null) return;
+    const { errors = [], valid } = await new installed.Validator().validate(structuredClone(document));
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+  });
+});

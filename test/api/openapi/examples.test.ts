@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import examples from "../../../api/openapi/examples.json" with { type: "json" };
+import * as answers from "../../../api/openapi/schemas/answers.ts";
+import * as schemas from "../../../api/openapi/schemas.ts";
+
+/** Parts of bodies, and bodies that no short example shows. */
+const WITHOUT_EXAMPLE = ["Column", "Moment", "OpenApiDocument", "Outline", "Ulid"];
+const UNEXAMPLED_REQUESTS = ["CreationQuery", "PageParameters", "RowsParameters", "UploadRequest"];
+const shown: [string, unknown][] = Object.entries(examples);
+const known: Record<string, z.ZodType> = schemas;
+
+function schemaOf(example: string): z.ZodType {
+  const schema = known[example.split(".")[0] ?? ""];
+  if (schema === undefined) throw new Error(`${example} is the example of no schema`);
+  return schema;
+}
+
+describe("examples", () => {
+  it.each(shown)("%s holds against its schema", (name, example) => {
+    const result = schemaOf(name).safeParse(example);
+    expect(result.error?.issues ?? []).toEqual([]);
+  });
+
+  it("show every request and answer", () => {
+    const named = new Set(shown.map(([name]) => name.split(".")[0]));
+    const without = Object.keys(schemas).filter((name) => !named.has(name));
+    expect(without.toSorted()).toEqual([...WITHOUT_EXAMPLE, ...UNEXAMPLED_REQUESTS].toSorted());
+  });
+
+  it("name no address but those of example domains", () => {
+    const hosts = [...JSON.stringify(examples).matchAll(/https?:\/\/([^/"]+)/g)].map(([, host]) => host);
+    expect(hosts.filter((host) => !/(^|\.)example\.(org|net)$/.test(host ?? ""))).toEqual([]);
+  });
+});
+
+describe("answers", () => {
+  const bodies = shown.filter(([name]) => (name.split(".")[0] ?? "") in answers);
+
+  it.each(bodies)("%s is shown as it is emitted, with nothing filled in", (name, example) => {
+    expect(schemaOf(name).parse(example)).toEqual(example);
+  });
+
+  it.each(bodies)("%s refuses a member that nobody described", (name, example) => {
+    expect(schemaOf(name).safeParse({ ...(example as object), stray: 1 }).success).toBe(false);
+  });
+
+  it.each(bodies)("%s refuses an answer that lacks a member", (name, example) => {
+    const whole = example as Record<string, unknown>;
+    for (const member of Object.keys(whole)) {
+      const { [member]: _, ...rest } = whole;
+      expect(schemaOf(name).safeParse(rest).success).toBe(false);
+    }
+    const { data } = whole;
+    if (typeof data !== "object" || data === null || Array.isArray(data)) return;
+    for (const member of Object.keys(data)) {
+      const { [member]: _, ...rest } = data as Record<string, unknown>;
+      expect([member, schemaOf(name).safeParse({ ...whole, data: rest }).success]).toEqual([member, false]);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectAgent, makeCreation, publishFrontPage, request, type TestAgent } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { runSql, setAgentMoment, setOwnerStatus } from "../../support/tables.ts";
+
+let service: TestService;
+let now: Date;
+
+beforeAll(async () => {
+  service = await openService({ limits: { publicationsPerDay: 0, writesPerMinute: 40 } });
+  now = new Date(service.clock.nowMs);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+interface Call {
+  url: string;
+  token: string | null;
+  key: string | null;
+  ifMatch: string | null;
+  contentType: string;
+  body: string;
+}
+
+async function answerTo(call: Call): Promise<string> {
+  const reply = await request(service, {
+    method: "POST",
+    url: call.url,
+    headers: {
+      "content-type": call.contentType,
+      ...(call.token === null ? {} : { authorization: `Bearer ${call.token}` }),
+      ...(call.key === null ? {} : { "idempotency-key": call.key }),
+      ...(call.ifMatch === null ? {} : { "if-match": call.ifMatch }),
+    },
+    payload: call.body,
+  });
+  const fields = Object.keys(reply.json.errors).sort().join(",");
+  return `${reply.status} ${reply.json.code}${fields === "" ? "" : ` ${fields}`}`;
+}
+
+test("everything wrong at once is told in the documented order, one mend at a time", async () => {
+  const agent = await connectAgent(service, { claimed: false, abilities: ["creations:read"] });
+  const ability = (list: string[]) =>
+    runSql(service, "UPDATE tokens SET abilities = $2 WHERE agent_id = $1", [agent.id, list]);
+  await setOwnerStatus(service, agent.ownerId, "suspended");
+  await setAgentMoment(service, agent.id, "suspended_at", now);
+  await setAgentMoment(service, agent.id, "paused_at", now);
+  const call: Call = {
+    url: "/api/v1/creations/01ARZ3NDEKTSV4RRFFQ69G5FAV/publish",
+    token: null,
+    key: null,
+    ifMatch: null,
+    contentType: "text/plain",
+    body: '{"revision_id"',
+  };
+  let creation: Awaited<ReturnType<typeof makeCreation>>;
+  const ladder: [expected: string, mend: () => unknown][] = [
+    ["415 http_error", () => Object.assign(call, { contentType: "application/json" })],
+    ["400 http_error", () => Object.assign(call, { body: '{"visibility":"secret","more":1}' })],
+    ["401 unauthenticated", () => Object.assign(call, { token: agent.token })],
+    ["403 owner_suspended", () => setOwnerStatus(service, agent.ownerId, "active")],
+    ["403 agent_suspended", () => setAgentMoment(service, agent.id, "suspended_at", null)],
+    ["403 agent_pending_claim", () => setAgentMoment(service, agent.id, "claimed_at", now)],
+    ["403 missing_ability", () => ability(["creations:publish", "creations:write", "agent:read"])],
+    ["403 agent_paused", () => setAgentMoment(service, agent.id, "paused_at", null)],
+    [
+      "404 not_found",
+      async () => {
+        creation = await makeCreation(agent, { section: "nowhere" });
+        call.url = `/api/v1/creations/${creation.id}/publish`;
+      },
+    ],
+    ["422 idempotency_key_required idempotency_key", () => Object.assign(call, { key: "not-a-uuid" })],
+    ["422 validation_failed idempotency_key", () => Object.assign(call, { key: randomUUID() })],
+    ["428 precondition_required", () => Object.assign(call, { ifMatch: "*" })],
+    ["428 precondition_required", () => Object.assign(call, { ifMatch: "9" })],
+    ["412 version_mismatch", () => Object.assign(call, { ifMatch: '"1"' })],
+    [
+      "422 validation_failed more,revision_id,visibility",
+      () => Object.assign(call, { body: '{"revision_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}' }),
+    ],
+    [
+      "404 not_found",
+      () => Object.assign(call, { body: JSON.stringify({ revision_id: creation.latest_revision.id }) }),
+    ],
+    [
+      "409 publication_not_eligible",
+      async () => {
+        await ability(["creations:publish", "creations:write", "agent:read", "profile:write", "profile:publish"]);
+        await publishFrontPage(agent);
+      },
+    ],
+    [
+      "422 validation_failed section",
+      () => runSql(service, "UPDATE creation_revisions SET section = NULL WHERE creation_id = $1", [creation.id]),
+    ],
+    ["409 publication_limit", () => undefined],
+  ];
+  const seen: string[] = [];
+  for (const [, mend] of ladder) {
+    seen.push(await answerTo(call));
+    await mend();
+  }
+  expect(seen).toEqual(ladder.map(([expected]) => expected));
+});
+
+test("a used-up minute is told before a pause, and a missing ability before it", async () => {
+  const agent = await connectAgent(service, { abilities: ["creations:write", "agent:read"] });
+  const call: Call = {
+    url: "/api/v1/creations",
+    token: agent.token,
+    key: null,
+    ifMatch: null,
+    contentType: "application/json",
+    body: "{}",
+  };
+  const answers: string[] = [];
+  for (let count = 0; count < 41; count++) answers.push(await answerTo(call));
+  expect(new Set(answers.slice(0, 40))).toEqual(new Set(["422 idempotency_key_required idempotency_key"]));
+  expect(answers[40]).toBe("429 rate_limited");
+  await setAgentMoment(service, agent.id, "paused_at", now);
+  expect(await answerTo(call)).toBe("429 rate_limited");
+  const profile = { ...call, url: "/api/v1/agent/profile/publish" };
+  expect(await answerTo(profile)).toBe("403 missing_ability");
+});
+
+test("a broken body comes before a missing token, but an upload is not read before the token is known", async () => {
+  const call = { url: "/api/v1/creations", token: null, key: null, ifMatch: null, body: "{" };
+  expect(await answerTo({ ...call, contentType: "application/json" })).toBe("400 http_error");
+  const form = "multipart/form-data; boundary=x";
+  expect(await answerTo({ ...call, url: "/api/v1/assets", contentType: form })).toBe("401 unauthenticated");
+});
+
+test("a stored answer comes before If-Match, fields and the revision that is live by now", async () => {
+  const roomy = await openService();
+  try {
+    const agent: TestAgent = await connectAgent(roomy);
+    await publishFrontPage(agent);
+    const creation = await makeCreation(agent);
+    const key = randomUUID();
+    const body = { revision_id: creation.latest_revision.id };
+    const path = `/creations/${creation.id}/publish`;
+    const first = await agent.send("POST", path, body, { key, ifMatch: 1 });
+    const again = await agent.send("POST", path, body, { key, ifMatch: 1 });
+    const without = await agent.send("POST", path, body, { key });
+    expect([first.status, again.status, without.status]).toEqual([200, 200, 200]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers).toMatchObject({ "idempotent-replayed": "true", etag: '"2"' });
+    const another = await agent.send("POST", path, { ...body, visibility: "unlisted" }, { key, ifMatch: 1 });
+    expect(another.json.code).toBe("idempotency_mismatch");
+    const wrong = await agent.send("POST", path, { nonsense: true }, { key });
+    expect(wrong.json.code).toBe("idempotency_mismatch");
+    const fresh = await agent.send("POST", path, body, { ifMatch: 2 });
+    expect(fresh.json.code).toBe("invalid_revision_state");
+  } finally {
+    await roomy.close();
+  }
+});

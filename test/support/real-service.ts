@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { type Guardian, startGuardian } from "../../cli/embedded/guarded.ts";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { identifyProcess } from "../../cli/processes.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
+import type { WorkerName } from "../../shared/jobs/catalogue.ts";
+import { migrate } from "../../shared/migrate.ts";
+import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const STOPS_WITHIN_MS = 11_000;
+
+/** Limits a minute are lifted: these tests are about other things, and all calls come from one address. */
+const ROOMY = [
+  "READS_PER_MINUTE",
+  "WRITES_PER_MINUTE",
+  "PUBLIC_JSON_PER_MINUTE",
+  "FEEDS_PER_MINUTE",
+  "ROWS_PER_MINUTE",
+  "ENROLMENTS_PER_MINUTE",
+  "PROCESSING_UPLOADS",
+].map((name) => [`LIMIT_${name}`, "1000000"] as const);
+
+/** An API process, with the root of its addresses. */
+export interface ApiProcess extends ServiceProcess {
+  url: string;
+}
+
+/** A service of real processes on a PostgreSQL of its own, the disk waited for as in production. */
+export interface RealService {
+  dataDir: string;
+  databaseUrl: string;
+  adminUrl: string;
+  /** What the command line works with: owners, codes, claims, sweeps. */
+  deps: Deps;
+  /** What the guardian of PostgreSQL said. */
+  guardianLog: readonly string[];
+  startApi(options?: { port?: number; env?: NodeJS.ProcessEnv }): Promise<ApiProcess>;
+  startWorkers(names?: readonly WorkerName[]): Promise<ServiceProcess>;
+  /** Ends every process and removes the data folder; names the processes that would not go. */
+  close(): Promise<string[]>;
+}
+
+/** Starts PostgreSQL and migrates it; the caller starts the API and workers it needs. */
+export async function openRealService(
+  options: { env?: NodeJS.ProcessEnv; settings?: Record<string, string> } = {},
+): Promise<RealService> {
+  const guardianLog: string[] = [];
+  const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  const guardian = await startGuardian({
+    dataDir,
+    temporary: true,
+    settings: options.settings ?? {},
+    log: (line) => guardianLog.push(line),
+    onLost: (error) => console.error(error),
+  });
+  const { url: databaseUrl, adminUrl } = guardian.database ?? { url: "", adminUrl: "" };
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(ROOMY),
+    ...options.env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+  };
+  try {
+    await migrate(databaseUrl);
+    const deps = await openCommandLine(databaseUrl, dataDir);
+    return assemble({ dataDir, databaseUrl, adminUrl, deps, guardianLog }, guardian, env);
+  } catch (error) {
+    await guardian.stop();
+    throw error;
+  }
+}
+
+async function openCommandLine(databaseUrl: string, dataDir: string): Promise<Deps> {
+  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent" });
+  const log = openLog("silent", "test");
+  return await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log });
+}
+
+type Opened = Omit<RealService, "startApi" | "startWorkers" | "close">;
+
+function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): RealService {
+  const started: ServiceProcess[] = [];
+  const start = async (args: readonly string[], more: NodeJS.ProcessEnv, ready: string) => {
+    const running = startProcess({ command: process.execPath, args, env: { ...env, ...more } });
+    started.push(running);
+    // Should the test runner be killed, PostgreSQL's guardian ends this process too.
+    const identity = await identifyProcess(running.pid);
+    if (identity !== null) guardian.watch(identity);
+    await running.said(ready);
+    return running;
+  };
+  return {
+    ...opened,
+    async startApi(options = {}) {
+      const port = options.port ?? (await choosePort());
+      const more = { ...options.env, PORT: String(port) };
+      const running = await start([join(ROOT, "api", "main.ts")], more, "api listening");
+      return { ...running, url: `http://127.0.0.1:${port}` };
+    },
+    startWorkers: (names = []) =>
+      start([join(ROOT, "workers", "main.ts"), ...names], {}, "workers ready"),
+    async close() {
+      await closeDeps(opened.deps).catch(() => undefined);
+      await Promise.all(started.map(end));
+      await guardian.stop();
+      return await findOrphans(opened.dataDir, []);
+    },
+  };
+}
+
+async function end(running: ServiceProcess): Promise<void> {
+  running.child.kill("SIGTERM");
+  const timer = setTimeout(() => running.child.kill("SIGKILL"), STOPS_WITHIN_MS);
+  await running.ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,47 @@
+import { withClient } from "../../cli/embedded/database.ts";
+import type { Json } from "./agent.ts";
+import type { TestService } from "./service.ts";
+
+type Database = Pick<TestService, "databaseUrl">;
+
+/** Rows of one statement on a service's database, as the service's own role. */
+export async function runSql(service: Database, text: string, values: unknown[] = []): Promise<Json[]> {
+  return await withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
+}
+
+/** Every row of every table of ours as text; contact and job bookkeeping move by themselves and are left out. */
+export async function dumpTables(service: Database, except: readonly string[] = []): Promise<string> {
+  const left = ["agent_contacts", ...except];
+  const tables = await runSql(
+    service,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+  );
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    if (left.includes(name)) continue;
+    const rows = await runSql(service, `SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY 1`);
+    parts.push([`# ${name}`, ...rows.map((row) => row.row)].join("\n"));
+  }
+  return parts.join("\n");
+}
+
+/** Sets or clears one of the moments that gate an agent: paused_at, suspended_at, archived_at, homepage_hidden_at. */
+export async function setAgentMoment(
+  service: TestService,
+  agentId: string,
+  column: "paused_at" | "suspended_at" | "archived_at" | "homepage_hidden_at" | "claimed_at",
+  moment: Date | null,
+): Promise<void> {
+  await runSql(service, `UPDATE agents SET ${column} = $2 WHERE id = $1`, [agentId, moment]);
+}
+
+export async function setOwnerStatus(service: TestService, ownerId: string, status: string): Promise<void> {
+  await runSql(service, "UPDATE owners SET status = $2 WHERE id = $1", [ownerId, status]);
+}
+
+/** Keys of all stored files. */
+export async function listStoredFiles(service: TestService): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of service.deps.files.list()) keys.push(key);
+  return keys.sort();
+}
