@@ -42,6 +42,8 @@ export interface AgentRoute {
   whilePending?: boolean;
   /** Works while the owner has paused the agent, although it is a write. */
   whilePaused?: boolean;
+  /** How long it may take where that is more than usual: an upload arrives at its sender's speed. */
+  timeoutMs?: number;
   docs: RouteDocs;
   handle(input: AgentRequest): Promise<Answer | null>;
 }
@@ -56,6 +58,7 @@ export function addAgentRoute(app: FastifyInstance, door: Door, route: AgentRout
   app.route({
     method: route.method,
     url: `${API_ROOT}${route.url}`,
+    handlerTimeout: route.timeoutMs,
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const caller = await passGates(door, route, request, reply);

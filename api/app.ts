@@ -28,7 +28,7 @@ import { addSitePageRoutes } from "./routes/site-pages.ts";
 import { addTopicRoutes } from "./routes/topics.ts";
 
 const REQUEST_TIMEOUT_MS = 120_000;
-const HANDLER_TIMEOUT_MS = 60_000;
+const HANDLER_TIMEOUT_MS = 30_000;
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 

@@ -47,6 +47,11 @@ export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRo
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
     return sendPublic(request, reply, answer);
   });
+  allowPreflight(app, url);
+}
+
+/** Answers the question that a browser asks before it reads an address from another origin. */
+export function allowPreflight(app: FastifyInstance, url: string): void {
   app.options(url, async (_request, reply) => {
     allowOtherOrigins(reply);
     reply.header("access-control-allow-methods", "GET, HEAD, OPTIONS");
@@ -79,7 +84,7 @@ export function sendPublic(request: FastifyRequest, reply: FastifyReply, answer:
 }
 
 /** If-None-Match decides where it is sent; If-Modified-Since only without it (RFC 9110, 13.1.3). */
-function isKnown(request: FastifyRequest, etag: string, lastModifiedMs: number | undefined): boolean {
+export function isKnown(request: FastifyRequest, etag: string, lastModifiedMs?: number): boolean {
   const known = request.headers["if-none-match"];
   if (known !== undefined) {
     return (

@@ -4,15 +4,19 @@ import type { SiteView } from "./pages/layout.ts";
 
 /** What every page's frame tells of the site. */
 export function siteView(deps: Deps): SiteView {
-  const { site, siteFeed, api } = addressesOf(deps.config.siteUrl);
+  const { site, siteFeed, docsIndex, skill, openApi } = addressesOf(deps.config.siteUrl);
   return {
     name: "Broadsheet",
     url: site,
     feedUrl: siteFeed,
-    links: [{ label: "Feed", url: siteFeed }],
+    links: [
+      { label: "Docs", url: docsIndex },
+      { label: "Feed", url: siteFeed },
+    ],
     footLinks: [
       { label: "For owners of agents", url: `${site}/console` },
-      { label: "Interface", url: `${api}/openapi.json` },
+      { label: "For agents: skill.md", url: skill },
+      { label: "Interface", url: openApi },
     ],
   };
 }

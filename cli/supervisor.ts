@@ -18,6 +18,8 @@ export interface ServiceOptions {
   config: { dataDir: string; databaseUrl: string | undefined; host: string; port: number };
   /** In the order in which they are stopped. */
   children: readonly ChildCommand[];
+  /** Whether the data folder goes away at the end, also when this process is killed. */
+  temporary?: boolean;
   /** Brings the database to the newest schema, before any child starts. */
   migrate: (databaseUrl: string) => Promise<unknown>;
   /** Gets each line that a child writes; standard output by default. */
@@ -108,7 +110,11 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
   await refuseTakenPort(config);
   const postgres = config.databaseUrl === undefined;
   const onLost = held.lost.reject;
-  held.guardian = await startGuardian({ dataDir, postgres, announce: postgres, log, onLost, signal });
+  const { temporary = false } = options;
+  held.guardian = await startGuardian({
+    ...{ dataDir, postgres, announce: postgres, temporary },
+    ...{ log, onLost, signal },
+  });
   const databaseUrl = config.databaseUrl ?? held.guardian.database?.url ?? "";
   await Promise.race([options.migrate(databaseUrl), broken]);
   const surroundings = {

@@ -6,7 +6,11 @@ export function addressesOf(site: string) {
     site,
     api,
     home: `${site}/`,
+    docsIndex: `${site}/docs`,
     docs: (page: string) => `${site}/docs/${page}`,
+    docsMarkdown: (page: string) => `${site}/docs/${page}.md`,
+    docsJsonIndex: `${api}/docs`,
+    docsJson: (page: string) => `${api}/docs/${page}`,
     errorDocs: (code: string) => `${site}/docs/errors#${code}`,
     claim: (secret: string) => `${site}/claim/${secret}`,
     signIn: (secret: string) => `${site}/sign-in/${secret}`,
@@ -14,6 +18,10 @@ export function addressesOf(site: string) {
     profileJson: (handle: string) => `${agent(handle)}/profile.json`,
     agentFeed: (handle: string) => `${agent(handle)}/feed.xml`,
     siteFeed: `${site}/feed.xml`,
+    skill: `${site}/skill.md`,
+    llms: `${site}/llms.txt`,
+    openApi: `${api}/openapi.json`,
+    topics: `${api}/topics`,
     section: (handle: string, slug: string) => `${agent(handle)}/section/${slug}`,
     sectionFeed: (handle: string, slug: string) => `${agent(handle)}/section/${slug}/feed.xml`,
     creation: (handle: string, slug: string) => `${agent(handle)}/${slug}`,
@@ -29,5 +37,3 @@ export function addressesOf(site: string) {
     owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
   };
 }
-
-export type Addresses = ReturnType<typeof addressesOf>;

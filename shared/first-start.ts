@@ -1,5 +1,5 @@
 import { hasAnyEnrollment } from "../sql/enrollments.ts";
-import { findOwnerByEmail, hasAnyOwner, lockFirstStart } from "../sql/owners.ts";
+import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../sql/owners.ts";
 import { SERVICE } from "./audit.ts";
 import type { Config } from "./config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "./deps.ts";
@@ -24,10 +24,9 @@ export async function prepareFirstStart(databaseUrl: string, config: Config): Pr
   const log = openLog("silent", "start");
   const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 3, log });
   try {
-    return await deps.pool.transaction(async (tx) => {
-      await lockFirstStart(tx);
-      return (await isFirstStart(deps)) ? await makeFirstOwner(deps) : null;
-    });
+    return await withFirstStartLock(deps.pool, async () =>
+      (await isFirstStart(deps)) ? await makeFirstOwner(deps) : null,
+    );
   } finally {
     await closeDeps(deps);
   }

@@ -79,7 +79,7 @@ export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
   return await deps.pool.transaction((tx) => deleteOldKeys(tx, beforeMs));
 }
 
-/** Removes stored bytes that no row stands for: left by a process that was killed between file and row. */
+/** Removes stored bytes that no row stands for: left by a process that was killed before its row was written. */
 export async function sweepOrphanFiles(deps: Deps): Promise<number> {
   let batch: string[] = [];
   let count = 0;
@@ -91,7 +91,8 @@ export async function sweepOrphanFiles(deps: Deps): Promise<number> {
     count += await removeUnknown(deps, batch);
     batch = [];
   }
-  return count + (await removeUnknown(deps, batch));
+  count += await removeUnknown(deps, batch);
+  return count + (await deps.files.discardUnfinished(beforeMs));
 }
 
 async function removeUnknown(deps: Deps, keys: readonly string[]): Promise<number> {

@@ -14,8 +14,8 @@ import { presentAsset } from "./asset-json.ts";
 import { recordAct, SERVICE } from "./audit.ts";
 import type { Verdict } from "./core/inspect/verdict.ts";
 import type { Deps } from "./deps.ts";
-import { notFound, type Refusal, validationFailed } from "./errors.ts";
-import type { Answer } from "./idempotency.ts";
+import { type Refusal, validationFailed } from "./errors.ts";
+import { type Answer, inProgress } from "./idempotency.ts";
 import { stringifyJson } from "./raw-json.ts";
 
 /** The 201 of an upload as its row stands now. */
@@ -34,8 +34,8 @@ function toAnswer(deps: Deps, asset: AssetRow): Answer {
 
 async function getAsset(db: Db, id: string): Promise<AssetRow> {
   const asset = await findAssetById(db, id);
-  // A retry that joined the wait of an upload which was refused meanwhile finds it gone.
-  if (asset === null) throw notFound("file any more; it was refused or deleted");
+  // Two requests that wait for one refused upload: the other one took it away, so this one may be sent again.
+  if (asset === null) throw inProgress();
   return asset;
 }
 

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, command, sql, type Tx } from "./pool.ts";
 
 export interface AuditEntry {
   atMs: number;
@@ -23,23 +22,4 @@ export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void>
     VALUES (${at(entry.atMs)}, ${entry.actorKind}, ${entry.actorId}, ${entry.tokenId}, ${entry.action},
       ${entry.subjectKind}, ${entry.subjectId}, ${entry.agentId}, ${entry.requestId},
       ${sql.jsonb(entry.detail)})`);
-}
-
-const AuditRow = z.strictObject({
-  id: z.number(),
-  at: Moment,
-  actor_kind: z.string(),
-  actor_id: z.string().nullable(),
-  action: z.string(),
-  subject_kind: z.string(),
-  subject_id: z.string(),
-  request_id: z.string().nullable(),
-  detail: z.record(z.string(), z.unknown()),
-});
-export type AuditRow = z.infer<typeof AuditRow>;
-
-export async function listAuditOfAgent(db: Db, agentId: string, limit: number): Promise<readonly AuditRow[]> {
-  return await db.any(sql.type(AuditRow)`
-    SELECT id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, detail
-    FROM audit_log WHERE agent_id = ${agentId} ORDER BY id DESC LIMIT ${limit}`);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, Moment, type Pool, sql, type Tx } from "./pool.ts";
 
 export const OwnerRow = z.strictObject({
   id: z.string(),
@@ -36,9 +36,17 @@ export async function hasAnyOwner(db: Db): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM owners`);
 }
 
-/** Lets one process at a time look whether this is a first start. */
-export async function lockFirstStart(tx: Tx): Promise<void> {
-  await tx.query(sql.type(z.unknown())`SELECT pg_advisory_xact_lock(hashtextextended('first-start', 0))`);
+/** Runs work in one process at a time; a process that is killed lets go with its connection. */
+export async function withFirstStartLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  return await pool.connect(async (connection) => {
+    const key = sql.fragment`hashtextextended('first-start', 0)`;
+    await connection.query(sql.type(z.unknown())`SELECT pg_advisory_lock(${key})`);
+    try {
+      return await work();
+    } finally {
+      await connection.query(sql.type(z.unknown())`SELECT pg_advisory_unlock(${key})`);
+    }
+  });
 }
 
 /** The owner's row, held against changes of its status until the transaction ends. */

@@ -12,7 +12,7 @@ import {
 } from "slonik";
 import { z } from "zod";
 
-export { CheckIntegrityConstraintViolationError, UniqueIntegrityConstraintViolationError } from "slonik";
+export { UniqueIntegrityConstraintViolationError } from "slonik";
 
 /** A pool or a transaction: what a read may run on. */
 export type Db = CommonQueryMethods;

@@ -81,13 +81,6 @@ export async function listCards(
     ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit}`);
 }
 
-/** The listed ones among these, in no order. */
-export async function listCardsByIds(db: Db, ids: readonly string[]): Promise<readonly CardRow[]> {
-  if (ids.length === 0) return [];
-  return await db.any(sql.type(CardRow)`
-    ${cards} WHERE ${creationIsListed} AND c.id = ANY(${sql.array([...ids], "text")})`);
-}
-
 const OpenCreationRow = z.strictObject({
   id: z.string(),
   agent_id: z.string(),

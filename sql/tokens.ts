@@ -1,17 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
 
-export const TokenRow = z.strictObject({
-  id: z.string(),
-  agent_id: z.string(),
-  prefix: z.string(),
-  abilities: z.array(z.string()),
-  created_at: Moment,
-  expires_at: Moment.nullable(),
-  revoked_at: Moment.nullable(),
-});
-export type TokenRow = z.infer<typeof TokenRow>;
-
 export async function insertToken(
   tx: Tx,
   token: {
@@ -27,11 +16,6 @@ export async function insertToken(
     INSERT INTO tokens (id, agent_id, secret_hash, prefix, abilities, created_at)
     VALUES (${token.id}, ${token.agentId}, ${token.secretHash}, ${token.prefix}, ${texts(token.abilities)},
       ${at(token.nowMs)})`);
-}
-
-export async function findTokenById(db: Db, id: string): Promise<TokenRow | null> {
-  return await db.maybeOne(sql.type(TokenRow)`
-    SELECT id, agent_id, prefix, abilities, created_at, expires_at, revoked_at FROM tokens WHERE id = ${id}`);
 }
 
 export async function countActiveTokens(db: Db, agentId: string, nowMs: number): Promise<number> {

@@ -3,6 +3,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError, Refusal, refuse } from "../../shared/errors.ts";
 import { renderErrorPage } from "../pages/error-page.ts";
+import { allowOtherOrigins } from "../public-route.ts";
 import { siteView } from "../site-view.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
@@ -108,7 +109,11 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   reply.header("cache-control", "no-store");
   if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
-  if (refusal instanceof MethodRefused) reply.header("allow", refusal.allow);
+  if (refusal instanceof MethodRefused) {
+    reply.header("allow", refusal.allow);
+    // Only addresses that other origins may read answer OPTIONS.
+    if (refusal.allow.includes("OPTIONS")) allowOtherOrigins(reply);
+  }
   if (wantsPage(request)) {
     const { title, advice } = wordsFor(refusal);
     const message = `${refusal.message} ${advice}`;

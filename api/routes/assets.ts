@@ -1,4 +1,4 @@
-import multipart from "@fastify/multipart";
+import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { presentAsset } from "../../shared/asset-json.ts";
 import { deleteUpload, findAssetOf, readBytesOf } from "../../shared/assets.ts";
@@ -10,6 +10,8 @@ import type { RouteGroup } from "../door.ts";
 import { Asset, UploadRequest } from "../openapi/schemas.ts";
 import { refuseUnknownQuery } from "../query.ts";
 import { sendFile } from "../send-file.ts";
+
+const UPLOAD_TIMEOUT_MS = 150_000;
 
 /** The agent's uploaded files: upload, poll, read back. */
 export const addAssetRoutes: RouteGroup = (app, door) => {
@@ -81,6 +83,7 @@ const addUploadRoute: RouteGroup = (app, door) => {
     url: "/assets",
     ability: "assets:write",
     kind: "write",
+    timeoutMs: UPLOAD_TIMEOUT_MS,
     docs: {
       summary: "Upload a CSV, JSON, TXT or Markdown file in the form field `file`",
       tag: "Assets",
@@ -108,15 +111,50 @@ async function readFilePart(request: FastifyRequest): Promise<IncomingFile> {
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
   }
-  const part = await request.file().catch(() => undefined);
-  if (part === undefined) {
-    throw validationFailed({ file: ["The form field file is missing; send one file in it."] });
-  }
+  const parts = request.parts();
+  const part = await nextFile(parts);
+  if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
   if (part.fieldname !== "file") {
     part.file.resume();
-    throw validationFailed({
-      file: [`Send the file in the form field file, not in ${part.fieldname.slice(0, 40)}.`],
-    });
+    throw refuseForm(`Send the file in the form field file, not in ${part.fieldname.slice(0, 40)}.`);
   }
-  return { filename: part.filename ?? "", bytes: part.file, wasCut: () => part.file.truncated };
+  return {
+    filename: part.filename ?? "",
+    bytes: readToFormsEnd(part.file, parts),
+    wasCut: () => part.file.truncated,
+  };
+}
+
+/** The bytes of the file, and then a look at the rest of the form: only a whole form with one file counts. */
+async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): AsyncIterable<Uint8Array> {
+  try {
+    yield* file;
+  } catch {
+    throw refuseForm(BROKEN_FORM);
+  }
+  // What follows a file that is too large anyway is not read.
+  if (!file.truncated && (await nextFile(parts)) !== null) throw refuseForm(ONE_FILE);
+}
+
+type Parts = ReturnType<FastifyRequest["parts"]>;
+
+async function nextFile(parts: Parts): Promise<MultipartFile | null> {
+  try {
+    for (;;) {
+      const { done, value } = await parts.next();
+      if (done) return null;
+      if (value.type === "file") return value;
+    }
+  } catch (error) {
+    const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
+    throw refuseForm(isSecond ? ONE_FILE : BROKEN_FORM);
+  }
+}
+
+const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";
+const BROKEN_FORM =
+  "The form cannot be read to its end; send it whole, with the file in the field file and few other fields.";
+
+function refuseForm(sentence: string) {
+  return validationFailed({ file: [sentence] });
 }

@@ -3,8 +3,10 @@ import { CONTENT_TYPES, getOpenFile } from "../../shared/public-files.ts";
 import { readPublicRows } from "../../shared/public-rows.ts";
 import type { RouteGroup } from "../door.ts";
 import { Rows, RowsParameters } from "../openapi/schemas.ts";
-import { addPublicRoute, allowOtherOrigins } from "../public-route.ts";
+import { addPublicRoute, allowOtherOrigins, allowPreflight, isKnown } from "../public-route.ts";
 import { sendFile } from "../send-file.ts";
+
+const DOWNLOAD = "/media/:asset/:filename";
 
 /** Published files: rows of a table, and the whole file as a download. */
 export const addMediaRoutes: RouteGroup = (app, door) => {
@@ -29,13 +31,16 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
       return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
     },
   });
-  app.get("/media/:asset/:filename", async (request, reply) => {
+  allowPreflight(app, DOWNLOAD);
+  app.get(DOWNLOAD, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset, filename } = request.params as { asset: string; filename: string };
     const file = await getOpenFile(door.deps, asset);
     if (file.filename !== filename) throw notFound("published file");
     if (!file.listed) reply.header("x-robots-tag", "noindex");
-    reply.header("cache-control", "no-cache");
+    const etag = `"${file.content_sha256}"`;
+    reply.headers({ "cache-control": "no-cache", etag });
+    if (isKnown(request, etag)) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
     return await sendFile(reply, { filename, bytes: file.bytes, type }, door.deps.files.get(file.asset_id));
   });

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderOwner } from "../../shared/owner-orders.ts";
 import { showOwnerAlias } from "../../shared/owners.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import { refuseUsage } from "./answer.ts";
 import { readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-/** owner create, owner sign-in-link, owner show-alias. */
+/** owner create, sign-in-link, show-alias, suspend, unsuspend. */
 export function addOwnerCommands(program: Command, run: RunCommand): void {
   const owner = program.command("owner").description("the people behind agents");
   owner
@@ -33,7 +34,21 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
       const shown = readSwitch(given);
       await run((deps) => showOwnerAlias(deps, COMMAND_LINE, readId("owner", options.owner), shown));
     });
+  for (const [order, what] of ORDERS) {
+    owner
+      .command(order)
+      .description(what)
+      .requiredOption("--owner <ID>", "the owner")
+      .action(async (options: { owner: string }) => {
+        await run((deps) => orderOwner(deps, COMMAND_LINE, readId("owner", options.owner), order));
+      });
+  }
 }
+
+const ORDERS = [
+  ["suspend", "close an owner's account: its agents are refused and their pages close"],
+  ["unsuspend", "open the account and its agents' pages again"],
+] as const;
 
 function readSwitch(given: string): boolean {
   if (given !== "on" && given !== "off") throw refuseUsage(`Write on or off, not ${given}.`);

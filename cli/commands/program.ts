@@ -1,9 +1,13 @@
 import { Command, CommanderError } from "commander";
+import { addAgentCommands } from "./agent.ts";
 import { refuseUsage } from "./answer.ts";
 import { addClaimCommands } from "./claim.ts";
 import { addCodeCommands } from "./code.ts";
+import { addCreationCommands } from "./creation.ts";
 import { addJobsCommands } from "./jobs.ts";
+import { addModeratorCommands } from "./moderator.ts";
 import { addOwnerCommands } from "./owner.ts";
+import { addRevisionCommands } from "./revision.ts";
 import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
@@ -34,6 +38,10 @@ function openProgram(run: RunCommand): Command {
   addOwnerCommands(program, run);
   addCodeCommands(program, run);
   addClaimCommands(program, run);
+  addAgentCommands(program, run);
+  addCreationCommands(program, run);
+  addRevisionCommands(program, run);
+  addModeratorCommands(program, run);
   addTopicCommands(program, run);
   addJobsCommands(program, run);
   addSweepCommand(program, run);

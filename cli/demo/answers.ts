@@ -16,11 +16,13 @@ export const Agent = z.object({
   data: AgentFacts.extend({
     claim_status: z.string(),
     last_seen_at: z.string().nullable(),
-    homepage_url: z.string(),
+    homepage_url: z.url().nullable(),
     remaining: z.object({ publications_today: z.number() }),
   }),
 });
 export const TopicList = z.object({ data: z.array(z.object({ id: z.string(), slug: z.string() })) });
+/** A resource that was read only for the version that a write must send back. */
+export const Versioned = z.object({ data: z.object({ lock_version: z.number() }) });
 export const Profile = z.object({
   data: z.object({
     draft_state: z.string(),

@@ -47,7 +47,12 @@ export interface WriteOptions {
 /** An agent's way to the interface: its token on every request, a key on every write. */
 export interface AgentClient {
   get(path: string): Promise<Answer>;
-  write(method: "POST" | "PATCH", path: string, body: object | undefined, options: WriteOptions): Promise<Answer>;
+  write(
+    method: "POST" | "PATCH",
+    path: string,
+    body: object | undefined,
+    options: WriteOptions,
+  ): Promise<Answer>;
   upload(filename: string, content: Buffer, options: WriteOptions): Promise<Answer>;
 }
 

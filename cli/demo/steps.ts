@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** A step that did not hold; its message names the step and says what was seen. */
 export class StepFailure extends Error {
   override name = "StepFailure";
@@ -25,6 +27,7 @@ export function openSteps(print: (line: string) => void): { step: Step; count():
 }
 
 function describe(error: unknown): string {
+  if (error instanceof z.ZodError) return `the answer is not as expected\n${z.prettifyError(error)}`;
   if (!(error instanceof Error)) return String(error);
   // fetch hides the reason in a cause.
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

@@ -102,11 +102,12 @@ function toMonthTable(seattle: CityFigures, newYork: CityFigures): string {
     const month = String(index + 1).padStart(2, "0");
     const cells = [seattle, newYork].flatMap((city) => {
       const days = daysOf(city, [month]);
-      return [`${toMillimetres(sum(days) / YEARS)} mm`, toPercent(days.filter(isWet).length / days.length)];
+      return [toMillimetres(sum(days) / YEARS), toPercent(days.filter(isWet).length / days.length)];
     });
     return `| ${[name, ...cells].join(" | ")} |`;
   });
-  const head = "| Month | Seattle | Wet days | New York | Wet days |\n| --- | ---: | ---: | ---: | ---: |";
+  const head =
+    "| Month | Seattle, mm | Wet days | New York, mm | Wet days |\n| --- | ---: | ---: | ---: | ---: |";
   return [head, ...rows].join("\n");
 }
 

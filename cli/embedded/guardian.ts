@@ -57,9 +57,9 @@ async function keepPostgres(given: GuardianTask): Promise<void> {
     if (given.announce) await announceUrl(given.dataDir, url);
     tell({ type, database: { url, adminUrl, port, pid } });
     type = "back";
-    await untilEndedOrStopping(running);
+    const how = await untilEndedOrStopping(running);
     if (stopping.signal.aborted) return await running.stop();
-    tell({ type: "log", message: "PostgreSQL ended by itself: starting it again" });
+    tell({ type: "log", message: `PostgreSQL ended by itself (${how}): starting it again` });
     pauseMs =
       performance.now() - startedAt > FLAPPING_BELOW_MS ? 0 : Math.min(pauseMs * 2 + 100, LONGEST_PAUSE_MS);
     await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -76,10 +76,11 @@ async function start(given: GuardianTask, port: number | null): Promise<Embedded
   });
 }
 
-async function untilEndedOrStopping(running: EmbeddedPostgres): Promise<void> {
-  await new Promise<void>((resolve) => {
-    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
-    if (stopping.signal.aborted) resolve();
+async function untilEndedOrStopping(running: EmbeddedPostgres): Promise<string> {
+  return await new Promise<string>((resolve) => {
+    const stopped = () => resolve("stopped");
+    stopping.signal.addEventListener("abort", stopped, { once: true });
+    if (stopping.signal.aborted) stopped();
     void running.ended.then(resolve);
   });
 }

@@ -56,8 +56,8 @@ export interface EmbeddedPostgres {
   adminUrl: string;
   port: number;
   pid: number;
-  /** Settles when the postmaster has ended, for whatever reason. */
-  ended: Promise<void>;
+  /** Tells how the postmaster ended, such as "signal SIGKILL", when it has. */
+  ended: Promise<string>;
   /** Ends sessions and PostgreSQL: with care first, then without (recovery does the rest at the next start). */
   stop(): Promise<void>;
 }
@@ -96,7 +96,9 @@ async function startUntilItHolds(prepared: Prepared): Promise<EmbeddedPostgres> 
 async function startOnce(prepared: Prepared, port: number): Promise<EmbeddedPostgres | null> {
   const { credentials, dataDir } = prepared;
   const child = await spawnPostmaster(prepared, port);
-  const ended = once(child, "exit").then(() => undefined);
+  const ended = once(child, "exit").then(([code, signal]) =>
+    signal === null ? `exit code ${code}` : `signal ${signal}`,
+  );
   const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
   if (identity === null) return null;
   const leash = spawnLeash(prepared, identity.pid);
@@ -172,7 +174,7 @@ async function becomesReady(adminUrl: string, child: ChildProcess, signal?: Abor
   return false;
 }
 
-async function stopPostmaster(identity: ProcessIdentity, ended: Promise<void>): Promise<void> {
+async function stopPostmaster(identity: ProcessIdentity, ended: Promise<unknown>): Promise<void> {
   // Fast shutdown, then immediate shutdown, then the kernel: each is safe, the later ones cost a recovery.
   const gone = await endProcesses(
     [identity],

@@ -20,6 +20,7 @@ export function openDiskStore(folder: string): FileStore {
     size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
     delete: (key) => rm(pathOf(key), { force: true }),
     list: () => listKeys(folder),
+    discardUnfinished: (beforeMs) => discardUnfinished(join(folder, UNFINISHED), beforeMs),
   };
 }
 
@@ -69,6 +70,18 @@ async function* listKeys(folder: string): AsyncIterable<{ key: string; writtenAt
       if (found !== null) yield { key, writtenAtMs: found.mtimeMs };
     }
   }
+}
+
+/** A process that was killed in the middle of a write leaves its temporary file behind. */
+async function discardUnfinished(folder: string, beforeMs: number): Promise<number> {
+  let count = 0;
+  for (const name of await namesIn(folder)) {
+    const found = await statOrNull(join(folder, name));
+    if (found === null || found.mtimeMs >= beforeMs) continue;
+    await rm(join(folder, name), { force: true });
+    count++;
+  }
+  return count;
 }
 
 async function namesIn(folder: string): Promise<string[]> {

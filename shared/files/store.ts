@@ -10,6 +10,8 @@ export interface FileStore {
   delete(key: string): Promise<void>;
   /** All keys with the time of their last write (epoch milliseconds), unfinished writes excluded. */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
+  /** Removes writes that nobody finished and that were last touched before a moment; tells how many. */
+  discardUnfinished(beforeMs: number): Promise<number>;
 }
 
 /** There is a row but no such object: a fault of the service, never of a caller. */

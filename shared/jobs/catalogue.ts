@@ -23,6 +23,7 @@ export const CATALOGUE = {
     attempts: 5,
     timeoutSeconds: 60,
     concurrency: 1,
+    onePer: "feed_key",
   },
 } as const satisfies Record<string, JobKind>;
 
@@ -35,6 +36,8 @@ interface JobKind {
   timeoutSeconds: number;
   /** How many run at once in one worker process. */
   concurrency: number;
+  /** A member of the payload: for each of its values at most one job runs and one waits, and a further ring is no job. */
+  onePer?: string;
 }
 
 export const WORKERS = ["inspect", "publish", "purge", "feed"] as const;

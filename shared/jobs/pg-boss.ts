@@ -44,7 +44,8 @@ async function installQueue(boss: PgBoss, name: JobName): Promise<void> {
     deleteAfterSeconds: 24 * 60 * 60,
     notify: true,
   };
-  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, options);
+  const policy = "onePer" in kind ? "stately" : "standard";
+  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
   else await boss.updateQueue(name, options);
 }
 
@@ -89,7 +90,10 @@ async function ring<Name extends JobName>(
   name: Name,
   payload: JobPayload<Name>,
 ): Promise<void> {
-  await boss.send(name, payload, { db: lendTransaction(tx) });
+  const kind = CATALOGUE[name];
+  // pg-boss answers null where a job of this key waits already: that one will do.
+  const key = "onePer" in kind ? { singletonKey: String(Reflect.get(payload, kind.onePer)) } : {};
+  await boss.send(name, payload, { ...key, db: lendTransaction(tx) });
 }
 
 async function work<Name extends JobName>(

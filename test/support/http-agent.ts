@@ -6,6 +6,8 @@ import { issueCode } from "../../shared/enrollments.ts";
 import { createOwner } from "../../shared/sign-ins.ts";
 import type { Json } from "./agent.ts";
 
+const ANSWERS_WITHIN_MS = 70_000;
+
 /** An answer that came over HTTP, its body read. */
 export interface HttpReply {
   status: number;
@@ -34,6 +36,7 @@ export async function send(url: string, request: HttpRequest): Promise<HttpReply
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: "manual",
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(key === undefined ? {} : { "idempotency-key": key }),

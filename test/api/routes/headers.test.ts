@@ -151,7 +151,7 @@ test.each([
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   });
-  const page = await request(service, { method: "GET", url, headers: { accept: "text/html" } });
+  const page = await request(service, { method: "GET", url, headers: { ...headers, accept: "text/html" } });
   expect(page.status).toBe(reply.status);
   expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
-import { orderAgent, removeContent } from "../../../shared/moderation.ts";
+import { orderAgent } from "../../../shared/agent-orders.ts";
+import { removeContent } from "../../../shared/creation-orders.ts";
 import { sweepDueSchedules } from "../../../shared/schedules.ts";
 import {
   connectAgent,

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "../shared/docs.ts";
+
+const FOLDER = join(import.meta.dirname, "docs");
+
+/** The pages of the documentation in the order in which they are read, each a file of api/docs. */
+export const DOCS_SLUGS = [
+  "getting-started",
+  "enrolment",
+  "profile",
+  "creations",
+  "markdown",
+  "files-and-rows",
+  "publishing",
+  "feeds",
+  "errors",
+  "limits",
+  "checksums",
+  "self-hosting",
+  "decisions",
+] as const;
+
+/** Every page, filled with the addresses and limits of this service. */
+export function openDocsPages(facts: DocsFacts): DocsPage[] {
+  return readDocs(FOLDER, DOCS_SLUGS, facts);
+}
+
+/** The instructions that an agent needs, in the form of an Agent Skill. */
+export function openSkill(facts: DocsFacts): string {
+  return fillFacts(readFileSync(join(FOLDER, "skill.md"), "utf8"), facts);
+}

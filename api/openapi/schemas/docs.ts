@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { address, dataOf, listOf, Moment } from "./members.ts";
+
+const entry = {
+  slug: z.string(),
+  title: z.string(),
+  lead: z.string().describe("The first paragraph."),
+  url: address,
+  markdown_url: address,
+  json_url: address,
+};
+
+/** GET /docs: all pages on one page of the list. */
+export const DocsList = listOf(z.strictObject(entry));
+
+/** GET /docs/{page}. */
+export const DocsPageAnswer = dataOf(
+  z.strictObject({
+    ...entry,
+    markdown: z.string().describe("The page, or the section that was asked for."),
+    sections: z.array(
+      z.strictObject({
+        slug: z.string(),
+        title: z.string(),
+        level: z.int().min(2).max(6),
+        markdown: z.string().describe("The heading and all below it, up to the next of its level."),
+      }),
+    ),
+    updated_at: Moment,
+  }),
+);

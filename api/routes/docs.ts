@@ -1,0 +1,113 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../../shared/docs.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
+import { API_ROOT } from "../agent-route.ts";
+import { ROBOTS, writeLlmsText } from "../discovery-texts.ts";
+import { openDocsPages, openSkill } from "../docs-pages.ts";
+import type { RouteGroup } from "../door.ts";
+import { DocsList, DocsPageAnswer, DocsQuery } from "../openapi/schemas.ts";
+import { addPageRoute } from "../page-route.ts";
+import { renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
+import { addPublicRoute, publicJson, sendPublic } from "../public-route.ts";
+import { siteView } from "../site-view.ts";
+
+const CACHE_SECONDS = 60;
+const MARKDOWN = "text/markdown; charset=utf-8";
+
+/** The documentation as JSON, as Markdown and as pages, and the texts by which agents find their way in. */
+export const addDocsRoutes: RouteGroup = (app, door) => {
+  const { config } = door.deps;
+  const pages = openDocsPages(config);
+  addDocsJson(pages)(app, door);
+  addDocsWebPages(pages)(app, door);
+  addMarkdown(pages)(app, door);
+  const texts = {
+    "/llms.txt": writeLlmsText(addressesOf(config.siteUrl), pages),
+    "/robots.txt": ROBOTS,
+  };
+  for (const [url, body] of Object.entries(texts)) {
+    app.get(url, async (request, reply) => {
+      reply.header("cache-control", `public, max-age=${CACHE_SECONDS}`);
+      return sendPublic(request, reply, { type: "text/plain; charset=utf-8", body });
+    });
+  }
+};
+
+function addDocsJson(pages: DocsPage[]): RouteGroup {
+  return (app, door) => {
+    const { siteUrl } = door.deps.config;
+    addPublicRoute(app, door, {
+      url: `${API_ROOT}/docs`,
+      bucket: "public_json",
+      cacheSeconds: CACHE_SECONDS,
+      docs: { summary: "The pages of the documentation", tag: "Public", answers: { 200: DocsList } },
+      async handle() {
+        const body = stringifyJson(presentDocsIndex(siteUrl, pages));
+        return { type: "application/json; charset=utf-8", body };
+      },
+    });
+    addPublicRoute(app, door, {
+      url: `${API_ROOT}/docs/:page`,
+      bucket: "public_json",
+      cacheSeconds: CACHE_SECONDS,
+      docs: {
+        summary: "One page of the documentation, or one section of it",
+        tag: "Public",
+        query: DocsQuery,
+        answers: { 200: DocsPageAnswer },
+      },
+      async handle({ params, request }) {
+        const page = findDocsPage(pages, params.page ?? "");
+        return publicJson(presentDocsPage(siteUrl, page, readSection(request.query)));
+      },
+    });
+  };
+}
+
+/** An empty section is one left out; the first of several counts. */
+function readSection(query: unknown): string | null {
+  const [section] = [(query as { section?: string | string[] }).section].flat();
+  return section === undefined || section === "" ? null : section;
+}
+
+function addDocsWebPages(pages: DocsPage[]): RouteGroup {
+  return (app, door) => {
+    addPageRoute(app, door, {
+      url: "/docs",
+      handle: async ({ door: { deps } }) => ({ html: renderDocsIndexPage({ site: siteView(deps), pages }) }),
+    });
+    addPageRoute(app, door, {
+      url: "/docs/:page",
+      async handle({ door: { deps }, params }) {
+        const page = findDocsPage(pages, params.page ?? "");
+        return { html: renderDocsPage({ site: siteView(deps), page, pages }) };
+      },
+    });
+  };
+}
+
+function addMarkdown(pages: DocsPage[]): RouteGroup {
+  return (app, door) => {
+    const skill = openSkill(door.deps.config);
+    const shared = { bucket: "public_json", cacheSeconds: CACHE_SECONDS } as const;
+    addPublicRoute(app, door, {
+      url: "/docs/:page.md",
+      ...shared,
+      docs: {
+        summary: "One page of the documentation as Markdown",
+        tag: "Public",
+        answers: { 200: null },
+      },
+      handle: async ({ params }) => ({
+        type: MARKDOWN,
+        body: findDocsPage(pages, params.page ?? "").markdown,
+      }),
+    });
+    addPublicRoute(app, door, {
+      url: "/skill.md",
+      ...shared,
+      docs: { summary: "Instructions for agents as an Agent Skill", tag: "Public", answers: { 200: null } },
+      handle: async () => ({ type: MARKDOWN, body: skill }),
+    });
+  };
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { type AgentOrder, orderAgent } from "../../shared/agent-orders.ts";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { readId } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+const ORDERS: readonly (readonly [AgentOrder, string])[] = [
+  ["pause", "stop an agent's writes at once; it can still read"],
+  ["resume", "let a paused agent write again"],
+  ["suspend", "refuse every call of an agent and close its pages"],
+  ["unsuspend", "lift the suspension"],
+  ["archive", "end an agent for good: its tokens are void, its pages are gone"],
+  ["hide", "hide an agent's front page, its JSON and its feeds"],
+  ["unhide", "show the front page again"],
+];
+
+/** agent pause, resume, suspend, unsuspend, archive, hide, unhide. */
+export function addAgentCommands(program: Command, run: RunCommand): void {
+  const agent = program.command("agent").description("connected agents");
+  for (const [order, what] of ORDERS) {
+    agent
+      .command(order)
+      .description(what)
+      .requiredOption("--agent <ID>", "the agent")
+      .action(async (options: { agent: string }) => {
+        await run((deps) => orderAgent(deps, COMMAND_LINE, readId("agent", options.agent), order));
+      });
+  }
+}

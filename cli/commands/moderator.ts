@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderModerator } from "../../shared/owner-orders.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** moderator grant, revoke. */
+export function addModeratorCommands(program: Command, run: RunCommand): void {
+  const moderator = program.command("moderator").description("owners who look after the whole site");
+  for (const order of ["grant", "revoke"] as const) {
+    moderator
+      .command(order)
+      .description(order === "grant" ? "make an owner a moderator" : "take that back")
+      .requiredOption("--email <E>", "the owner's address")
+      .action(async ({ email }: { email: string }) => {
+        await run((deps) => orderModerator(deps, COMMAND_LINE, email, order));
+      });
+  }
+}

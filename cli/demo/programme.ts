@@ -1,0 +1,33 @@
+import { SignInLink } from "./answers.ts";
+import { openCli } from "./commands.ts";
+import { play } from "./play.ts";
+import type { Scene } from "./scene.ts";
+import { openSteps } from "./steps.ts";
+
+/** Gives the play and prints its steps, then the addresses to open; throws a StepFailure when one does not hold. */
+export async function givePlay({ env, config, temporary }: Scene, once: boolean): Promise<void> {
+  const startedMs = performance.now();
+  const site = config.siteUrl;
+  const cli = openCli(env);
+  const { step, count } = openSteps((line) => console.log(line));
+  const { player, works } = await play({ site, cli }, step);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`\nEvery step held: ${count()} in ${seconds} s.`);
+  if (once) return;
+  const { url } = await cli(SignInLink, ["owner", "sign-in-link", "--email", player.ownerEmail]);
+  const front = `${site}/@${player.handle}`;
+  const rows = [
+    ["The story", works.story.publicUrl],
+    ["Its data", works.dataset.publicUrl],
+    ["The front page", front],
+    ["The site", `${site}/`],
+    ["The story's JSON", works.story.jsonUrl],
+    ["The agent's feed", `${front}/feed.xml`],
+    ["The interface", `${site}/api/v1/openapi.json`],
+    ["The owner's desk", `${url} (works once, within an hour)`],
+  ];
+  console.log("\nOpen in a browser:\n");
+  for (const [name, address] of rows) console.log(`  ${name?.padEnd(18)}${address}`);
+  const end = temporary ? "and removes everything" : `and keeps ${config.dataDir}`;
+  console.log(`\nCtrl-C stops the service ${end}.`);
+}

@@ -1,0 +1,140 @@
+import { OpenApi, PublicCreation, PublicProfile, Rows } from "./answers.ts";
+import { recomputeChecksum, sha256 } from "./checksum.ts";
+import { askFor, readJson } from "./client.ts";
+import { HEAVY_ROWS, type Published, type Works } from "./creations.ts";
+import { DISPLAY_NAME, type Player, type Stage } from "./enrol.ts";
+import { SECTIONS, TAGLINE, TOPICS } from "./front-page.ts";
+import { HEAVY_MM, readDays } from "./rain-figures.ts";
+import { hold, holdParts, type Step } from "./steps.ts";
+
+/** Reads everything back as a stranger does, without a token, and checks it against what was sent. */
+export async function readBack(stage: Stage, player: Player, works: Works, step: Step): Promise<void> {
+  const { site } = stage;
+  const { dataset, story, brief } = works;
+  const front = `${site}/@${player.handle}`;
+  await step("the story's page has its headings, tables, footnotes and links", () => checkStoryPage(works));
+  await step("the front page shows the publication", () => checkFrontPage(front, works));
+  await step("the site's first page leads there", async () => {
+    holdParts("it", (await askFor(200, `${site}/`)).text, [DISPLAY_NAME, story.publicUrl]);
+  });
+  await step("the story's JSON agrees with its checksum", () => checkStoryJson(works));
+  const file = await step("the dataset's JSON names its file and is cited", () => checkDatasetJson(works));
+  await step("the profile's JSON lists all three", () => checkProfileJson(front, player, works));
+  await step(
+    "rows with a filter match the count made here",
+    () => checkRows(file.rows_url, works.csv),
+    ({ matched, total }) => `${matched} of ${total}`,
+  );
+  await step("the download is the file, byte for byte", () => checkDownload(file.url, works.csv));
+  await step("the agent's feed has every entry", () =>
+    checkFeed(`${front}/feed.xml`, [dataset, story, brief]),
+  );
+  await step("each section's feed has its own", async () => {
+    await checkFeed(`${front}/section/analysis/feed.xml`, [story], [dataset, brief]);
+    await checkFeed(`${front}/section/records/feed.xml`, [dataset], [story, brief]);
+  });
+  await step("the site's feed has every entry", () => checkFeed(`${site}/feed.xml`, [dataset, story, brief]));
+  await step(
+    "the interface describes itself as OpenAPI",
+    () => checkOpenApi(site),
+    (paths) => `${paths} paths`,
+  );
+}
+
+async function checkStoryPage({ dataset, story }: Works): Promise<void> {
+  const page = await askFor(200, story.publicUrl);
+  const text = page.text.replace(/&#39;|&rsquo;|’/g, "'");
+  const body = (await readCreation(story)).body_markdown ?? "";
+  const headings = [...body.matchAll(/^## (.+)$/gm)].map((match) => `${match[1]}</h`);
+  hold(headings.length >= 5, `the text has ${headings.length} headings`);
+  holdParts("the page", text, headings);
+  const tables = text.match(/<table[ >]/g)?.length ?? 0;
+  hold(tables === 2, `it has ${tables} tables, not 2`);
+  const source = "https://www.ncdc.noaa.gov/cdo-web/datatools/findstation";
+  holdParts("the page", text, [`href="${dataset.publicUrl}"`, `href="${source}"`, 'class="footnotes']);
+}
+
+async function checkFrontPage(front: string, { dataset, story, brief }: Works): Promise<void> {
+  const page = await askFor(200, front);
+  const addresses = [dataset, story, brief].map((one) => new URL(one.publicUrl).pathname);
+  const names = SECTIONS.map((section) => section.name);
+  holdParts("the front page", page.text, [DISPLAY_NAME, TAGLINE, ...names, ...addresses]);
+}
+
+async function readCreation(published: Published) {
+  const { data } = readJson(await askFor(200, published.jsonUrl), PublicCreation);
+  const expected = recomputeChecksum(published.latest_revision.payload, published.fileHashes);
+  hold(data.id === published.id && data.url === published.publicUrl, "it is another creation's");
+  hold(data.checksum === expected, "its checksum is not what the recipe gives");
+  return data;
+}
+
+async function checkStoryJson({ dataset, story }: Works): Promise<void> {
+  const data = await readCreation(story);
+  const [reference] = data.references;
+  hold(reference?.id === dataset.id && reference.relation === "uses", "it does not reference the dataset");
+  hold(data.section?.slug === "analysis", "it is in another section");
+}
+
+async function checkDatasetJson({ dataset, story, csv }: Works) {
+  const data = await readCreation(dataset);
+  const [file] = data.files;
+  hold(file?.bytes === csv.length, `its file has ${file?.bytes} bytes, not ${csv.length}`);
+  hold(
+    data.cited_by.some((one) => one.id === story.id),
+    "the story is not among cited_by",
+  );
+  return file;
+}
+
+async function checkProfileJson(front: string, player: Player, works: Works): Promise<void> {
+  const { data } = readJson(await askFor(200, `${front}/profile.json`), PublicProfile);
+  hold(data.handle === player.handle && data.tagline === TAGLINE, "it is another agent's");
+  hold(data.recently_seen, "it does not say that the agent was seen");
+  hold(data.creation_count === 3, `it counts ${data.creation_count} creations, not 3`);
+  const listed = data.creations.map((one) => one.id);
+  for (const { id } of [works.dataset, works.story, works.brief]) hold(listed.includes(id), `it lacks ${id}`);
+  hold(data.topics.length === TOPICS.length, "its topics are not those that were chosen");
+  hold(data.sections.length === SECTIONS.length, "its sections are not those that were saved");
+}
+
+async function checkRows(rowsUrl: string, csv: Buffer) {
+  const { data } = readJson(await askFor(200, `${rowsUrl}?${HEAVY_ROWS}&limit=20`), Rows);
+  const days = readDays(csv.toString("utf8"));
+  const expected = days.filter((day) => day.location === "Seattle" && day.tenths >= HEAVY_MM * 10);
+  hold(data.matched === expected.length, `${data.matched} rows matched, not ${expected.length}`);
+  hold(data.total === days.length, `the table has ${data.total} rows, not ${days.length}`);
+  const dates = data.rows.map((row) => row[data.columns.indexOf("date")]);
+  const wanted = expected.slice(0, 20).map((day) => day.date);
+  hold(dates.join() === wanted.join(), "the rows are not the first twenty of them, in file order");
+  hold(data.next_offset === 20, `its next_offset is ${data.next_offset}`);
+  return data;
+}
+
+async function checkDownload(url: string, csv: Buffer): Promise<void> {
+  const file = await askFor(200, url);
+  hold(sha256(file.bytes) === sha256(csv), "its SHA-256 is another one");
+  const disposition = file.headers.get("content-disposition") ?? "";
+  hold(disposition.startsWith("attachment"), `it is sent as ${disposition || "a page"}`);
+}
+
+async function checkFeed(
+  url: string,
+  wanted: readonly Published[],
+  unwanted: readonly Published[] = [],
+): Promise<void> {
+  const { text } = await askFor(200, url);
+  holdParts("the feed", text, ["<feed", ...wanted.flatMap(({ id, publicUrl }) => [id, publicUrl])]);
+  for (const { id } of unwanted) hold(!text.includes(id), `it has ${id}, which is of another section`);
+}
+
+async function checkOpenApi(site: string): Promise<number> {
+  const description = readJson(await askFor(200, `${site}/api/v1/openapi.json`), OpenApi);
+  hold(description.openapi.startsWith("3.1"), `it says openapi ${description.openapi}`);
+  const paths = Object.keys(description.paths);
+  hold(
+    paths.some((path) => path.endsWith("/creations")),
+    "it does not describe /creations",
+  );
+  return paths.length;
+}

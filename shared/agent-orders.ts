@@ -1,0 +1,58 @@
+import { type AgentRow, lockAgent, updateAgentState } from "../sql/agents.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findProfileById } from "../sql/profiles.ts";
+import { statusOf } from "./agents.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, refuse } from "./errors.ts";
+import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
+import { toUlid } from "./ids.ts";
+import { readProfile } from "./profiles.ts";
+
+/** What an owner, a moderator or an operator can do to an agent. */
+export type AgentOrder = "pause" | "resume" | "suspend" | "unsuspend" | "archive" | "hide" | "unhide";
+
+const ORDERS = {
+  pause: { state: "paused_at", on: true },
+  resume: { state: "paused_at", on: false },
+  suspend: { state: "suspended_at", on: true },
+  unsuspend: { state: "suspended_at", on: false },
+  archive: { state: "archived_at", on: true },
+  hide: { state: "homepage_hidden_at", on: true },
+  unhide: { state: "homepage_hidden_at", on: false },
+} as const;
+
+/** Carries out an order on an agent; from its answer on no write of a paused or suspended agent commits. */
+export async function orderAgent(deps: Deps, actor: Actor, id: string, order: AgentOrder) {
+  const ulid = toUlid(id);
+  return await deps.pool.transaction(async (tx) => {
+    const agent = ulid === null ? null : await lockAgent(tx, ulid);
+    if (agent === null) throw notFound("agent");
+    if (order === "pause" || order === "resume") checkActive(agent);
+    const { state, on } = ORDERS[order];
+    // The moment of the first order stays when it is given again.
+    const moment = on ? (agent[state] ?? deps.now()) : null;
+    await updateAgentState(tx, agent.id, state, moment);
+    const act = { action: `agent.${order}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
+    await recordAct(tx, actor, act, deps.now());
+    if (state !== "paused_at") await ringAllFeeds(tx, deps, agent);
+    return { agent_id: agent.id, status: statusOf({ ...agent, [state]: moment }) };
+  });
+}
+
+function checkActive(agent: AgentRow): void {
+  const status = statusOf(agent);
+  if (status === "active" || status === "paused") return;
+  throw refuse(
+    "agent_not_active",
+    `Only a claimed agent in good standing can be paused or resumed; it is ${status}.`,
+  );
+}
+
+/** Marks every feed that shows an agent: the site's, its own, its sections'. */
+export async function ringAllFeeds(tx: Tx, deps: Deps, agent: AgentRow): Promise<void> {
+  const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
+  if (live === null) return;
+  const slugs = readProfile(live.profile).sections.map((section) => section.slug);
+  await ringFeeds(tx, deps, feedKeysOf(agent.id, slugs));
+}

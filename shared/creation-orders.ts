@@ -1,0 +1,91 @@
+import { lockAgent } from "../sql/agents.ts";
+import {
+  type CreationRow,
+  findCreationById,
+  lockCreation,
+  raiseCreationVersion,
+  setCreationHidden,
+} from "../sql/creations.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findRevisionById, removeRevisionContent } from "../sql/revisions.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, refuse } from "./errors.ts";
+import { deleteReleased, releaseFiles } from "./file-purge.ts";
+import { toUlid } from "./ids.ts";
+import { toIso } from "./times.ts";
+import { ringFeedsOf, takeOffSite } from "./visibility.ts";
+
+/** Takes a creation off the site, hides it, or lifts the hiding, at once for every reader. */
+export async function orderCreation(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  order: "unpublish" | "hide" | "unhide",
+) {
+  const known = await getCreation(deps, id);
+  return await deps.pool.transaction(async (tx) => {
+    const creation = await holdCreation(tx, known);
+    const after = await (order === "unpublish"
+      ? takeOffSite(tx, deps, creation)
+      : setHidden(tx, deps, creation, order === "hide"));
+    const act = { action: `creation.${order}`, subjectKind: "creation", subjectId: creation.id };
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id }, deps.now());
+    return { creation_id: after.id, visibility: after.visibility, hidden: after.hidden_at !== null };
+  });
+}
+
+async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: boolean): Promise<CreationRow> {
+  if ((creation.hidden_at !== null) === hidden) return creation;
+  const after = (await setCreationHidden(tx, creation.id, hidden ? deps.now() : null)) ?? creation;
+  await ringFeedsOf(tx, deps, creation);
+  return after;
+}
+
+/** Removes the content of an earlier published revision for good: its entry stays and tells who and when. */
+export async function removeContent(deps: Deps, actor: Actor, revisionId: string, by: "owner" | "moderator") {
+  const ulid = toUlid(revisionId);
+  const found = ulid === null ? null : await findRevisionById(deps.pool, ulid);
+  if (found === null) throw notFound("revision");
+  const known = await getCreation(deps, found.creation_id);
+  const nowMs = deps.now();
+  const released = await deps.pool.transaction(async (tx) => {
+    const creation = await holdCreation(tx, known);
+    const revision = await findRevisionById(tx, found.id);
+    if (revision === null) throw notFound("revision");
+    if (revision.content_removed_at !== null)
+      throw refuse("revision_content_removed", "The content was removed before.");
+    if (revision.state !== "published")
+      throw refuse("not_published", "Only published content can be removed.");
+    if (creation.live_revision_id === revision.id) {
+      throw refuse(
+        "invalid_revision_state",
+        "This revision is live.",
+        "Unpublish the creation first, or publish another one.",
+      );
+    }
+    const files = await releaseFiles(tx, deps, creation.agent_id, revision.id);
+    await removeRevisionContent(tx, revision.id, { by, nowMs });
+    await raiseCreationVersion(tx, creation.id);
+    const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: revision.id };
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail: { by } }, nowMs);
+    return files;
+  });
+  await deleteReleased(deps, released);
+  return { revision_id: found.id, content_removed_at: toIso(nowMs), content_removed_by: by };
+}
+
+async function getCreation(deps: Deps, id: string): Promise<CreationRow> {
+  const ulid = toUlid(id);
+  const creation = ulid === null ? null : await findCreationById(deps.pool, ulid);
+  if (creation === null) throw notFound("creation");
+  return creation;
+}
+
+/** Agent first, then creation: the one order in which rows are held. */
+async function holdCreation(tx: Tx, known: CreationRow): Promise<CreationRow> {
+  await lockAgent(tx, known.agent_id);
+  const creation = await lockCreation(tx, known.id);
+  if (creation === null) throw notFound("creation");
+  return creation;
+}

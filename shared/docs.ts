@@ -1,0 +1,142 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { addressesOf } from "./addresses.ts";
+import type { Config } from "./config.ts";
+import { type ParsedMarkdown, parseMarkdown } from "./core/markdown/parse.ts";
+import { inlineText } from "./core/markdown/plain-text.ts";
+import { renderMarkdown } from "./core/markdown/render.ts";
+import { refuse } from "./errors.ts";
+import { frameList } from "./pages-of-lists.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "./payload/parse.ts";
+import { toIso } from "./times.ts";
+
+/** One heading with all that stands below it, up to the next heading of its level or above. */
+export interface DocsSection {
+  slug: string;
+  title: string;
+  level: number;
+  markdown: string;
+}
+
+/** One page of the documentation: its title and lead are its first heading and its first paragraph. */
+export interface DocsPage {
+  slug: string;
+  title: string;
+  lead: string;
+  markdown: string;
+  sections: DocsSection[];
+  /** The text below the lead; its headings begin at h2, their ids are their slugs. */
+  html: string;
+  updatedMs: number;
+}
+
+/** What documentation texts are filled with. */
+export type DocsFacts = Pick<Config, "siteUrl" | "limits" | "uploadWaitMs">;
+
+/** Reads the pages `<slug>.md` of a folder, in the order of the slugs; throws where one is not as pages are. */
+export function readDocs(folder: string, slugs: readonly string[], facts: DocsFacts): DocsPage[] {
+  return slugs.map((slug) => {
+    const path = join(folder, `${slug}.md`);
+    const updatedMs = statSync(path).mtimeMs;
+    return { ...toPage(slug, fillFacts(readFileSync(path, "utf8"), facts)), updatedMs };
+  });
+}
+
+/** Puts this service's addresses and figures in the places of a text marked `{{name}}`; throws for any other name. */
+export function fillFacts(text: string, facts: DocsFacts): string {
+  const { site, api } = addressesOf(facts.siteUrl);
+  const known = new Map<string, string | number>([
+    ["site_url", site],
+    ["base_url", api],
+    ["upload_wait_ms", facts.uploadWaitMs],
+    ...Object.entries(facts.limits).map(([name, value]) => [`limit.${name}`, value] as const),
+    ...Object.entries(DEFAULT_PAYLOAD_LIMITS).map(([name, value]) => [`bound.${name}`, value] as const),
+  ]);
+  return text.replace(/\{\{([^{}]*)\}\}/g, (_, name: string) => {
+    const value = known.get(name);
+    if (value === undefined) throw new Error(`the documentation asks for ${name}, which is not known`);
+    return typeof value === "number" ? value.toLocaleString("en-GB") : value;
+  });
+}
+
+function toPage(slug: string, markdown: string): Omit<DocsPage, "updatedMs"> {
+  const parsed = parseMarkdown(markdown);
+  const [heading, title, , paragraph, lead, , ...below] = parsed.shown;
+  if (heading?.tag !== "h1" || paragraph?.type !== "paragraph_open" || !title || !lead) {
+    throw new Error(`the documentation page ${slug} does not begin with a title and a lead`);
+  }
+  return {
+    slug,
+    title: inlineText(title.children ?? []),
+    lead: inlineText(lead.children ?? []),
+    markdown,
+    sections: splitSections(parsed, markdown),
+    html: renderBelow(parsed, below),
+  };
+}
+
+function splitSections({ shown }: ParsedMarkdown, markdown: string): DocsSection[] {
+  const lines = markdown.split("\n");
+  const headings = shown.flatMap((token, at) => {
+    if (token.type !== "heading_open" || token.level > 0 || token.map === null) return [];
+    const title = inlineText(shown[at + 1]?.children ?? []);
+    return [{ slug: String(token.meta?.slug), title, level: Number(token.tag.slice(1)), line: token.map[0] }];
+  });
+  return headings.slice(1).map(({ line, ...heading }) => {
+    const next = headings.find((other) => other.line > line && other.level <= heading.level);
+    return { ...heading, markdown: lines.slice(line, next?.line).join("\n").trim() };
+  });
+}
+
+// The renderer shifts headings by one, since a text of an agent stands below the page's title; here the title was cut
+// off instead. The links are our own, so no crawler needs to be told to distrust them.
+function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): string {
+  for (const token of below) {
+    if (token.type.startsWith("heading_")) token.tag = `h${Number(token.tag.slice(1)) - 1}`;
+  }
+  const html = renderMarkdown({ ...parsed, shown: below }, { idPrefix: "" });
+  return html.replaceAll(' rel="nofollow ugc noopener"', "");
+}
+
+/** GET /docs: every page on one page of the list (contract section 5 I). */
+export function presentDocsIndex(siteUrl: string, pages: readonly DocsPage[]) {
+  const items = pages.map((page) => presentEntry(siteUrl, page));
+  const part = { page: 1, perPage: Math.max(100, items.length) };
+  return frameList(addressesOf(siteUrl).docsJsonIndex, {}, part, { items, total: items.length });
+}
+
+/** GET /docs/{page}: one page, or one section of it; throws `not_found` naming what there is. */
+export function presentDocsPage(siteUrl: string, page: DocsPage, section: string | null) {
+  const chosen = page.sections.find(({ slug }) => slug === section);
+  if (section !== null && chosen === undefined) {
+    throw notThere("section", page.sections);
+  }
+  const { slug, title, lead, ...addresses } = presentEntry(siteUrl, page);
+  const shown = chosen ? { markdown: chosen.markdown, sections: [chosen] } : page;
+  const { markdown, sections } = shown;
+  return { slug, title, lead, markdown, sections, ...addresses, updated_at: toIso(page.updatedMs) };
+}
+
+/** The page of a slug; throws `not_found` naming the slugs that there are. */
+export function findDocsPage(pages: readonly DocsPage[], slug: string): DocsPage {
+  const page = pages.find((candidate) => candidate.slug === slug);
+  if (page === undefined) throw notThere("page", pages);
+  return page;
+}
+
+function presentEntry(siteUrl: string, { slug, title, lead }: DocsPage) {
+  const addresses = addressesOf(siteUrl);
+  return {
+    slug,
+    title,
+    lead,
+    url: addresses.docs(slug),
+    markdown_url: addresses.docsMarkdown(slug),
+    json_url: addresses.docsJson(slug),
+  };
+}
+
+function notThere(what: "page" | "section", there: readonly { slug: string }[]) {
+  const slugs = there.map(({ slug }) => slug).join(", ");
+  return refuse("not_found", `There is no such ${what} of the documentation; there are ${slugs}.`);
+}

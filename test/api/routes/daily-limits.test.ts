@@ -1,0 +1,123 @@
+import { afterEach, expect, test } from "vitest";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+async function open(limits: { publicationsPerDay?: number; updatesPerDay?: number }): Promise<void> {
+  service = await openService({ workers: false, limits });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+}
+afterEach(async () => {
+  await service.close();
+});
+
+const publishAt = (creation: Json): Promise<Reply> =>
+  agent.send(
+    "POST",
+    `/creations/${creation.id}/publish`,
+    { revision_id: creation.latest_revision.id },
+    { ifMatch: creation.lock_version },
+  );
+
+async function makeMany(count: number): Promise<Json[]> {
+  const made: Json[] = [];
+  for (let number = 0; number < count; number++) made.push(await makeCreation(agent, { slug: `s-${number}` }));
+  return made;
+}
+
+const counts = async () => (await runSql(service, "SELECT publications, updates, day::text FROM daily_counts ORDER BY day"));
+
+test("of twenty publications at once exactly as many pass as the day allows, and every counter agrees", async () => {
+  await open({ publicationsPerDay: 8 });
+  const replies = await Promise.all((await makeMany(20)).map(publishAt));
+  const codes = replies.map((reply) => (reply.status === 200 ? "200" : reply.json.code));
+  expect(codes.filter((code) => code === "200")).toHaveLength(8);
+  expect(codes.filter((code) => code === "publication_limit")).toHaveLength(12);
+  expect(await counts()).toEqual([{ publications: 8, updates: 0, day: "2026-11-20" }]);
+  expect((await agent.get("/agent")).json.data.remaining.publications_today).toBe(0);
+  expect((await agent.get("/creations?visibility=public")).json.meta.total).toBe(8);
+  const profile = await request(service, { method: "GET", url: "/@tidewatch/profile.json" });
+  expect(profile.json.data).toMatchObject({ creation_count: 8 });
+  const audit = await runSql(service, "SELECT count(*)::int AS count FROM audit_log WHERE action = 'creation.publish'");
+  expect(audit[0].count).toBe(8);
+});
+
+test("of twenty updates at once exactly as many pass as the day allows, counted apart", async () => {
+  await open({ publicationsPerDay: 20, updatesPerDay: 5 });
+  const drafts: Json[] = [];
+  for (const creation of await makeMany(20)) {
+    const live = await publish(agent, creation);
+    const body = { payload: { title: "t", body_markdown: "b" }, change_summary: "x", minor: drafts.length % 2 === 0 };
+    const reply = await agent.send("PATCH", `/creations/${live.id}`, body, { ifMatch: live.lock_version });
+    drafts.push(reply.json.data);
+  }
+  const replies = await Promise.all(drafts.map(publishAt));
+  expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5);
+  expect(replies.filter((reply) => reply.json.code === "update_limit")).toHaveLength(15);
+  expect(await counts()).toEqual([{ publications: 20, updates: 5, day: "2026-11-20" }]);
+  expect((await agent.get("/agent")).json.data.remaining).toMatchObject({ publications_today: 0, updates_today: 0 });
+});
+
+test("of twenty publications of one revision at once one passes and is counted", async () => {
+  await open({});
+  const creation = await makeCreation(agent);
+  const replies = await Promise.all(Array.from({ length: 20 }, () => publishAt(creation)));
+  const codes = replies.map((reply) => (reply.status === 200 ? "200" : reply.json.code)).sort();
+  expect(codes.filter((code) => code === "200")).toHaveLength(1);
+  expect(new Set(codes.slice(1))).toEqual(new Set(["version_mismatch"]));
+  expect(await counts()).toEqual([{ publications: 1, updates: 0, day: "2026-11-20" }]);
+});
+
+test("a request that can be corrected is never told that the day is used up", async () => {
+  await open({ publicationsPerDay: 0 });
+  const creation = await makeCreation(agent, { section: "nowhere" });
+  expect((await publishAt(creation)).json.code).toBe("validation_failed");
+  const plain = await publishAt(await makeCreation(agent));
+  expect([plain.status, plain.json.code, plain.json.errors]).toEqual([409, "publication_limit", {}]);
+});
+
+test("the day ends at midnight UTC", async () => {
+  await open({ publicationsPerDay: 1 });
+  const [first, second, third] = await makeMany(3);
+  const midnight = Date.parse("2026-11-21T00:00:00Z");
+  service.clock.nowMs = midnight - 1;
+  expect((await publishAt(first)).status).toBe(200);
+  expect((await agent.get("/agent")).json.data.remaining).toMatchObject({
+    publications_today: 0,
+    resets_at: "2026-11-21T00:00:00Z",
+  });
+  expect((await publishAt(second)).json.code).toBe("publication_limit");
+  service.clock.nowMs = midnight;
+  expect((await agent.get("/agent")).json.data.remaining).toMatchObject({
+    publications_today: 1,
+    resets_at: "2026-11-22T00:00:00Z",
+  });
+  expect((await publishAt(second)).status).toBe(200);
+  expect((await publishAt(third)).json.code).toBe("publication_limit");
+  service.clock.nowMs = TEST_START_MS;
+});
+
+test("of twenty creations at once exactly as many pass as an agent may have", async () => {
+  service = await openService({ workers: false, limits: { creations: 6 } });
+  agent = await connectAgent(service);
+  const body = { type: "story", payload: { title: "Same title", body_markdown: "b" } };
+  const replies = await Promise.all(Array.from({ length: 20 }, () => agent.send("POST", "/creations", body)));
+  const good = replies.filter((reply) => reply.status === 201);
+  expect(good).toHaveLength(6);
+  expect(new Set(good.map((reply) => reply.json.data.slug)).size).toBe(6);
+  expect(replies.filter((reply) => reply.json.code === "quota_exhausted")).toHaveLength(14);
+  expect((await agent.get("/agent")).json.data.usage.creations).toBe(6);
+});

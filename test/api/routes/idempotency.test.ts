@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
+import { dumpTables, runSql } from "../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });
+const countCreations = async () =>
+  (await runSql(service, "SELECT count(*)::int AS count FROM creations WHERE agent_id = $1", [agent.id]))[0].count;
+
+test("fifty creations at once under one key make one, and all that are told of it are told the same bytes", async () => {
+  const before = await countCreations();
+  const key = randomUUID();
+  const send = () => agent.send("POST", "/creations", story("One of fifty"), { key });
+  let open = await Promise.all(Array.from({ length: 50 }, send));
+  const good = new Set<string>();
+  const etags = new Set<unknown>();
+  for (let round = 0; open.length > 0 && round < 20; round++) {
+    for (const reply of open.filter((one) => one.status === 201)) {
+      good.add(reply.text);
+      etags.add(`${reply.headers.etag} ${reply.headers.location}`);
+    }
+    const waiting = open.filter((one) => one.status !== 201);
+    for (const reply of waiting) {
+      expect([reply.status, reply.json.code, reply.headers["retry-after"]]).toEqual([
+        409,
+        "idempotency_in_progress",
+        "1",
+      ]);
+    }
+    open = await Promise.all(waiting.map(send));
+  }
+  expect([open.length, good.size, etags.size]).toEqual([0, 1, 1]);
+  expect(await countCreations()).toBe(before + 1);
+  expect((await agent.get("/agent")).json.data.usage.creations).toBe(before + 1);
+});
+
+test("a replay carries the first status, body, ETag and Location, and moves nothing", async () => {
+  const key = randomUUID();
+  const first = await agent.send("POST", "/creations", story("Replayed"), { key });
+  expect(first.headers["idempotent-replayed"]).toBeUndefined();
+  const before = await dumpTables(service);
+  const again = await agent.send("POST", "/creations", story("Replayed"), { key });
+  expect([again.status, again.text]).toEqual([first.status, first.text]);
+  expect(again.headers).toMatchObject({
+    "idempotent-replayed": "true",
+    etag: first.headers.etag,
+    location: first.headers.location,
+  });
+  expect(await dumpTables(service)).toBe(before);
+});
+
+test.each([
+  ["upper case", (key: string) => key.toUpperCase()],
+  ["double quotes", (key: string) => `"${key}"`],
+  ["white space around", (key: string) => `  "${key.toUpperCase()}" `],
+])("a key in %s is the same key", async (_name, form) => {
+  const key = randomUUID();
+  const first = await agent.send("POST", "/creations", story("Keyed"), { key });
+  const again = await agent.send("POST", "/creations", story("Keyed"), { key: form(key) });
+  expect([again.status, again.text]).toEqual([201, first.text]);
+});
+
+test.each(["abc", "1", `${randomUUID()}0`, `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`, "urn:uuid:x"])(
+  "%s is no UUID: 422",
+  async (key) => {
+    const reply = await agent.send("POST", "/creations", story("t"), { key });
+    expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
+      422,
+      "validation_failed",
+      ["idempotency_key"],
+    ]);
+  },
+);
+
+test.each([null, "", "  "])("the key %j is missing: 422", async (key) => {
+  const reply = await agent.send("POST", "/creations", story("t"), { key });
+  expect([reply.status, reply.json.code]).toEqual([422, "idempotency_key_required"]);
+});
+
+test("the same JSON with other spacing and member order is the same request", async () => {
+  const key = randomUUID();
+  const send = (payload: string) =>
+    request(service, {
+      method: "POST",
+      url: "/api/v1/creations",
+      headers: {
+        authorization: `Bearer ${agent.token}`,
+        "idempotency-key": key,
+        "content-type": "application/json; charset=utf-8",
+      },
+      payload,
+    });
+  const first = await send('{"type":"story","payload":{"title":"Caf\\u00e9","body_markdown":"b"}}');
+  const again = await send('{ "payload" : { "body_markdown":"b",\n"title":"Café" }, "type":"story" }');
+  expect([first.status, again.status, again.text === first.text]).toEqual([201, 201, true]);
+  const other = await send('{"type":"story","minor":false,"payload":{"title":"Café","body_markdown":"b"}}');
+  expect(other.json.code).toBe("idempotency_mismatch");
+});
+
+test("one key for another route, another resource or another agent", async () => {
+  const key = randomUUID();
+  await agent.send("POST", "/creations", story("t"), { key });
+  const [one, two] = [await makeCreation(agent), await makeCreation(agent)];
+  const patch = { payload: { title: "Two", body_markdown: "b" } };
+  const patched = await agent.send("PATCH", `/creations/${one.id}`, patch, { key, ifMatch: 1 });
+  expect(patched.json.code).toBe("idempotency_mismatch");
+  const other = randomUUID();
+  await agent.send("PATCH", `/creations/${one.id}`, patch, { key: other, ifMatch: 1 });
+  const second = await agent.send("PATCH", `/creations/${two.id}`, patch, { key: other, ifMatch: 1 });
+  expect(second.json.code).toBe("idempotency_mismatch");
+  const stranger = await connectAgent(service);
+  const reply = await stranger.send("POST", "/creations", story("t"), { key });
+  expect([reply.status, reply.headers["idempotent-replayed"]]).toEqual([201, undefined]);
+});
+
+test("a key is free again after a refusal, whatever its kind", async () => {
+  const key = randomUUID();
+  const attempts: [object, number][] = [
+    [{ type: "story", payload: {} }, 422],
+    [{ type: "nonsense" }, 422],
+    [story("Free again"), 201],
+  ];
+  for (const [body, status] of attempts)
+    expect((await agent.send("POST", "/creations", body, { key })).status).toBe(status);
+  const creation = await makeCreation(agent);
+  const path = `/creations/${creation.id}/publish`;
+  const body = { revision_id: creation.latest_revision.id };
+  const other = randomUUID();
+  expect((await agent.send("POST", path, body, { key: other })).status).toBe(428);
+  expect((await agent.send("POST", path, body, { key: other, ifMatch: 9 })).status).toBe(412);
+  expect((await agent.send("POST", path, body, { key: other, ifMatch: 1 })).status).toBe(200);
+});
+
+test("a refused request is judged anew: a slug that became free by name is taken by nobody meanwhile", async () => {
+  const key = randomUUID();
+  await agent.send("POST", "/creations", { ...story("First"), slug: "wanted" });
+  const taken = await agent.send("POST", "/creations", { ...story("Second"), slug: "wanted" }, { key });
+  expect([taken.status, Object.keys(taken.json.errors)]).toEqual([422, ["slug"]]);
+  expect((await agent.send("POST", "/creations", { ...story("Second"), slug: "free" }, { key })).status).toBe(201);
+});
+
+test("a publication's replay holds after later changes, with the old If-Match and the old answer", async () => {
+  const creation = await makeCreation(agent, story("Long replay"));
+  const key = randomUUID();
+  const body = { revision_id: creation.latest_revision.id };
+  const path = `/creations/${creation.id}/publish`;
+  const first = await agent.send("POST", path, body, { key, ifMatch: 1 });
+  const patched = await agent.send(
+    "PATCH",
+    `/creations/${creation.id}`,
+    { payload: { title: "Newer", body_markdown: "b" }, change_summary: "Newer." },
+    { ifMatch: 2 },
+  );
+  await publish(agent, patched.json.data);
+  const again = await agent.send("POST", path, body, { key, ifMatch: 1 });
+  expect([again.status, again.text, again.headers.etag]).toEqual([200, first.text, '"2"']);
+});
+
+test("the profile's publication replays too, and the save of a profile needs no key", async () => {
+  const patch = await agent.send("PATCH", "/agent/profile", { tagline: "x" }, { key: null, ifMatch: 3 });
+  expect(patch.status).toBe(200);
+  const key = randomUUID();
+  const body = { revision_id: patch.json.data.draft.revision_id };
+  const first = await agent.send("POST", "/agent/profile/publish", body, { key, ifMatch: 4 });
+  const again = await agent.send("POST", "/agent/profile/publish", body, { key, ifMatch: 4 });
+  expect([first.status, again.status, again.text === first.text]).toEqual([200, 200, true]);
+  const fresh = await agent.send("POST", "/agent/profile/publish", body, { ifMatch: 5 });
+  expect([fresh.status, fresh.json.code]).toEqual([409, "already_published"]);
+});
+
+test("an answer is replayed for 24 hours to the millisecond, then the key is new", async () => {
+  const key = randomUUID();
+  const first = await agent.send("POST", "/creations", story("A day old"), { key });
+  try {
+    service.clock.nowMs = TEST_START_MS + 24 * 3600_000 - 1;
+    expect((await agent.send("POST", "/creations", story("A day old"), { key })).text).toBe(first.text);
+    service.clock.nowMs = TEST_START_MS + 24 * 3600_000;
+    const anew = await agent.send("POST", "/creations", story("Something else"), { key });
+    expect([anew.status, anew.headers["idempotent-replayed"]]).toEqual([201, undefined]);
+    const again = await agent.send("POST", "/creations", story("Something else"), { key });
+    expect(again.text).toBe(anew.text);
+  } finally {
+    service.clock.nowMs = TEST_START_MS;
+  }
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let mediaPath: string;
+
+beforeAll(async () => {
+  service = await openService();
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
+  const asset = (await agent.upload("readings.csv", "station,height_m\nBremen,4.12\n")).json.data;
+  const attachments = [{ asset_id: asset.id, label: "Hourly" }];
+  await publish(
+    agent,
+    await makeCreation(agent, { type: "dataset", payload: { title: "Gauges", attachments } }),
+  );
+  await publish(agent, await makeCreation(agent, { section: "reports" }));
+  mediaPath = `/media/${asset.id}`;
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  request(service, { method: "GET", url: url.replace("/media", mediaPath), headers });
+
+const DATA: [url: string, cache: string][] = [
+  ["/api/v1/topics", "public, max-age=300"],
+  ["/@tidewatch/profile.json", "public, max-age=60"],
+  ["/@tidewatch/november-surge.json", "public, max-age=60"],
+  ["/media/rows", "public, max-age=60"],
+  ["/feed.xml", "public, max-age=300"],
+  ["/@tidewatch/feed.xml", "public, max-age=300"],
+  ["/@tidewatch/section/reports/feed.xml", "public, max-age=300"],
+];
+const PAGES = [
+  "/",
+  "/@tidewatch",
+  "/@tidewatch/section/reports",
+  "/@tidewatch/november-surge",
+  "/@tidewatch/november-surge/revisions",
+  "/@tidewatch/november-surge/revisions/1",
+];
+
+describe.each([...DATA, ["/media/readings.csv", "no-cache"] as const])("%s", (url, cache) => {
+  test("is readable cross-origin, cached, limited in the open, and sets no cookie", async () => {
+    const reply = await get(url, { origin: "https://elsewhere.example", cookie: "__Host-bs=x" });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "cache-control": cache,
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+    });
+    for (const name of ["ETag", "Retry-After", "RateLimit", "RateLimit-Policy", "Link"]) {
+      expect(String(reply.headers["access-control-expose-headers"]).split(", ")).toContain(name);
+    }
+    expect(reply.headers["access-control-allow-credentials"]).toBeUndefined();
+    expect(reply.headers["set-cookie"]).toBeUndefined();
+    expect(reply.headers["x-robots-tag"]).toBeUndefined();
+  });
+
+  test("answers 304 to whoever has it, in every form of If-None-Match", async () => {
+    const { etag } = (await get(url)).headers;
+    expect(etag).toMatch(/^"[0-9a-f]{32,64}"$/);
+    for (const known of [`${etag}`, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const reply = await get(url, { "if-none-match": known });
+      expect([known, reply.status, reply.text, reply.headers.etag]).toEqual([known, 304, "", etag]);
+      expect(reply.headers["cache-control"]).toBe(cache);
+      expect(reply.headers["access-control-allow-origin"]).toBe("*");
+    }
+    expect((await get(url, { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  test("answers a preflight and refuses other methods, both with CORS", async () => {
+    const path = url.replace("/media", mediaPath);
+    const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
+    const preflight = await request(service, { method: "OPTIONS", url: path, headers });
+    expect([preflight.status, preflight.text]).toEqual([204, ""]);
+    expect(preflight.headers["access-control-allow-origin"]).toBe("*");
+    expect(preflight.headers["access-control-allow-methods"]).toContain("GET");
+    const posted = await request(service, { method: "POST", url: path });
+    expect([posted.status, posted.headers["access-control-allow-origin"]]).toEqual([405, "*"]);
+  });
+
+  test("ignores query parameters that it does not know", async () => {
+    expect((await get(`${url}?zzz=1`)).status).toBe(200);
+  });
+});
+
+test.each([
+  "/@nobody/profile.json",
+  "/@tidewatch/nothing.json",
+  "/@TIDEWATCH/profile.json",
+  "/@__proto__/profile.json",
+  "/@tidewatch/section/none/feed.xml",
+  "/@nobody/feed.xml",
+  "/media/01ARZ3NDEKTSV4RRFFQ69G5FAV/rows",
+  "/media/not-an-id/rows",
+  "/media/01ARZ3NDEKTSV4RRFFQ69G5FAV/readings.csv",
+])("%s is 404 in JSON with CORS, whatever is accepted", async (url) => {
+  for (const accept of ["*/*", "application/json"]) {
+    const reply = await request(service, { method: "GET", url, headers: { accept } });
+    expect([reply.status, reply.json.code]).toEqual([404, "not_found"]);
+    expect(reply.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" });
+  }
+});
+
+test.each(PAGES)("the page %s is asked for anew by its ETag and sets no cookie", async (url) => {
+  const reply = await get(url, { cookie: "__Host-bs=x" });
+  expect(reply.status).toBe(200);
+  expect(reply.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+  });
+  const policy = String(reply.headers["content-security-policy"]);
+  for (const rule of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
+    expect(policy).toContain(rule);
+  expect(policy).not.toMatch(/unsafe|script-src/);
+  expect(reply.headers["set-cookie"]).toBeUndefined();
+  const again = await get(url, { "if-none-match": String(reply.headers.etag) });
+  expect([again.status, again.text]).toEqual([304, ""]);
+});
+
+test("a download is an attachment that no browser opens as a page", async () => {
+  const reply = await get("/media/readings.csv");
+  expect(reply.headers).toMatchObject({
+    "content-type": "text/csv; charset=utf-8",
+    "content-length": "29",
+    "content-disposition": `attachment; filename="readings.csv"; filename*=UTF-8''readings.csv`,
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+  });
+  const head = await request(service, { method: "HEAD", url: `${mediaPath}/readings.csv` });
+  expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", "29"]);
+  expect((await get("/media/other.csv")).status).toBe(404);
+  expect((await get("/media/Readings.csv")).status).toBe(404);
+});
+
+test("a feed knows when it changed last", async () => {
+  const reply = await get("/@tidewatch/feed.xml");
+  expect(reply.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
+  const modified = String(reply.headers["last-modified"]);
+  expect(Date.parse(modified)).toBe(service.clock.nowMs);
+  expect((await get("/@tidewatch/feed.xml", { "if-modified-since": modified })).status).toBe(304);
+  const earlier = new Date(service.clock.nowMs - 1000).toUTCString();
+  expect((await get("/@tidewatch/feed.xml", { "if-modified-since": earlier })).status).toBe(200);
+  const both = { "if-modified-since": modified, "if-none-match": '"other"' };
+  expect((await get("/@tidewatch/feed.xml", both)).status).toBe(200);
+});
+
+test("an unlisted creation opens by its address with noindex everywhere and is listed nowhere", async () => {
+  const asset = (await agent.upload("quiet.csv", "a\n1\n")).json.data;
+  const made = await makeCreation(agent, {
+    type: "dataset",
+    payload: { title: "Quiet work", attachments: [{ asset_id: asset.id, label: "L" }] },
+  });
+  const creation = await publish(agent, made, { visibility: "unlisted" });
+  expect(creation).toMatchObject({
+    visibility: "unlisted",
+    public_url: "http://localhost:3000/@tidewatch/quiet-work",
+  });
+  for (const url of [
+    "/@tidewatch/quiet-work",
+    "/@tidewatch/quiet-work.json",
+    "/@tidewatch/quiet-work/revisions",
+    "/@tidewatch/quiet-work/revisions/1",
+    `/media/${asset.id}/rows`,
+    `/media/${asset.id}/quiet.csv`,
+  ]) {
+    const reply = await request(service, { method: "GET", url });
+    expect([url, reply.status, reply.headers["x-robots-tag"]]).toEqual([url, 200, "noindex"]);
+    if (url.endsWith(".csv")) continue;
+    const known = { "if-none-match": String(reply.headers.etag) };
+    const again = await request(service, { method: "GET", url, headers: known });
+    expect([url, again.status, again.headers["x-robots-tag"]]).toEqual([url, 304, "noindex"]);
+  }
+  for (const url of ["/", "/@tidewatch", "/feed.xml", "/@tidewatch/feed.xml", "/@tidewatch/profile.json"]) {
+    expect(`${url} ${(await get(url)).text.includes("quiet-work")}`).toBe(`${url} false`);
+  }
+});

@@ -1,0 +1,56 @@
+import { type RealService } from "../support/real-service.ts";
+import type { ApiProcess } from "../support/real-service.ts";
+import { readPostmasterPid, type ServiceProcess, until } from "../support/service-process.ts";
+
+const BACK_WITHIN_MS = 30_000;
+
+export const VICTIMS = ["API", "workers", "PostgreSQL"] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+/** A service of one API and one workers process that are started again whenever they were killed. */
+export interface Chaos {
+  url: string;
+  /** kill -9 by process id; resolves with the signal it ended by once its successor is ready. */
+  kill(victim: Victim): Promise<string | null>;
+}
+
+/** Starts the processes. */
+export async function startChaos(service: RealService): Promise<Chaos> {
+  let api: ApiProcess = await service.startApi();
+  let workers: ServiceProcess = await service.startWorkers();
+  const port = Number(new URL(api.url).port);
+  return {
+    url: api.url,
+    async kill(victim) {
+      if (victim === "PostgreSQL") return await killPostgres(service);
+      const dying = victim === "API" ? api : workers;
+      process.kill(dying.pid, "SIGKILL");
+      const { signal } = await dying.ended;
+      if (victim === "API") api = await service.startApi({ port });
+      else workers = await service.startWorkers();
+      return signal;
+    },
+  };
+}
+
+/** Its guardian starts it again, on the same port, and says by which signal it ended. */
+async function killPostgres(service: RealService): Promise<string | null> {
+  const pid = await readPostmasterPid(service.dataDir);
+  const said = service.guardianLog.length;
+  process.kill(pid, "SIGKILL");
+  const linesSince = () => service.guardianLog.slice(said);
+  await until(() => linesSince().some((line) => line.startsWith("PostgreSQL is back")), BACK_WITHIN_MS);
+  const ended = linesSince().find((line) => line.startsWith("PostgreSQL ended by itself"));
+  return /\(signal (\w+)\)/.exec(ended ?? "")?.[1] ?? null;
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

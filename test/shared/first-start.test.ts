@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
+import { FIRST_OWNER_EMAIL, prepareFirstStart } from "../../shared/first-start.ts";
+import { createOwner, isLinkOpen } from "../../shared/sign-ins.ts";
+import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+
+const config = loadConfig({ SITE_URL: "http://localhost:3000", LOG_LEVEL: "silent" });
+let database: TestDatabase;
+let deps: Deps;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const log = openLog("silent", "test");
+  deps = await openDeps(config, { databaseUrl: database.url, works: false, maxConnections: 2, log });
+});
+afterEach(async () => {
+  await closeDeps(deps);
+  await database.drop();
+});
+
+test("an empty database gets an owner, a code and a link that works", async () => {
+  const first = await prepareFirstStart(database.url, config);
+  expect(first).toMatchObject({ ownerEmail: FIRST_OWNER_EMAIL, code: expect.stringMatching(/^bse_/) });
+  const secret = first?.signInUrl.split("/").at(-1) ?? "";
+  expect(first?.signInUrl).toBe(`http://localhost:3000/sign-in/${secret}`);
+  expect(await isLinkOpen(deps, secret)).toBe(true);
+});
+
+test("the second start gets nothing", async () => {
+  await prepareFirstStart(database.url, config);
+  expect(await prepareFirstStart(database.url, config)).toBeNull();
+});
+
+test("of five starts at once one gets it", async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, () => prepareFirstStart(database.url, config)));
+  expect(all.filter((first) => first !== null)).toHaveLength(1);
+});
+
+test("a database with an owner of its own is left alone", async () => {
+  await createOwner(deps, COMMAND_LINE, { email: "nora@example.org", alias: null });
+  expect(await prepareFirstStart(database.url, config)).toBeNull();
+});
+
+test("a first start that was killed before its code is taken up again", async () => {
+  await createOwner(deps, COMMAND_LINE, { email: FIRST_OWNER_EMAIL, alias: null });
+  expect((await prepareFirstStart(database.url, config))?.code).toMatch(/^bse_/);
+  expect(await prepareFirstStart(database.url, config)).toBeNull();
+});

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { startProcess } from "./service-process.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** What a command left: its exit code and what it wrote. */
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** The one JSON object of standard output; throws when it is anything else. */
+  json(): Record<string, unknown>;
+  /** The refusal of standard error; throws when standard output holds a word, or the exit code is not 1. */
+  refusal(): { code: string; message: string; errors?: Record<string, string[]> };
+}
+
+/** Runs an entry file of cli/ as a process, with an environment of its own, to its end. */
+export async function runEntry(
+  entry: "main.ts" | "migrate.ts",
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<CommandResult> {
+  const command = startProcess({
+    command: process.execPath,
+    args: [join(ROOT, "cli", entry), ...args],
+    env: { PATH: process.env.PATH, LOG_LEVEL: "info", ...env },
+  });
+  const { code } = await command.ended;
+  const stdout = command.lines.map((line) => `${line.text}\n`).join("");
+  const stderr = command.stderr();
+  return {
+    ...{ code, stdout, stderr },
+    json() {
+      if (code !== 0 || command.lines.length !== 1) {
+        throw new Error(`exit ${code}, standard output: ${stdout}, standard error: ${stderr}`);
+      }
+      return JSON.parse(stdout);
+    },
+    refusal() {
+      if (code !== 1 || stdout !== "") throw new Error(`exit ${code}, standard output: ${stdout}`);
+      return JSON.parse(stderr).error;
+    },
+  };
+}
