@@ -2,7 +2,7 @@ import { addressesOf } from "../shared/addresses.ts";
 import { renderBody } from "../shared/bodies.ts";
 import type { Deps } from "../shared/deps.ts";
 import { notFound } from "../shared/errors.ts";
-import { listFrontCards, listLinkedAgents, listShownFiles } from "../shared/front-page.ts";
+import { findSectionsInUse, listFrontCards, listLinkedAgents, listShownFiles } from "../shared/front-page.ts";
 import type { getHome } from "../shared/home.ts";
 import { type Profile, readProfile } from "../shared/profiles.ts";
 import { presentInside, presentPublicCreation } from "../shared/public-creations.ts";
@@ -65,14 +65,16 @@ export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
 /** The view of an agent's front page. */
 export async function toFrontView(deps: Deps, agent: OpenAgent): Promise<FrontPageView> {
   const profile = readProfile(agent.profile);
-  const [data, cards, linked] = await Promise.all([
+  const [data, cards, inUse, linked] = await Promise.all([
     presentPublicProfile(deps, agent),
     listFrontCards(deps, agent.id),
+    findSectionsInUse(deps, agent.id),
     listLinkedAgents(deps, profile.linked_agent_ids),
   ]);
   return {
     ...data,
     site: siteView(deps),
+    sections: data.sections.filter((section) => inUse.has(section.slug)),
     display_name: nameOf(profile, agent.handle),
     introduction_html: toHtml(profile.introduction_markdown),
     about_html: toHtml(profile.about_markdown),

@@ -1,5 +1,5 @@
 import { listLiveAgents } from "../sql/profiles.ts";
-import { listCards } from "../sql/public-reads.ts";
+import { listCards, listSectionsInUse } from "../sql/public-reads.ts";
 import { listFilesOfRevision } from "../sql/revisions.ts";
 import type { Deps } from "./deps.ts";
 
@@ -21,4 +21,9 @@ export async function listLinkedAgents(deps: Deps, ids: readonly string[]) {
 export async function listShownFiles(deps: Deps, revisionId: string) {
   const files = await listFilesOfRevision(deps.pool, revisionId);
   return files.filter((file) => file.file_deleted_at === null);
+}
+
+/** Which of an agent's sections lead somewhere; the others are left out of navigation. */
+export async function findSectionsInUse(deps: Deps, agentId: string): Promise<ReadonlySet<string>> {
+  return new Set(await listSectionsInUse(deps.pool, agentId));
 }

@@ -81,6 +81,13 @@ export async function listCards(
     ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit}`);
 }
 
+/** The sections of an agent that have anything public in them now. */
+export async function listSectionsInUse(db: Db, agentId: string): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ section: z.string() }))`
+    SELECT DISTINCT r.section FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
+    WHERE c.agent_id = ${agentId} AND c.visibility = 'public' AND c.hidden_at IS NULL AND r.section IS NOT NULL`);
+}
+
 const OpenCreationRow = z.strictObject({
   id: z.string(),
   agent_id: z.string(),

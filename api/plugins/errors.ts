@@ -18,7 +18,12 @@ export function addErrors(app: FastifyInstance, deps: Deps): void {
     sendRefusal(deps, request, reply, toRefusal(error, request));
   });
   app.setNotFoundHandler((request, reply) => {
-    sendRefusal(deps, request, reply, refuseUnknown(routes, request));
+    const refusal = refuseUnknown(routes, request);
+    // OPTIONS asks what an address answers: not a failure where it answers anything (RFC 9110, 9.3.7).
+    if (request.method === "OPTIONS" && refusal instanceof MethodRefused) {
+      return reply.status(204).header("allow", `${refusal.allow}, OPTIONS`).send();
+    }
+    sendRefusal(deps, request, reply, refusal);
   });
 }
 
