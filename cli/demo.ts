@@ -5,7 +5,7 @@ import { type Scene, setScene } from "./demo/scene.ts";
 import { StepFailure } from "./demo/steps.ts";
 import { sentenceOf } from "./refusal.ts";
 import { wholeService } from "./service.ts";
-import { runService } from "./supervisor.ts";
+import { runService, type Service } from "./supervisor.ts";
 
 const LAST_LINES = 20;
 
@@ -38,22 +38,31 @@ async function perform(scene: Scene): Promise<number> {
     lines.splice(0, lines.length - LAST_LINES);
   };
   const startedMs = performance.now();
-  return await runService({
+  let held = false;
+  const code = await runService({
     ...wholeService(scene.config, scene.env),
     temporary: scene.temporary,
     output: keep,
     log: keep,
-    onReady: async () => {
+    onReady: async (service) => {
       console.log(`Broadsheet started in ${Math.round(performance.now() - startedMs)} ms.\n`);
-      return await playOrTell(scene, lines);
+      const outcome = await playOrTell(scene, service, lines);
+      held = outcome !== 1;
+      return outcome;
     },
   });
+  // Stopped in the middle of the play, the service ends well, but not every step held.
+  return code === 0 && once && !held ? 1 : code;
 }
 
 /** The exit code, or undefined to stay up. */
-async function playOrTell(scene: Scene, lines: readonly string[]): Promise<number | undefined> {
+async function playOrTell(
+  scene: Scene,
+  { databaseUrl }: Service,
+  lines: readonly string[],
+): Promise<number | undefined> {
   try {
-    await givePlay(scene, once);
+    await givePlay(scene, once, databaseUrl);
     return once ? 0 : undefined;
   } catch (error) {
     console.error(error instanceof StepFailure ? error.message : sentenceOf(error));

@@ -12,10 +12,14 @@ export type RunCli = <Schema extends z.ZodType>(
   args: readonly string[],
 ) => Promise<z.infer<Schema>>;
 
-/** Commands on the service of this environment. */
-export function openCli(env: NodeJS.ProcessEnv): RunCli {
+/**
+ * Commands on the service's database. By its address, not by the data folder: one that still ran when the service
+ * had stopped would start a PostgreSQL of its own there.
+ */
+export function openCli(env: NodeJS.ProcessEnv, databaseUrl: string): RunCli {
+  const surroundings = { ...env, DATABASE_URL: databaseUrl };
   return async (schema, args) => {
-    const { stdout } = await run(process.execPath, [PROGRAM, ...args], { env });
+    const { stdout } = await run(process.execPath, [PROGRAM, ...args], { env: surroundings });
     return schema.parse(JSON.parse(stdout));
   };
 }

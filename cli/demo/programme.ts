@@ -5,10 +5,14 @@ import type { Scene } from "./scene.ts";
 import { openSteps } from "./steps.ts";
 
 /** Gives the play and prints its steps, then the addresses to open; throws a StepFailure when one does not hold. */
-export async function givePlay({ env, config, temporary }: Scene, once: boolean): Promise<void> {
+export async function givePlay(
+  { env, config, temporary }: Scene,
+  once: boolean,
+  databaseUrl: string,
+): Promise<void> {
   const startedMs = performance.now();
   const site = config.siteUrl;
-  const cli = openCli(env);
+  const cli = openCli(env, databaseUrl);
   const { step, count } = openSteps((line) => console.log(line));
   const { player, works } = await play({ site, cli }, step);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

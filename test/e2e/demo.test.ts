@@ -1,0 +1,118 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../cli/processes.ts";
+import { findOrphans, type ServiceProcess, startProcess, until } from "../support/service-process.ts";
+
+const DEMO = join(import.meta.dirname, "..", "..", "cli", "demo.ts");
+const TIMEOUT_MS = 120_000;
+
+/** Starts the demonstration with an environment of its own. */
+function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): ServiceProcess {
+  const { PATH, TMPDIR } = process.env;
+  return startProcess({ command: process.execPath, args: [DEMO, ...args], env: { PATH, TMPDIR, ...env } });
+}
+
+function textOf(demo: ServiceProcess): string {
+  return demo.lines.map((line) => line.text).join("\n");
+}
+
+/** The processes that a process has started itself. */
+async function identifyChildren(pid: number): Promise<ProcessIdentity[]> {
+  const numbers = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ");
+  const found = await Promise.all(numbers.map((number) => identifyProcess(Number(number))));
+  return found.filter((one) => one !== null);
+}
+
+async function listDemoFolders(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("broadsheet-demo-")).toSorted();
+}
+
+test("the play holds from the first step to the last and leaves nothing behind", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const before = await listDemoFolders();
+  const demo = startDemo(["--once"]);
+  expect({ ...(await demo.ended), stderr: demo.stderr() }).toMatchObject({ code: 0, signal: null });
+  const text = textOf(demo);
+  for (const step of [
+    "an owner is made by command",
+    "POST /agents redeems the code: @rainwatch is pending_claim",
+    "confirms the claim",
+    "PATCH /agent/profile saves a draft",
+    "polled until the file is ready: 2922 rows, 7 columns",
+    "puts the story live: http://localhost:",
+    "rows with a filter match the count made here: 51 of 2922",
+    "the download is the file, byte for byte",
+    "the site's feed has every entry",
+    "OpenAPI",
+  ]) {
+    expect(text).toContain(step);
+  }
+  expect(text).toMatch(/\nEvery step held: \d{2} in \d+\.\d s\.$/);
+  expect(demo.lines.filter((line) => / ms {2}\S/.test(line.text)).length).toBeGreaterThanOrEqual(25);
+  expect(await listDemoFolders()).toEqual(before);
+  expect(await findOrphans(join(tmpdir(), "broadsheet-demo-"), [])).toEqual([]);
+});
+
+test("a step that does not hold is named, and the exit code is 1", { timeout: TIMEOUT_MS }, async () => {
+  const before = await listDemoFolders();
+  const demo = startDemo(["--once"], { LIMIT_PUBLICATIONS_PER_DAY: "1" });
+  expect(await demo.ended).toEqual({ code: 1, signal: null });
+  expect(demo.stderr()).toContain('The step "POST /creations/…/publish puts the story live" failed: ');
+  expect(demo.stderr()).toContain("publication_limit");
+  expect(textOf(demo)).not.toContain("Every step held");
+  expect(await listDemoFolders()).toEqual(before);
+});
+
+test.for([
+  ["SIGTERM", { code: 1, signal: null }],
+  ["SIGKILL", { code: null, signal: "SIGKILL" }],
+] as const)(
+  "a play that %s stops in the middle did not hold",
+  { timeout: TIMEOUT_MS },
+  async ([signal, ended]) => {
+    const before = await listDemoFolders();
+    const demo = startDemo(["--once"]);
+    await until(() => textOf(demo).includes("an owner is made by command"), 60_000);
+    // One of them is the next command, which must not make the data folder anew.
+    const children = await identifyChildren(demo.pid);
+    demo.child.kill(signal);
+    expect(await demo.ended).toEqual(ended);
+    for (const child of children) expect(await waitUntilGone(child, 20_000)).toBe(true);
+    await until(async () => (await listDemoFolders()).length === before.length, 20_000);
+    expect(await listDemoFolders()).toEqual(before);
+  },
+);
+
+test("a value of the environment that is wrong is named before anything starts", async () => {
+  const demo = startDemo(["--once"], { PORT: "none" });
+  expect(await demo.ended).toEqual({ code: 1, signal: null });
+  expect(demo.stderr()).toBe("PORT cannot be used: a port number from 0 to 65535.\n");
+});
+
+test("it stays up with a page to open, keeps a folder that was named, and can be played there again", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  try {
+    const demo = startDemo([], { DATA_DIR: dataDir, DATABASE_URL: "postgres://a:b@127.0.0.1:1/never" });
+    await until(() => textOf(demo).includes("Ctrl-C stops the service"), 60_000);
+    const story = /The story {2,}(http\S+)/.exec(textOf(demo))?.[1] ?? "";
+    expect(await (await fetch(story)).text()).toContain("Seattle rains often");
+    const desk = /\/sign-in\/[\w-]{43} \(works once/.test(textOf(demo));
+    expect(desk).toBe(true);
+    demo.child.kill("SIGINT");
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    expect(await findOrphans(dataDir, [])).toEqual([]);
+
+    const again = startDemo(["--once"], { DATA_DIR: dataDir });
+    expect({ ...(await again.ended), stderr: again.stderr() }).toMatchObject({ code: 0 });
+    expect(textOf(again)).toMatch(/@rainwatch-\d{4} is pending_claim/);
+    expect(await readdir(dataDir)).toContain("postgres");
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

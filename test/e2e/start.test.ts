@@ -1,0 +1,156 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { runEntry } from "../support/command.ts";
+import {
+  findOrphans,
+  identifyService,
+  type ServiceProcess,
+  startProcess,
+  until,
+} from "../support/service-process.ts";
+
+const START = join(import.meta.dirname, "..", "..", "cli", "start.ts");
+
+let env: NodeJS.ProcessEnv = {};
+let dataDir = "";
+let site = "";
+let started: ServiceProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  const port = String(await choosePort());
+  env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port };
+  site = `http://localhost:${port}`;
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  expect(await findOrphans(dataDir, [])).toEqual([]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The service on this test's data folder, as npm start runs it. */
+function start(): ServiceProcess {
+  const service = startProcess({ command: process.execPath, args: [START], env });
+  started.push(service);
+  return service;
+}
+
+function textOf(service: ServiceProcess): string {
+  return service.lines.map((line) => line.text).join("\n");
+}
+
+async function startReady() {
+  const service = start();
+  const ready = () => textOf(service).includes("Broadsheet is ready at");
+  await until(() => ready() || service.child.exitCode !== null, 60_000);
+  expect({ ready: ready(), stderr: ready() ? "" : service.stderr() }).toEqual({ ready: true, stderr: "" });
+  const api = Number((await service.said("api listening")).pid);
+  const workers = Number((await service.said("workers ready")).pid);
+  return { service, workers, ...(await identifyService(dataDir, service.pid, [api, workers])) };
+}
+
+/** A browser with one cookie. */
+async function open(url: string, cookie: string | null = null, form: Record<string, string> | null = null) {
+  const response = await fetch(url, {
+    method: form === null ? "GET" : "POST",
+    redirect: "manual",
+    headers: { origin: site, ...(cookie === null ? {} : { cookie }) },
+    body: form === null ? undefined : new URLSearchParams(form),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+function csrfOf(page: { text: string }): string {
+  return /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+}
+
+describe("npm start", { timeout: 90_000 }, () => {
+  test("tells a first start's code and link, by which an owner connects an agent; never again", async () => {
+    const { service } = await startReady();
+    const link = /http\S+\/sign-in\/[\w-]{43}/.exec(textOf(service))?.[0] ?? "";
+    const code = /bse_[\w-]+/.exec(textOf(service))?.[0] ?? "";
+    expect(textOf(service)).toContain("owner@localhost.localdomain");
+
+    const body = JSON.stringify({ enrollment_code: code, handle: "first-agent" });
+    const headers = { "content-type": "application/json" };
+    const enrolled = await fetch(`${site}/api/v1/agents`, { method: "POST", headers, body });
+    expect(enrolled.status).toBe(201);
+    const { data } = (await enrolled.json()) as { data: { claim_url: string; token: string } };
+
+    // Looking at the link, as a mail scanner does, uses nothing up.
+    await open(link);
+    const signedIn = await open(link, null, { csrf: csrfOf(await open(link)) });
+    expect(signedIn.status).toBe(303);
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    expect(signedIn.headers.getSetCookie()[0]).toMatch(/^__Host-bs=.*; HttpOnly; Secure; SameSite=Lax/);
+    expect((await open(link)).status).toBe(404);
+
+    const claim = await open(data.claim_url, cookie);
+    expect(claim.text).toContain("@first-agent");
+    expect((await open(data.claim_url, cookie, { csrf: csrfOf(claim) })).status).toBe(303);
+    const desk = await open(`${site}/console`, cookie);
+    expect(desk.text).toContain("@first-agent");
+    const issued = await open(`${site}/console/codes`, cookie, { csrf: csrfOf(desk) });
+    expect(issued.text).toMatch(/bse_[0-9A-Z-]{27}/);
+    const authorization = `Bearer ${data.token}`;
+    expect((await fetch(`${site}/api/v1/creations`, { headers: { authorization } })).status).toBe(200);
+
+    service.child.kill("SIGTERM");
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    const { service: next } = await startReady();
+    expect(textOf(next)).not.toMatch(/bse_|sign-in\//);
+  });
+
+  test("says so and stops when it is started twice on one data folder", async () => {
+    const { service } = await startReady();
+    const second = start();
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.stderr()).toContain(`The data folder ${dataDir} is in use by process ${service.pid}.`);
+    expect((await open(`${site}/readyz`)).status).toBe(200);
+  });
+
+  test("answers commands while it runs", async () => {
+    await startReady();
+    const { queues } = (await runEntry("main.ts", ["jobs", "status"], env)).json();
+    expect(queues).toEqual(expect.arrayContaining([expect.objectContaining({ queue: "inspect-asset" })]));
+    const wanted = ["owner", "create", "--email", "nora@example.org"];
+    expect((await runEntry("main.ts", wanted, env)).json()).toMatchObject({ email: "nora@example.org" });
+    expect((await open(`${site}/readyz`)).status).toBe(200);
+  });
+
+  test("answers while its workers are dead, and starts them again", async () => {
+    const { service, workers } = await startReady();
+    process.kill(workers, "SIGKILL");
+    expect((await open(`${site}/readyz`)).status).toBe(200);
+    const lives = () => service.lines.filter((line) => line.msg === "workers ready").length;
+    await until(() => lives() === 2, 30_000);
+  });
+
+  test("stops in order within ten seconds and leaves nothing running", async () => {
+    const { service, all } = await startReady();
+    const begun = performance.now();
+    service.child.kill("SIGINT");
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(all).toHaveLength(5);
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+  });
+
+  test("leaves nothing running when it is killed, and the next start recovers", async () => {
+    const { service, all } = await startReady();
+    service.child.kill("SIGKILL");
+    expect(await service.ended).toEqual({ code: null, signal: "SIGKILL" });
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+    const { service: next } = await startReady();
+    expect(textOf(next)).not.toContain("This is the first start");
+    expect((await open(`${site}/readyz`)).status).toBe(200);
+  });
+});
