@@ -16,6 +16,7 @@ import { addAgentsRoutes } from "./routes/agents.ts";
 import { addAssetRoutes } from "./routes/assets.ts";
 import { addConsoleRoutes } from "./routes/console.ts";
 import { addCreationRoutes } from "./routes/creations.ts";
+import { addDocsRoutes } from "./routes/docs.ts";
 import { addFeedRoutes } from "./routes/feeds.ts";
 import { addHealthRoutes } from "./routes/health.ts";
 import { addMediaRoutes } from "./routes/media.ts";
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   addPublicJsonRoutes(app, door);
   addMediaRoutes(app, door);
   addFeedRoutes(app, door);
+  addDocsRoutes(app, door);
   addSitePageRoutes(app, door);
   // Web forms are read by the pages of owners only; the interface answers 415 to them.
   await app.register(async (pages) => {

@@ -1,5 +1,7 @@
-import type { Addresses } from "../shared/addresses.ts";
+import type { addressesOf } from "../shared/addresses.ts";
 import type { DocsPage } from "../shared/docs.ts";
+
+type Addresses = ReturnType<typeof addressesOf>;
 
 /** /llms.txt: what there is to read for a model, in the form of llmstxt.org. */
 export function writeLlmsText(addresses: Addresses, pages: readonly DocsPage[]): string {

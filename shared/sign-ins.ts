@@ -85,7 +85,8 @@ export async function signIn(
   const expiresMs = nowMs + SESSION_DAYS * DAY_MS;
   await deps.pool.transaction(async (tx) => {
     const ownerId = await takeSignInLink(tx, hashSecret(secret), nowMs);
-    if (ownerId === null) throw notFound("open sign-in link");
+    const owner = ownerId === null ? null : await findOwnerById(tx, ownerId);
+    if (ownerId === null || owner?.status === "left") throw notFound("open sign-in link");
     const id = deps.newId();
     await insertSession(tx, { id, ownerId, secretHash: hashSecret(sessionSecret), nowMs, expiresMs });
     const act = { action: "owner.sign_in", subjectKind: "session", subjectId: id, agentId: null };
@@ -105,7 +106,8 @@ export async function findSignedIn(deps: Deps, sessionSecret: string | undefined
   if (sessionSecret === undefined || !/^[\w-]{43}$/.test(sessionSecret)) return null;
   const session = await findOpenSession(deps.pool, hashSecret(sessionSecret), deps.now());
   const owner = session && (await findOwnerById(deps.pool, session.owner_id));
-  return session && owner ? { owner, sessionId: session.id } : null;
+  if (!session || !owner || owner.status === "left") return null;
+  return { owner, sessionId: session.id };
 }
 
 /** Ends a session at once. */

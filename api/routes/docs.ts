@@ -5,7 +5,7 @@ import { API_ROOT } from "../agent-route.ts";
 import { ROBOTS, writeLlmsText } from "../discovery-texts.ts";
 import { openDocsPages, openSkill } from "../docs-pages.ts";
 import type { RouteGroup } from "../door.ts";
-import { DocsList, DocsPageAnswer, DocsQuery } from "../openapi/schemas.ts";
+import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
 import { addPageRoute } from "../page-route.ts";
 import { renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../public-route.ts";
@@ -54,7 +54,7 @@ function addDocsJson(pages: DocsPage[]): RouteGroup {
         summary: "One page of the documentation, or one section of it",
         tag: "Public",
         query: DocsQuery,
-        answers: { 200: DocsPageAnswer },
+        answers: { 200: DocsBody },
       },
       async handle({ params, request }) {
         const page = findDocsPage(pages, params.page ?? "");

@@ -9,20 +9,18 @@ export async function runSql(service: Database, text: string, values: unknown[] 
   return await withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
 }
 
-/** Every row of every table of ours as text; contact and job bookkeeping move by themselves and are left out. */
-export async function dumpTables(service: Database, except: readonly string[] = []): Promise<string> {
-  const left = ["agent_contacts", ...except];
-  const tables = await runSql(
-    service,
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
-  );
-  const parts: string[] = [];
-  for (const { name } of tables) {
-    if (left.includes(name)) continue;
-    const rows = await runSql(service, `SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY 1`);
-    parts.push([`# ${name}`, ...rows.map((row) => row.row)].join("\n"));
-  }
-  return parts.join("\n");
+/** Every row of every table of ours as text; contact moves with any request and is left out. */
+export async function dumpTables(service: Database): Promise<string> {
+  return await withClient(service.databaseUrl, async (client) => {
+    const tables = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'agent_contacts' ORDER BY 1",
+    );
+    const each = tables.rows.map(
+      ({ name }) => `SELECT '${name} ' || row_to_json(t)::text AS row FROM "${name}" t`,
+    );
+    const { rows } = await client.query<{ row: string }>(`${each.join(" UNION ALL ")} ORDER BY 1`);
+    return rows.map(({ row }) => row).join("\n");
+  });
 }
 
 /** Sets or clears one of the moments that gate an agent: paused_at, suspended_at, archived_at, homepage_hidden_at. */

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openLog } from "../../shared/deps.ts";
+import { openPgBoss } from "../../shared/jobs/pg-boss.ts";
+import type { JobRun, Jobs, QueueStatus } from "../../shared/jobs/queue.ts";
+import { openPool, type Pool } from "../../sql/pool.ts";
+import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { runSql } from "../support/tables.ts";
+
+/** One engine behind the port; a second one is another entry of this list. */
+interface Engine {
+  name: string;
+  open(databaseUrl: string, pool: Pool): Promise<Jobs>;
+  /** Makes jobs that wait for their next try due now, so that a test need not wait out the backoff. */
+  hurry(databaseUrl: string): Promise<void>;
+}
+
+const ENGINES: Engine[] = [
+  {
+    name: "pg-boss",
+    open: (databaseUrl, pool) => openPgBoss(databaseUrl, pool, { works: true, log: openLog("silent", "test") }),
+    hurry: async (databaseUrl) => {
+      await runSql({ databaseUrl }, "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'");
+    },
+  },
+];
+
+const LONG = { timeout: 15_000, interval: 20 };
+
+describe.each(ENGINES)("jobs on $name", ({ open, hurry }) => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let jobs: Jobs;
+  let runs: { key: string; attempt: number; atMs: number }[] = [];
+  let handle: (key: string, run: JobRun) => Promise<void> = async () => {};
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = await openPool(database.url, { maxConnections: 4 });
+    jobs = await open(database.url, pool);
+    await jobs.work("build-feed", async ({ feed_key }, run) => {
+      runs.push({ key: feed_key, attempt: run.attempt, atMs: performance.now() });
+      await handle(feed_key, run);
+    });
+  });
+  afterAll(async () => {
+    await jobs.close();
+    await pool.end();
+    await database.drop();
+  });
+  beforeEach(() => {
+    runs = [];
+    handle = async () => {};
+  });
+
+  const ring = (feed_key: string) => pool.transaction((tx) => jobs.ring(tx, "build-feed", { feed_key }));
+  const keysRun = () => runs.map((run) => run.key);
+  const statusOf = async (queue: string): Promise<QueueStatus | undefined> =>
+    (await jobs.status()).find((row) => row.queue === queue);
+
+  test("a committed ring wakes the worker at once", async () => {
+    const times: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      const key = `wake-${count}`;
+      await ring(key);
+      const committedMs = performance.now();
+      await expect.poll(keysRun, LONG).toContain(key);
+      times.push((runs.find((run) => run.key === key)?.atMs ?? 0) - committedMs);
+    }
+    const median = times.sort((a, b) => a - b)[2] ?? 0;
+    // Polling alone would take a second on average; the bench measures the real figure.
+    expect(median).toBeLessThan(300);
+  });
+
+  test("a ring that is rolled back never was", async () => {
+    const rolledBack = pool.transaction(async (tx) => {
+      await jobs.ring(tx, "build-feed", { feed_key: "rolled-back" });
+      throw new Error("no");
+    });
+    await expect(rolledBack).rejects.toThrow("no");
+    await ring("after");
+    await expect.poll(keysRun, LONG).toContain("after");
+    expect(keysRun()).not.toContain("rolled-back");
+  });
+
+  test("a ring is not heard before its transaction commits", async () => {
+    await pool.transaction(async (tx) => {
+      await jobs.ring(tx, "build-feed", { feed_key: "late" });
+      const rows = await runSql({ databaseUrl: database.url }, "SELECT pg_sleep(0.2)");
+      expect([rows.length, keysRun()]).toEqual([1, []]);
+    });
+    await expect.poll(keysRun, LONG).toEqual(["late"]);
+  });
+
+  test("rings of one name in one transaction all run", async () => {
+    await pool.transaction(async (tx) => {
+      for (const feed_key of ["x", "y", "y"]) await jobs.ring(tx, "build-feed", { feed_key });
+    });
+    await expect.poll(() => keysRun().sort(), LONG).toEqual(["x", "y", "y"]);
+  });
+
+  test("a job that fails runs again after a pause, with the next attempt's number", async () => {
+    handle = async (_key, run) => {
+      if (run.attempt === 1) throw new Error("once");
+    };
+    await ring("retried");
+    await expect.poll(() => runs.map((run) => run.attempt), LONG).toEqual([1, 2]);
+    const [first, second] = runs;
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(500);
+  });
+
+  test("a job that fails every time ends as a dead letter that is seen and can be put back", async () => {
+    handle = async () => {
+      throw new Error("always");
+    };
+    await ring("dead");
+    await expect
+      .poll(
+        async () => {
+          await hurry(database.url);
+          return (await statusOf("build-feed"))?.failed;
+        },
+        { ...LONG, timeout: 25_000 },
+      )
+      .toBe(1);
+    expect(runs.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5]);
+    handle = async () => {};
+    runs = [];
+    expect(await jobs.retryDead("build-feed")).toBe(1);
+    await expect.poll(keysRun, LONG).toEqual(["dead"]);
+    await expect.poll(async () => (await statusOf("build-feed"))?.failed, LONG).toBe(0);
+    expect(await jobs.retryDead("build-feed")).toBe(0);
+  });
+
+  test("a payload that is not of its kind runs nothing and ends as a dead letter too", async () => {
+    await pool.transaction((tx) => jobs.ring(tx, "build-feed", { feed_key: "" }));
+    await expect
+      .poll(
+        async () => {
+          await hurry(database.url);
+          return (await statusOf("build-feed"))?.failed;
+        },
+        { ...LONG, timeout: 25_000 },
+      )
+      .toBe(1);
+    expect(runs).toEqual([]);
+  });
+
+  test("the status counts what waits where nobody works", async () => {
+    const before = await statusOf("inspect-asset");
+    expect(before).toMatchObject({ waiting: 0, active: 0, delayed: 0, failed: 0, oldest: null });
+    for (const attempt of [1, 2]) {
+      const payload = { asset_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", attempt };
+      await pool.transaction((tx) => jobs.ring(tx, "inspect-asset", payload));
+    }
+    const after = await statusOf("inspect-asset");
+    expect(after).toMatchObject({ waiting: 2, active: 0 });
+    expect(after?.oldest).toBeGreaterThanOrEqual(0);
+  });
+
+  test("closing waits for the running job, and a job of a closed process waits for the next one", async () => {
+    const other = await open(database.url, pool);
+    let ended = false;
+    let begin: () => void = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await other.work("inspect-asset", async () => {
+      begin();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      ended = true;
+    });
+    await begun;
+    await other.close();
+    expect(ended).toBe(true);
+    await pool.transaction((tx) =>
+      jobs.ring(tx, "inspect-asset", { asset_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", attempt: 9 }),
+    );
+    const attempts: number[] = [];
+    await jobs.work("inspect-asset", async ({ attempt }) => {
+      attempts.push(attempt);
+    });
+    await expect.poll(() => attempts, LONG).toContain(9);
+  });
+});

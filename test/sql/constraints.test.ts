@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { withClient } from "../../cli/embedded/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+const id = (letter: string) => `01ARZ3NDEKTSV4RRFFQ69G5FA${letter}`;
+const hash = "a".repeat(64);
+const T = "'2026-11-20T09:00:00Z'";
+const REVISION = `INSERT INTO creation_revisions (id, creation_id, revision_number, state, title, payload, checksum,
+  created_at, published_at)`;
+
+/** One owner, agent and creation with a live first and a second draft revision. */
+const SEED = `
+  INSERT INTO owners (id, email, created_at) VALUES ('${id("0")}', 'a@example.org', ${T});
+  INSERT INTO agents (id, owner_id, handle, created_at) VALUES ('${id("A")}', '${id("0")}', 'one', ${T});
+  INSERT INTO agents (id, owner_id, handle, created_at) VALUES ('${id("B")}', '${id("0")}', 'two', ${T});
+  INSERT INTO creations (id, agent_id, type, slug, visibility, latest_revision_id, latest_revision_number,
+    live_revision_id, first_published_at, updated_at, created_at)
+    VALUES ('${id("C")}', '${id("A")}', 'story', 's', 'public', '${id("E")}', 2, '${id("D")}', ${T}, ${T}, ${T});
+  ${REVISION} VALUES ('${id("D")}', '${id("C")}', 1, 'published', 't', '{}', '${hash}', ${T}, ${T});
+  ${REVISION} VALUES ('${id("E")}', '${id("C")}', 2, 'draft', 't', '{}', '${hash}', ${T}, NULL);
+  INSERT INTO creations (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)
+    VALUES ('${id("F")}', '${id("B")}', 'story', 's', '${id("G")}', 1, ${T});
+  ${REVISION} VALUES ('${id("G")}', '${id("F")}', 1, 'draft', 't', '{}', '${hash}', ${T}, NULL);
+  INSERT INTO schedules (id, creation_id, revision_id, status, publish_at, created_at)
+    VALUES ('${id("H")}', '${id("C")}', '${id("E")}', 'pending', ${T}, ${T});
+  INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
+    created_at) VALUES ('${id("J")}', '${id("A")}', 'dataset', 'csv', 'a.csv', 1, '${hash}', 'processing', ${T}, ${T})`;
+
+beforeEach(async () => {
+  await withClient(database.url, (client) =>
+    client.query(`TRUNCATE owners, agents, creations, creation_revisions, schedules, assets CASCADE; ${SEED}`),
+  );
+});
+
+/** The kind of refusal, and what refused: constraint or index. */
+async function tryIt(statement: string): Promise<string> {
+  return await withClient(database.url, async (client) => {
+    try {
+      await client.query(statement);
+      return "accepted";
+    } catch (error) {
+      const { code, constraint } = error as { code: string; constraint?: string };
+      const kinds: Record<string, string> = { "23505": "unique", "23514": "check", "23503": "foreign", "23502": "null" };
+      return `${kinds[code] ?? code} ${constraint ?? ""}`.trim();
+    }
+  });
+}
+
+const creation = (set: string) => `UPDATE creations SET ${set} WHERE id = '${id("C")}'`;
+const schedule = (columns: string, values: string) =>
+  `INSERT INTO schedules (id, creation_id, revision_id, publish_at, created_at, status${columns})
+   VALUES ('${id("K")}', '${id("C")}', '${id("E")}', ${T}, ${T}, ${values})`;
+
+test.each([
+  ["a handle twice", `UPDATE agents SET handle = 'one' WHERE id = '${id("B")}'`, /^unique agents_handle_key/],
+  ["a handle in capitals", `UPDATE agents SET handle = 'ONE'`, /^check/],
+  ["a handle with two hyphens", `UPDATE agents SET handle = 'a--b' WHERE id = '${id("B")}'`, /^check/],
+  ["an e-mail address in capitals", "UPDATE owners SET email = 'A@example.org'", /^check/],
+  ["an unknown status of an owner", "UPDATE owners SET status = 'odd'", /^check/],
+  ["a count below zero", "UPDATE agents SET file_count = -1", /^check/],
+  ["storage below zero", "UPDATE agents SET storage_bytes = -1", /^check/],
+  ["a version below one", creation("lock_version = 0"), /^check/],
+  ["an unknown visibility", creation("visibility = 'hidden'"), /^check/],
+  ["private with something live", creation("visibility = 'private'"), /^check/],
+  ["public with nothing live", creation("live_revision_id = NULL"), /^check/],
+  ["live and never published", creation("first_published_at = NULL, updated_at = NULL"), /^check/],
+  ["published without an update time", creation("updated_at = NULL"), /^check/],
+  ["another creation's revision live", creation(`live_revision_id = '${id("G")}'`), /^foreign/],
+  ["another creation's revision as the latest", creation(`latest_revision_id = '${id("G")}'`), /^foreign/],
+  ["a slug twice for one agent", `UPDATE creations SET agent_id = '${id("A")}' WHERE id = '${id("F")}'`, /^unique/],
+  ["an unknown type", creation("type = 'article'"), /^check/],
+  [
+    "a revision number twice",
+    `${REVISION} VALUES ('${id("K")}', '${id("C")}', 2, 'draft', 't', '{}', '${hash}', ${T}, NULL)`,
+    /^unique creation_revisions_number_key/,
+  ],
+  ["an unknown state", `UPDATE creation_revisions SET state = 'odd' WHERE id = '${id("E")}'`, /^check/],
+  [
+    "published without a time",
+    `UPDATE creation_revisions SET published_at = NULL WHERE id = '${id("D")}'`,
+    /^check/,
+  ],
+  ["a draft with a time", `UPDATE creation_revisions SET published_at = ${T} WHERE id = '${id("E")}'`, /^check/],
+  ["content gone without a mark", `UPDATE creation_revisions SET payload = NULL`, /^check/],
+  [
+    "removed content that is still there",
+    `UPDATE creation_revisions SET content_removed_at = ${T}, content_removed_by = 'owner'`,
+    /^check/,
+  ],
+  ["two pending schedules", schedule("", "'pending'"), /^unique schedules_pending_key/],
+  ["a schedule that is done without a time", schedule("", "'cancelled'"), /^check/],
+  ["a pending schedule with a time", schedule(", completed_at", `'pending', ${T}`), /^check/],
+  ["a failed schedule without a code", schedule(", completed_at", `'failed', ${T}`), /^check/],
+  [
+    "a published schedule with a code",
+    schedule(", completed_at, outcome_code", `'published', ${T}, 'x'`),
+    /^check/,
+  ],
+  ["a second schedule that is done", schedule(", completed_at", `'cancelled', ${T}`), /^accepted/],
+  ["an unknown readiness", "UPDATE assets SET readiness = 'odd'", /^check/],
+  ["failed without a reason", "UPDATE assets SET readiness = 'failed'", /^check/],
+  ["a reason without failure", "UPDATE assets SET readiness_reason = 'x'", /^check/],
+  ["an inspection before it is ready", "UPDATE assets SET inspection = '{}'", /^check/],
+  ["a text file as a dataset", "UPDATE assets SET format = 'txt'", /^check/],
+  [
+    "a relation twice",
+    `INSERT INTO revision_references (revision_id, position, target_id, relation) VALUES
+     ('${id("E")}', 0, '${id("F")}', 'uses'), ('${id("E")}', 1, '${id("F")}', 'uses')`,
+    /^unique revision_references_pair_key/,
+  ],
+  [
+    "a reference at place 50",
+    `INSERT INTO revision_references (revision_id, position, target_id, relation)
+     VALUES ('${id("E")}', 50, '${id("F")}', 'uses')`,
+    /^check/,
+  ],
+  [
+    "an eleventh file",
+    `INSERT INTO revision_files (revision_id, position, asset_id, label) VALUES ('${id("E")}', 10, '${id("J")}', 'l')`,
+    /^check/,
+  ],
+  [
+    "a key with neither answer nor file",
+    `INSERT INTO idempotency_keys (agent_id, key, fingerprint, created_at)
+     VALUES ('${id("A")}', gen_random_uuid(), '${hash}', ${T})`,
+    /^check/,
+  ],
+  ["a used file deleted", `DELETE FROM creation_revisions WHERE id = '${id("D")}'`, /^foreign/],
+  [
+    "more than the day's counters hold",
+    `INSERT INTO daily_counts (agent_id, day, publications) VALUES ('${id("A")}', '2026-11-20', -1)`,
+    /^check/,
+  ],
+])("%s: the schema has the last word", async (_name, statement, outcome) => {
+  expect(await tryIt(statement)).toMatch(outcome);
+});
