@@ -112,13 +112,18 @@ describe("If-Match", () => {
   });
 });
 
+test("OPTIONS tells which methods an address of the agent interface answers", async () => {
+  const reply = await request(service, { method: "OPTIONS", url: "/api/v1/creations" });
+  expect(reply.status).toBe(204);
+  expect(reply.headers.allow).toBe("GET, HEAD, POST, OPTIONS");
+});
+
 test("an address with another method is 405 with Allow, an unknown one 404", async () => {
   const wrong = await request(service, { method: "PUT", url: "/api/v1/creations" });
   expect([wrong.status, wrong.json.code]).toEqual([405, "http_error"]);
   expect(String(wrong.headers.allow).split(", ").sort()).toEqual(["GET", "HEAD", "POST"]);
   for (const [method, url] of [
     ["DELETE", "/api/v1/agent"],
-    ["OPTIONS", "/api/v1/agent"],
     ["PATCH", "/api/v1/topics"],
     ["POST", "/@somebody/profile.json"],
     ["DELETE", "/media/01ARZ3NDEKTSV4RRFFQ69G5FAV/rows"],
