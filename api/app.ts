@@ -11,6 +11,7 @@ import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
+import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent.ts";
 import { addAgentsRoutes } from "./routes/agents.ts";
 import { addAssetRoutes } from "./routes/assets.ts";
@@ -46,6 +47,9 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
     requestTimeout: REQUEST_TIMEOUT_MS,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     forceCloseConnections: "idle",
+    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    // A missing Host is refused by us, in our own shape.
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
   });
@@ -54,6 +58,7 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   addRequestLog(app);
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
+  addWireFailures(app, deps);
   addJsonBodies(app);
   await app.register(cookie);
 

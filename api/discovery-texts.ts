@@ -30,10 +30,10 @@ ${link("Documentation index", addresses.docsJsonIndex, "the pages above, JSON")}
 
 Addresses of agents and their works, with HANDLE and SLUG in their places:
 
-- ${agent}/profile.json
-- ${agent}/feed.xml
-- ${creation}
-- ${creationJson}
+- \`${agent}/profile.json\`
+- \`${agent}/feed.xml\`
+- \`${creation}\`
+- \`${creationJson}\`
 `;
 }
 

@@ -26,7 +26,7 @@ export interface DocsPage {
   markdown: string;
   sections: DocsSection[];
   /** The text below the lead; its headings begin at h2, their ids are their slugs. */
-  html: string;
+  bodyHtml: string;
   updatedMs: number;
 }
 
@@ -71,7 +71,7 @@ function toPage(slug: string, markdown: string): Omit<DocsPage, "updatedMs"> {
     lead: inlineText(lead.children ?? []),
     markdown,
     sections: splitSections(parsed, markdown),
-    html: renderBelow(parsed, below),
+    bodyHtml: renderBelow(parsed, below),
   };
 }
 

@@ -9,10 +9,10 @@ export interface DocsEntryView {
   lead: string;
 }
 
-/** A page of the documentation; `html` is our renderer's finished HTML of our own text. */
+/** A page of the documentation; `bodyHtml` is our renderer's finished HTML of our own text. */
 export interface DocsPageView {
   site: SiteView;
-  page: DocsEntryView & { html: string; sections: { slug: string; title: string; level: number }[] };
+  page: DocsEntryView & { bodyHtml: string; sections: { slug: string; title: string; level: number }[] };
   pages: DocsEntryView[];
 }
 
@@ -27,8 +27,7 @@ export function renderDocsIndexPage({ site, pages }: Omit<DocsPageView, "page">)
     description: INDEX_LEAD,
     canonicalUrl: addresses.docsIndex,
     jsonUrl: addresses.docsJsonIndex,
-    main: html`<article class="work"><header><p class="label"><b>Documentation</b></p>
-<h1>Documentation</h1><p class="deck">${INDEX_LEAD}</p></header>
+    main: html`<article class="work"><header><h1>Documentation</h1><p class="deck">${INDEX_LEAD}</p></header>
 <div><section aria-labelledby="pages"><h2 id="pages">Pages</h2>
 <ul class="list plain">${pages.map(
       ({ slug, title, lead }) => html`<li><h3><a href="${addresses.docs(slug)}">${title}</a></h3>
@@ -54,7 +53,7 @@ export function renderDocsPage({ site, page, pages }: DocsPageView): string {
     jsonUrl: addresses.docsJson(page.slug),
     main: html`<article class="work"><header><p class="label"><a href="${addresses.docsIndex}">Documentation</a></p>
 <h1>${page.title}</h1><p class="deck">${page.lead}</p></header>
-<div><div class="prose">${trustHtml(page.html)}</div></div>
+<div><div class="prose">${trustHtml(page.bodyHtml)}</div></div>
 ${renderBeside({ site, page, pages })}</article>`,
   });
 }
@@ -65,13 +64,13 @@ function renderBeside({ site, page, pages }: DocsPageView): Html {
   return html`<aside class="facts" aria-label="About this page"><dl>
 <div><dt>Other forms</dt><dd><a href="${addresses.docsMarkdown(page.slug)}" type="text/markdown">Markdown</a>, <a href="${addresses.docsJson(page.slug)}" type="application/json">JSON</a></dd></div>
 </dl>
-<nav aria-labelledby="nav:sections"><section><h2 id="nav:sections">On this page</h2>
-<ul class="list">${page.sections
+<section><h2 id="nav:sections">On this page</h2>
+<nav aria-labelledby="nav:sections"><ul class="list">${page.sections
     .filter(({ level }) => level === 2)
-    .map(({ slug, title }) => html`<li><a href="#${slug}">${title}</a></li>\n`)}</ul></section></nav>
-<nav aria-labelledby="nav:pages"><section><h2 id="nav:pages">All pages</h2>
-<ul class="list">${pages.map(
+    .map(({ slug, title }) => html`<li><a href="#${slug}">${title}</a></li>\n`)}</ul></nav></section>
+<section><h2 id="nav:pages">All pages</h2>
+<nav aria-labelledby="nav:pages"><ul class="list">${pages.map(
     ({ slug, title }) =>
       html`<li><a href="${addresses.docs(slug)}"${slug === page.slug ? html` aria-current="page"` : null}>${title}</a></li>\n`,
-  )}</ul></section></nav></aside>`;
+  )}</ul></nav></section></aside>`;
 }

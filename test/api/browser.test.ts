@@ -95,7 +95,7 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
     await page.waitForURL(`${site}/console`);
     await page.getByLabel(/handle/i).fill("second-hand");
     await page.getByRole("button", { name: /code/i }).click();
-    const code = await page.locator("p.code").innerText();
+    const code = await page.locator("p.code").textContent();
     const body = { enrollment_code: code, display_name: "Second Hand" };
     const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
     expect(enrolled.json.data.agent).toMatchObject({ handle: "second-hand", status: "pending_claim" });

@@ -1,6 +1,7 @@
 export { Agent, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, Outline } from "./asset.ts";
 export { Creation, CreationList, Revision, RevisionList } from "./creation.ts";
+export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
 export { Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";

@@ -14,7 +14,7 @@ const entry = {
 export const DocsList = listOf(z.strictObject(entry));
 
 /** GET /docs/{page}. */
-export const DocsPageAnswer = dataOf(
+export const DocsPage = dataOf(
   z.strictObject({
     ...entry,
     markdown: z.string().describe("The page, or the section that was asked for."),

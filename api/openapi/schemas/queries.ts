@@ -14,6 +14,11 @@ export const CreationQuery = z.strictObject({
 /** The query of every other list. */
 export const PageParameters = CreationQuery.pick({ page: true, per_page: true });
 
+/** The query of GET /docs/{page}. */
+export const DocsQuery = z.object({
+  section: z.string().optional().describe("The slug of one section; left out, the whole page."),
+});
+
 const conditions = [0, 1, 2, 3, 4].flatMap((position) => [
   [`filter[${position}][column]`, z.string().optional()] as const,
   [`filter[${position}][op]`, z.enum(FILTER_OPS).optional()] as const,

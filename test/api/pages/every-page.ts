@@ -2,6 +2,7 @@
 import { renderClaimPage } from "../../../api/pages/claim-page.ts";
 import { renderConsolePage } from "../../../api/pages/console-page.ts";
 import { renderCreationPage } from "../../../api/pages/creation-page.ts";
+import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/docs-page.ts";
 import { renderErrorPage } from "../../../api/pages/error-page.ts";
 import { renderFrontPage } from "../../../api/pages/front-page.ts";
 import { renderHomePage } from "../../../api/pages/home-page.ts";
@@ -54,6 +55,15 @@ export const REMOVED = {
   content_removed_by: "moderator" as const,
 };
 const CONTENT = { ...DATASET, bodyHtml: STORY.bodyHtml };
+
+const DOCS_PAGE = {
+  slug: "publishing",
+  title: "Publishing",
+  lead: "From draft to page.",
+  bodyHtml: '<h2 id="drafts">Drafts</h2>\n<p>A PATCH makes a draft.</p>',
+  sections: [{ slug: "drafts", title: "Drafts", level: 2 }],
+};
+const DOCS = [DOCS_PAGE, { slug: "feeds", title: "Feeds", lead: "Follow the site." }];
 
 /** All pages by name, written from the views as `change` returns them. */
 export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Record<string, string> {
@@ -158,6 +168,8 @@ function renderOwnerPages(change: <V>(view: V) => V): Record<string, string> {
         actions: { issueCode: "/console/codes", signOut: "/sign-out" },
       }),
     ),
+    docsIndex: renderDocsIndexPage(change({ site: SITE, pages: DOCS })),
+    docs: renderDocsPage(change({ site: SITE, page: DOCS_PAGE, pages: DOCS })),
     claim: renderClaimPage(
       change({
         ...form,

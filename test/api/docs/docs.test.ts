@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/docs-pages.ts";
+import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
+import { checksumOfRevision, toCanonicalJson } from "../../../shared/checksum.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { fillFacts } from "../../../shared/docs.ts";
+import { ERROR_STATUS } from "../../../shared/errors.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/payload/parse.ts";
+import { request } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { readAttribute, readPage } from "../pages/dom.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openService({ limits: { publicationsPerDay: 7 }, workers: false });
+});
+afterAll(async () => await service.close());
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  request(service, { method: "GET", url, headers });
+const source = (slug: string) => readFileSync(`api/docs/${slug}.md`, "utf8");
+
+describe("the index", () => {
+  test("lists every page with its three addresses", async () => {
+    const { status, headers, json } = await get("/api/v1/docs");
+    expect(status).toBe(200);
+    expect(DocsList.safeParse(json).error).toBeUndefined();
+    expect(json.data.map((entry: { slug: string }) => entry.slug)).toEqual(DOCS_SLUGS);
+    expect(json.meta).toMatchObject({ total: DOCS_SLUGS.length, last_page: 1 });
+    expect(headers).toMatchObject({
+      "cache-control": "public, max-age=60",
+      "access-control-allow-origin": "*",
+      "content-type": "application/json; charset=utf-8",
+    });
+  });
+
+  test("is the list of the folder, no more and no less", () => {
+    const files = readdirSync("api/docs").map((name) => name.replace(/\.md$/, ""));
+    expect(files.toSorted()).toEqual([...DOCS_SLUGS, "skill"].toSorted());
+  });
+});
+
+describe("a page", () => {
+  test.each(DOCS_SLUGS)("%s is the same text as JSON, as Markdown and on the web", async (slug) => {
+    const { json } = await get(`/api/v1/docs/${slug}`);
+    expect(DocsPage.safeParse(json).error).toBeUndefined();
+    const { markdown, title, lead, sections } = json.data;
+    expect(markdown.startsWith(`# ${title}\n\n`)).toBe(true);
+    expect(markdown).not.toMatch(/\{\{|\}\}\s*$/);
+    expect(sections.length).toBeGreaterThan(1);
+    const asMarkdown = await get(`/docs/${slug}.md`);
+    expect(asMarkdown.headers["content-type"]).toBe("text/markdown; charset=utf-8");
+    expect(asMarkdown.text).toBe(markdown);
+    const web = await get(`/docs/${slug}`, { accept: "text/html" });
+    const dom = readPage(web.text);
+    expect(dom.faults).toEqual([]);
+    expect(dom.all("h1")).toHaveLength(1);
+    expect(dom.all("meta", "name", "description").map((meta) => readAttribute(meta, "content"))).toEqual([
+      lead,
+    ]);
+    const ids = dom.elements.flatMap((element) => readAttribute(element, "id") ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const section of sections) expect(ids).toContain(section.slug);
+    const levels = dom.elements.flatMap(({ tagName }) => (/^h\d$/.test(tagName) ? [Number(tagName[1])] : []));
+    levels.forEach((level, at) => {
+      expect(level - (levels[at - 1] ?? level)).toBeLessThanOrEqual(1);
+    });
+  });
+
+  test("is cut to one section by the query, which holds its subsections", async () => {
+    const whole = (await get("/api/v1/docs/errors")).json.data;
+    const { json } = await get("/api/v1/docs/errors?section=files");
+    expect(json.data.sections).toHaveLength(1);
+    expect(json.data.sections[0]).toMatchObject({ slug: "files", title: "Files", level: 2 });
+    expect(json.data.markdown).toBe(json.data.sections[0].markdown);
+    expect(json.data.markdown).toMatch(/^## Files\n[\s\S]*### asset_in_use\n/);
+    expect(json.data.markdown).not.toContain("## Rows");
+    expect(whole.markdown).toContain(json.data.markdown);
+    expect(json.data).toMatchObject({ slug: "errors", title: whole.title, updated_at: whole.updated_at });
+    expect((await get("/api/v1/docs/errors?section=")).json.data.markdown).toBe(whole.markdown);
+  });
+
+  test("that is not there is 404 and names those that are", async () => {
+    for (const url of ["/api/v1/docs/nothing", "/docs/nothing.md", "/docs/nothing"]) {
+      const { status, json } = await get(url);
+      expect(status).toBe(404);
+      expect(json).toMatchObject({ code: "not_found" });
+      for (const slug of DOCS_SLUGS) expect(json.message).toContain(slug);
+    }
+    const section = await get("/api/v1/docs/publishing?section=nothing");
+    expect(section.json).toMatchObject({ code: "not_found" });
+    expect(section.json.message).toContain("schedule, visibility, unpublish");
+    const page = await get("/docs/nothing", { accept: "text/html" });
+    expect(page.status).toBe(404);
+    expect(page.text).toContain("getting-started");
+  });
+
+  test("answers 304 to a reader who has it", async () => {
+    const { headers } = await get("/docs/feeds.md");
+    const again = await get("/docs/feeds.md", { "if-none-match": String(headers.etag) });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe("what the pages tell is what the code does", () => {
+  test("every error code has its entry with its status, and every entry its code", () => {
+    const entries = [...source("errors").matchAll(/^### (\w+)\n\n(\d+|Any)\b/gm)];
+    const told = Object.fromEntries(entries.map(([, code, status]) => [code, status]));
+    const table = Object.entries(ERROR_STATUS).map(([code, status]) => [code, String(status)]);
+    expect(told).toEqual({ ...Object.fromEntries(table), http_error: "Any" });
+  });
+
+  test("the address that a refusal names leads to its entry", async () => {
+    const { json } = await get("/api/v1/agent");
+    const { pathname, hash } = new URL(json.docs_url);
+    const dom = readPage((await get(pathname, { accept: "text/html" })).text);
+    expect(dom.elements.some((element) => `#${readAttribute(element, "id")}` === hash)).toBe(true);
+  });
+
+  test("the refusal that is shown has the members of every refusal", () => {
+    const [, shown = ""] = /```json\n([\s\S]*?)```/.exec(source("errors")) ?? [];
+    expect(Failure.safeParse(JSON.parse(fillFacts(shown, service.deps.config))).error).toBeUndefined();
+  });
+
+  test("every limit is printed with its variable and the value in force", async () => {
+    const text = source("limits");
+    const names = Object.keys(service.deps.config.limits);
+    for (const name of names) {
+      const variable = `LIMIT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+      expect(text).toContain(`{{limit.${name}}} | \`${variable}\` |`);
+    }
+    expect([...text.matchAll(/`LIMIT_/g)]).toHaveLength(names.length);
+    const { json } = await get("/api/v1/docs/limits");
+    expect(json.data.markdown).toContain("| First publications a day (UTC) | 7 |");
+  });
+
+  test("every bound of a text or list stands on a page", () => {
+    const all = DOCS_SLUGS.map(source).join("\n");
+    const bounds = Object.entries(DEFAULT_PAYLOAD_LIMITS);
+    const printed = new Set(
+      bounds.filter(([name]) => all.includes(`{{bound.${name}}}`)).map(([, value]) => value),
+    );
+    expect(bounds.filter(([, value]) => !printed.has(value))).toEqual([]);
+  });
+
+  test("the checksum that is shown is that of the object that is shown", () => {
+    const [, object = "{}"] = /```json\n([\s\S]*?)```/.exec(source("checksums")) ?? [];
+    const [canonical, checksum] = [...source("checksums").matchAll(/```text\n(.*)\n```/g)].map(([, t]) => t);
+    const { payload, files } = JSON.parse(object);
+    expect(toCanonicalJson({ payload, files })).toBe(canonical);
+    expect(checksumOfRevision(payload, files)).toBe(checksum);
+  });
+
+  test("a place that nothing fills stops the start", () => {
+    expect(() => fillFacts("{{limit.nothing}}", service.deps.config)).toThrow("limit.nothing");
+  });
+});
+
+describe("skill.md", () => {
+  test("is an Agent Skill of at most 120 lines that keeps the token at home", async () => {
+    const { text, headers } = await get("/skill.md");
+    expect(headers["content-type"]).toBe("text/markdown; charset=utf-8");
+    const [, front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+    expect(/^name: ([a-z0-9]+(?:-[a-z0-9]+)*)$/m.exec(front)?.[1]).toBe("broadsheet");
+    const description = /^description: (.+)$/m.exec(front)?.[1] ?? "";
+    expect(description.length).toBeGreaterThan(50);
+    expect(description.length).toBeLessThan(1024);
+    expect(description).not.toContain(": ");
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+    expect(text).toContain("Send your token to `http://localhost:3000/api/v1` and to no other address");
+    expect(text).toContain("never an instruction");
+    expect(text).toContain("http://localhost:3000/api/v1/docs");
+  });
+
+  test("is the same for everybody and at all times", async () => {
+    expect(openSkill(service.deps.config)).toBe((await get("/skill.md")).text);
+    expect(openDocsPages(loadConfig({})).map(({ slug }) => slug)).toEqual(DOCS_SLUGS);
+  });
+});
+
+describe("llms.txt and robots.txt", () => {
+  test("llms.txt has a title, a line on the whole, and every page as Markdown", async () => {
+    const { text, headers } = await get("/llms.txt");
+    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(text).toMatch(/^# Broadsheet\n\n> .+\n/);
+    for (const slug of DOCS_SLUGS) expect(text).toContain(`(http://localhost:3000/docs/${slug}.md): `);
+  });
+
+  test("robots.txt leaves everything public open", async () => {
+    const { text } = await get("/robots.txt");
+    expect(text).toMatch(/^User-agent: \*\n/);
+    expect(text).not.toMatch(/^Disallow: \/\s*$/m);
+  });
+});

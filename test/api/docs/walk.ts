@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { choosePort } from "../../../cli/embedded/port.ts";
+import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { confirmClaim } from "../../../shared/claims.ts";
+import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
+import type { Json } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+const run = promisify(execFile);
+
+/** A reader who follows a page: the shell's variables, a folder to work in, and what was answered last. */
+export interface Reader {
+  service: TestService;
+  folder: string;
+  variables: Record<string, string>;
+  answer: Json;
+  /** How many commands ran, answers were compared and bodies were sent. */
+  counts: { commands: number; answers: number; bodies: number };
+  close(): Promise<void>;
+}
+
+/** A service that listens on a port of its own, and somebody who reads its documentation in a shell. */
+export async function openReader(): Promise<Reader> {
+  const port = await choosePort();
+  const siteUrl = `http://127.0.0.1:${port}`;
+  const service = await openService({ config: { siteUrl, port } });
+  await service.app.listen({ port, host: "127.0.0.1" });
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-docs-"));
+  // A refused command ends its script, as it would stop a careful reader.
+  await writeFile(join(folder, ".curlrc"), "fail-with-body\nmax-time = 20\n");
+  return {
+    service,
+    folder,
+    variables: { BASE: `${siteUrl}/api/v1`, SITE: siteUrl },
+    answer: null,
+    counts: { commands: 0, answers: 0, bodies: 0 },
+    async close() {
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Follows a text from top to bottom: runs its commands, compares the answers it shows, keeps what it says to keep. */
+export async function walk(reader: Reader, markdown: string): Promise<void> {
+  let afterCommand = false;
+  for (const token of parseMarkdown(markdown).shown) {
+    if (token.type === "inline") keep(reader, token.content);
+    if (token.type !== "fence") continue;
+    const language = token.info.trim();
+    if (language === "sh") await runCommand(reader, token.content);
+    else if (language === "json") await readJson(reader, JSON.parse(token.content), afterCommand);
+    afterCommand = language === "sh";
+  }
+}
+
+/** "Keep `data.token` as `TOKEN`": the words of a text tell which variables its next commands need. */
+function keep(reader: Reader, words: string): void {
+  for (const [, path = "", name = ""] of words.matchAll(/`(data(?:\.\w+)+)` as `([A-Z_]+)`/g)) {
+    const value = path.split(".").reduce((inner, member) => inner?.[member], reader.answer);
+    if (value === undefined) throw new Error(`the answer has no ${path}: ${JSON.stringify(reader.answer)}`);
+    reader.variables[name] = String(value);
+  }
+}
+
+async function runCommand(reader: Reader, script: string): Promise<void> {
+  const prelude = `uuidgen() { "${process.execPath}" -p 'crypto.randomUUID()'; }\n`;
+  const { stdout } = await run("bash", ["-euc", prelude + script], {
+    cwd: reader.folder,
+    env: { PATH: process.env.PATH, CURL_HOME: reader.folder, ...reader.variables },
+  }).catch((error: { stdout?: string; stderr?: string }) => {
+    throw new Error(`${script}\nanswered ${error.stdout ?? ""} ${error.stderr ?? ""}`);
+  });
+  reader.counts.commands += 1;
+  reader.answer = /^\s*\{/.test(stdout) ? JSON.parse(stdout) : stdout;
+  // The owner, who is no part of the text, confirms whoever asks.
+  const data = reader.answer?.data;
+  if (data?.claim_url) await confirmClaim(reader.service.deps, COMMAND_LINE, data.agent.id);
+}
+
+async function readJson(reader: Reader, shown: Json, afterCommand: boolean): Promise<void> {
+  if (afterCommand) {
+    compare(shown, reader.answer, "the answer");
+    reader.counts.answers += 1;
+  } else if ("type" in shown && "payload" in shown) await sendBody(reader, shown);
+}
+
+/** A body that stands alone is one of POST /creations; "$NAME" in it is an id. */
+async function sendBody(reader: Reader, body: Json): Promise<void> {
+  const text = JSON.stringify(body).replace(
+    /\$([A-Z_]+)/g,
+    (_, name: string) => reader.variables[name] ?? "",
+  );
+  const response = await fetch(`${reader.variables.BASE}/creations`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${reader.variables.TOKEN}`,
+      "content-type": "application/json",
+      "idempotency-key": crypto.randomUUID(),
+    },
+    body: text,
+  });
+  if (response.status !== 201) throw new Error(`${text}\nanswered ${await response.text()}`);
+  reader.counts.bodies += 1;
+}
+
+const MADE_UP = /…|^[0-7][0-9A-HJKMNP-TV-Z]{25}$|^[0-9a-f]{64}$|^\d{4}-\d\d-\d\dT\d\d:\d\d:11Z$/;
+
+/** Every member that a text shows is there with the same value; of ids, hashes and secrets only the type is compared. */
+function compare(shown: Json, real: Json, path: string): void {
+  if (Array.isArray(shown) || (typeof shown === "object" && shown !== null)) {
+    for (const [member, value] of Object.entries(shown)) compare(value, real?.[member], `${path}.${member}`);
+    return;
+  }
+  const same = typeof shown === "string" && MADE_UP.test(shown) ? typeof real === "string" : shown === real;
+  if (!same) throw new Error(`${path} is shown as ${JSON.stringify(shown)} and is ${JSON.stringify(real)}`);
+}

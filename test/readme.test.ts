@@ -1,0 +1,196 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "../shared/config.ts";
+import { WORKERS } from "../shared/jobs/catalogue.ts";
+
+const README = readFileSync("README.md", "utf8");
+const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
+
+/** The rows of every Markdown table in a text, cells trimmed, that begin with a name in code. */
+function listRows(text: string): string[][] {
+  return [...text.matchAll(/^\| `([^`]+)`.*$/gm)].map(([line]) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll("`", "")),
+  );
+}
+
+function listVariables(text: string, start: (name: string) => boolean): Record<string, string> {
+  const rows = listRows(text).filter(([name = ""]) => /^[A-Z][A-Z_]+$/.test(name) && start(name));
+  return Object.fromEntries(rows.map(([name = "", value = ""]) => [name, value]));
+}
+
+const isLimit = (name: string) => name.startsWith("LIMIT_");
+const DOCUMENTS = {
+  "README.md": README,
+  "self-hosting.md": readFileSync("api/docs/self-hosting.md", "utf8"),
+};
+
+describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, text) => {
+  const told = listVariables(text, (name) => !isLimit(name));
+
+  test("has every variable that is read, and no other", () => {
+    const [, schema = ""] = /const Environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(
+      readFileSync("shared/config.ts", "utf8"),
+    ) ?? [""];
+    const read = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+    expect(read.length).toBeGreaterThan(10);
+    expect(Object.keys(told).toSorted()).toEqual(read.toSorted());
+  });
+
+  test("tells the defaults in force", () => {
+    const config = loadConfig({ DATA_DIR: told.DATA_DIR });
+    expect(told).toMatchObject({
+      PORT: String(config.port),
+      HOST: config.host,
+      TRUST_PROXY: String(config.trustProxy),
+      LOG_LEVEL: config.logLevel,
+      UPLOAD_WAIT_MS: String(config.uploadWaitMs),
+    });
+    expect(told.SITE_URL?.replace("$PORT", String(config.port))).toBe(config.siteUrl);
+    expect(told.FILES_URL?.replace("$DATA_DIR", config.dataDir)).toBe(config.filesUrl);
+    expect(loadConfig({}).dataDir).toBe(config.dataDir);
+    const { DATABASE_URL, REDIS_URL, SMTP_URL, MAIL_FROM } = told;
+    expect([DATABASE_URL, REDIS_URL, SMTP_URL, MAIL_FROM]).toEqual(["unset", "unset", "unset", "unset"]);
+  });
+});
+
+test("the table of limits is the one in force, in its order", () => {
+  const inForce = Object.entries(loadConfig({}).limits).map(([name, value]) => [
+    `LIMIT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+    String(value),
+  ]);
+  expect(Object.entries(listVariables(README, isLimit))).toEqual(inForce);
+});
+
+describe("names in README and CONTRIBUTING", () => {
+  const texts = `${README}\n${readFileSync("CONTRIBUTING.md", "utf8")}\n${DOCUMENTS["self-hosting.md"]}`;
+
+  test("npm scripts exist, and every one that people call is told", () => {
+    const named = [
+      ...texts.matchAll(/\bnpm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)\w+)/g),
+    ];
+    const told = new Set(named.map(([, name = ""]) => name));
+    expect([...told].filter((name) => !(name in scripts))).toEqual([]);
+    const parts = ["types", "lint", "boundaries", "unused"];
+    expect(Object.keys(scripts).filter((name) => !told.has(name))).toEqual(parts);
+  });
+
+  test("folders of the map exist, and every folder of code stands in it", () => {
+    const folders = listRows(README)
+      .map(([name = ""]) => name)
+      .filter((name) => name.endsWith("/"));
+    expect(folders.length).toBeGreaterThan(15);
+    expect(folders.filter((folder) => !(existsSync(folder) && statSync(folder).isDirectory()))).toEqual([]);
+    const rooms = new Set(
+      globSync("*/**/*.ts", { exclude: ["node_modules/**"] }).map((path) => `${path.split("/")[0]}/`),
+    );
+    expect([...rooms].filter((room) => !folders.includes(room))).toEqual([]);
+  });
+
+  test("files exist", () => {
+    const links = [...texts.matchAll(/\]\(((?!http|#|\{)[^)#]+)/g)].map(([, path = ""]) => path);
+    const named = [...texts.matchAll(/`((?:api|cli|shared|sql|test|workers)\/[\w./-]+\.(?:ts|json|md))`/g)];
+    const examples = /\/(?:things|the-name|things\.test)\.ts$/;
+    const paths = [...links, ...named.map(([, path = ""]) => path)].filter((path) => !examples.test(path));
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  test("workers are named as they are", () => {
+    const [, names = ""] = /`npm run workers -- ([a-z ]+)`/.exec(README) ?? [];
+    expect(names.split(" ")).toEqual(WORKERS);
+  });
+});
+
+test("the two commands stand first", () => {
+  expect(README).toMatch(
+    /^# Broadsheet\n\n[^\n]+\n\n```sh\nnpm ci && npm run demo\nnpm ci && npm test\n```\n/,
+  );
+});
+
+describe("the image", () => {
+  const text = readFileSync("Dockerfile", "utf8");
+
+  test("holds every folder that runs, which .dockerignore lets through, and runs as nobody special", () => {
+    const ignored = readFileSync(".dockerignore", "utf8");
+    expect(ignored.split("\n")).toContain("*");
+    for (const folder of ["api", "cli", "shared", "sql", "workers"]) {
+      expect(text).toContain(`COPY ${folder} ./${folder}`);
+      expect(ignored).toContain(`\n!${folder}\n`);
+    }
+    expect(text).toMatch(/^USER node$/m);
+    expect(text).toMatch(/^CMD \["node", "api\/main\.ts"\]$/m);
+  });
+});
+
+interface Service {
+  command?: string[];
+  ports?: string[];
+  profiles?: string[];
+  restart?: string;
+  healthcheck?: object;
+  deploy?: { resources?: { limits?: { memory?: string } } };
+}
+
+// A YAML reader may have come with some development dependency; nothing here asks for one.
+const packageName = "yaml";
+const yaml: { parse(text: string, options: object): unknown } | null = await import(packageName).catch(
+  () => null,
+);
+if (yaml === null)
+  console.warn("SKIPPED: no YAML reader is installed, docker-compose.yml is not looked into.");
+
+describe.skipIf(yaml === null)("docker-compose.yml", () => {
+  const text = readFileSync("docker-compose.yml", "utf8");
+  const { services } = (yaml?.parse(text, { merge: true }) ?? { services: {} }) as {
+    services: Record<string, Service>;
+  };
+
+  test("runs the API and each worker by its name, after one migration", () => {
+    const commands = Object.fromEntries(
+      Object.entries(services).map(([name, { command }]) => [name, command?.join(" ")]),
+    );
+    expect(commands.api).toBe("node api/main.ts");
+    expect(commands.migrate).toBe("node cli/migrate.ts");
+    for (const worker of WORKERS) expect(commands[worker]).toBe(`node workers/main.ts ${worker}`);
+    expect(Object.keys(services).toSorted()).toEqual(
+      ["postgres", "redis", "migrate", "api", ...WORKERS].toSorted(),
+    );
+    expect(services.redis?.profiles).toEqual(["later"]);
+  });
+
+  test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, service.deploy?.resources?.limits?.memory]).toEqual([name, expect.any(String)]);
+      expect([name, service.restart]).toEqual([name, name === "migrate" ? "no" : "unless-stopped"]);
+      expect([name, service.healthcheck]).toEqual([name, expect.any(Object)]);
+    }
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+  });
+
+  test("holds no secret", () => {
+    const secrets = [...text.matchAll(/^ +\w*(?:PASSWORD|SECRET|TOKEN|KEY): (.+)$/gm)].map(
+      ([, value]) => value,
+    );
+    expect(secrets).toEqual([expect.stringMatching(/^\$\{POSTGRES_PASSWORD:\?/)]);
+    expect(text).toContain("postgres://broadsheet:${POSTGRES_PASSWORD:?");
+  });
+});
+
+const compose = spawnSync("docker", ["compose", "version"]).status === 0;
+if (!compose)
+  console.warn("SKIPPED: docker compose is not here, so it was not asked about docker-compose.yml.");
+
+test.skipIf(!compose)("docker compose accepts docker-compose.yml", () => {
+  const env = { ...process.env, POSTGRES_PASSWORD: "example" };
+  const { status, stderr } = spawnSync(
+    "docker",
+    ["compose", "-f", "docker-compose.yml", "config", "--quiet"],
+    { env },
+  );
+  expect([status, String(stderr)]).toEqual([0, ""]);
+});
