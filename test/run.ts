@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,21 +72,29 @@ async function runStage(stage: readonly string[], file: string): Promise<Report 
 function tellOutcome(reports: readonly (Report | null)[]): number {
   const known = reports.filter((report) => report !== null);
   const files = known.flatMap((report) => report.testResults);
-  const skipped = files.flatMap((file) =>
-    file.assertionResults.filter(({ status }) => status !== "passed" && status !== "failed"),
-  );
+  const skipped = files.flatMap(({ name, assertionResults }) => {
+    const excused = isWithoutCorpora(name);
+    return assertionResults
+      .filter(({ status }) => status !== "passed" && status !== "failed")
+      .map(({ fullName }) => ({ fullName, excused }));
+  });
   const brokenFiles = files.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   ).length;
   const passed = known.reduce((sum, report) => sum + report.numPassedTests, 0);
   const broken = reports.length - known.length + brokenFiles;
-  const counted = process.env.CI ? skipped.length : 0;
+  const counted = process.env.CI ? skipped.filter(({ excused }) => !excused).length : 0;
   const failed = known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted;
   tellSlowest(files);
   for (const { fullName } of skipped) console.log(`left out: ${fullName}`);
   if (counted > 0) console.log(`${counted} tests were left out, which counts as failed here.`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+/** The corpora lie beside the project where they lie at all; the tests that read them must not be needed without. */
+function isWithoutCorpora(file: string): boolean {
+  return !existsSync(join(ROOT, "..", "shared", "corpora")) && readFileSync(file, "utf8").includes("corpora");
 }
 
 function tellSlowest(files: Report["testResults"]): void {

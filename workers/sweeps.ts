@@ -2,6 +2,7 @@ import type { Deps } from "../shared/deps.ts";
 import { sweepAgedFiles } from "../shared/file-purge.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDueSchedules } from "../shared/schedules.ts";
+import { sweepSearchMarks } from "../shared/search-marks.ts";
 import {
   sweepExpiredUploads,
   sweepFeeds,
@@ -19,6 +20,7 @@ export const SWEEPS: readonly {
 }[] = [
   { name: "sweep-uploads", worker: "inspect", everyMs: 10_000, run: sweepUploads },
   { name: "sweep-feeds", worker: "feed", everyMs: 10_000, run: sweepFeeds },
+  { name: "rewrite-search-texts", worker: "feed", everyMs: 60_000, run: sweepSearchMarks },
   { name: "publish-due-schedules", worker: "publish", everyMs: 2_000, run: sweepDueSchedules },
   { name: "purge-aged-files", worker: "purge", everyMs: 600_000, run: sweepAgedFiles },
   { name: "sweep-expired-uploads", worker: "purge", everyMs: 60_000, run: sweepExpiredUploads },

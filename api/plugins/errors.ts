@@ -98,15 +98,28 @@ const FASTIFY_FAILURES: Record<string, Refusal> = {
 
 /** Failures of the way to the database: a retry finds it again. */
 function isPassing(error: Error): boolean {
-  return [
-    "ConnectionError",
-    "BackendTerminatedError",
-    "BackendTerminatedUnexpectedlyError",
-    "StatementTimeoutError",
-    "StatementCancelledError",
-    "IdleTransactionTimeoutError",
-  ].includes(error.constructor.name);
+  // slonik gives a socket's own failure, and the job engine's, on without a class.
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    PASSING_FAILURES.has(error.constructor.name) ||
+    PASSING_CODES.test(code) ||
+    NOT_CONNECTED.test(error.message)
+  );
 }
+
+const PASSING_FAILURES: ReadonlySet<string> = new Set([
+  "ConnectionError",
+  "BackendTerminatedError",
+  "BackendTerminatedUnexpectedlyError",
+  "StatementTimeoutError",
+  "StatementCancelledError",
+  "IdleTransactionTimeoutError",
+]);
+
+/** Sockets, and the SQLSTATEs of a connection that is lost or of a server that stops or starts. */
+const PASSING_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|57P0[1-3])$/;
+const NOT_CONNECTED =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client .*not queryable)/;
 
 function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const addresses = addressesOf(deps.config.siteUrl);

@@ -73,11 +73,14 @@ export async function openPgBoss(
     queueCacheIntervalSeconds: 10,
     useListenNotify: options.works,
   });
-  boss.on("error", (error) => options.log.warn({ err: error }, "job engine reports an error"));
+  // Only the words: the error object holds the whole connection.
+  boss.on("error", (error) => options.log.warn({ reason: error.message }, "job engine reports an error"));
   await boss.start();
   return {
     ring: (tx, name, payload) => ring(boss, tx, name, payload),
-    work: (name, handler) => work(boss, name, handler),
+    async work(name, handler) {
+      for (let loop = 0; loop < CATALOGUE[name].concurrency; loop++) await startLoop(boss, name, handler);
+    },
     status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
     retryDead: (name) => boss.redrive(deadLetterName(name)),
     close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
@@ -96,17 +99,21 @@ async function ring<Name extends JobName>(
   await boss.send(name, payload, { ...key, db: lendTransaction(tx) });
 }
 
-async function work<Name extends JobName>(
+async function startLoop<Name extends JobName>(
   boss: PgBoss,
   name: Name,
   handler: JobHandler<Name>,
 ): Promise<void> {
   const kind = CATALOGUE[name];
-  await boss.work<unknown, void>(
+  let loop = "";
+  loop = await boss.work<unknown, void>(
     name,
-    { localConcurrency: kind.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
+    { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
     async ([job]: Job<unknown>[]) => {
       if (!job) return;
+      // Bells that rang while this loop was busy woke it once, whatever waits: without this, ten uploads at once
+      // were taken one every five seconds.
+      boss.notifyWorker(loop);
       const payload = kind.payload.parse(job.data) as JobPayload<Name>;
       await handler(payload, { id: job.id, attempt: job.retryCount + 1, signal: job.signal });
     },

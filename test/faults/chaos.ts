@@ -1,5 +1,4 @@
-import { type RealService } from "../support/real-service.ts";
-import type { ApiProcess } from "../support/real-service.ts";
+import type { ApiProcess, RealService } from "../support/real-service.ts";
 import { readPostmasterPid, type ServiceProcess, until } from "../support/service-process.ts";
 
 const BACK_WITHIN_MS = 30_000;
@@ -42,15 +41,4 @@ async function killPostgres(service: RealService): Promise<string | null> {
   await until(() => linesSince().some((line) => line.startsWith("PostgreSQL is back")), BACK_WITHIN_MS);
   const ended = linesSince().find((line) => line.startsWith("PostgreSQL ended by itself"));
   return /\(signal (\w+)\)/.exec(ended ?? "")?.[1] ?? null;
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -113,14 +113,17 @@ async function compareFiles(
   rows: readonly { id: string; bytes: number; content_sha256: string }[],
 ): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = new Map(found.filter((entry) => entry.isFile()).map((entry) => [entry.name, entry.parentPath]));
+  const files = new Map(
+    found.filter((entry) => entry.isFile()).map((entry) => [entry.name, entry.parentPath]),
+  );
   const violations: string[] = [];
   for (const { id, bytes, content_sha256 } of rows) {
     const parent = files.get(id);
     files.delete(id);
     const content = parent === undefined ? null : await readFile(join(parent, id));
     const sha256 = content === null ? "" : createHash("sha256").update(content).digest("hex");
-    if (content?.length !== bytes || sha256 !== content_sha256) violations.push(`the bytes of ${id} are not there`);
+    if (content?.length !== bytes || sha256 !== content_sha256)
+      violations.push(`the bytes of ${id} are not there`);
   }
   return [...violations, ...[...files.keys()].map((name) => `the file ${name} has no row`)];
 }

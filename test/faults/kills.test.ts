@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepOrphanFiles } from "../../shared/sweeps.ts";
 import { makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
+import { seededRandom } from "../support/seeded-csv.ts";
 import { until } from "../support/service-process.ts";
-import { type Chaos, seededRandom, startChaos, VICTIMS } from "./chaos.ts";
+import { type Chaos, startChaos, VICTIMS } from "./chaos.ts";
 import { type Player, untilDone } from "./insist.ts";
 import { countUnsettled, findViolations } from "./invariants.ts";
 import { type Made, playMainPath } from "./main-path.ts";
@@ -31,13 +32,15 @@ beforeAll(async () => {
   chaos = await startChaos(service);
 });
 afterAll(async () => {
+  for (const failure of service.failures()) console.error(failure);
   expect(await service.close()).toEqual([]);
 });
 
-test(`${KILLS} kills at random moments of the main path leave one of everything`, { timeout: 240_000 }, async () => {
+test(`${KILLS} kills at random moments of the main path leave one of everything`, {
+  timeout: 240_000,
+}, async () => {
   for (let round = 0; round < KILLS; round += 1) {
     const victim = VICTIMS[round % VICTIMS.length] ?? "API";
-    console.log(round, victim, performance.now(), players.length, JSON.stringify(countEach(players.at(-1)?.setbacks??[])));
     const moment = delay(random() * KILL_WITHIN_MS).then(() => chaos.kill(victim));
     expect(`${victim}: ${await playUntil(moment)}`).toBe(`${victim}: SIGKILL`);
   }
@@ -54,10 +57,13 @@ test(`${KILLS} kills at random moments of the main path leave one of everything`
 test("whoever had to try again was told when, never that the fault is unexpected", () => {
   const told = new Set(players.flatMap((player) => player.setbacks));
   told.delete("no answer");
-  for (const refusal of told) expect(refusal).toMatch(/^(503 http_error|409 idempotency_in_progress), Retry-After \d+$/);
+  for (const refusal of told)
+    expect(refusal).toMatch(/^(503 http_error|409 idempotency_in_progress), Retry-After \d+$/);
 });
 
-test("each keyed write that is sent again gets the bytes of its first answer", { timeout: 60_000 }, async () => {
+test("each keyed write that is sent again gets the bytes of its first answer", {
+  timeout: 60_000,
+}, async () => {
   for (const { journal } of players) {
     for (const { request, reply } of journal) {
       const again = await send(chaos.url, request);

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
-import { revokeCode, issueCode } from "../../shared/enrollments.ts";
+import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { sweepExpiredUploads } from "../../shared/sweeps.ts";
-import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type TestAgent } from "../support/agent.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../support/agent.ts";
 import { inspectNow, uploadReady } from "../support/inspection.ts";
 import { openService, TEST_START_MS, type TestService } from "../support/service.ts";
 import { runSql } from "../support/tables.ts";
@@ -108,7 +115,9 @@ test.each([
   const admin = new URL(inject("cluster").adminUrl);
   admin.pathname = new URL(service.databaseUrl).pathname;
   for (const url of [service.databaseUrl, admin.href]) {
-    await withClient(url, (client) => expect(client.query(statement)).rejects.toMatchObject({ code: "42501" }));
+    await withClient(url, (client) =>
+      expect(client.query(statement)).rejects.toMatchObject({ code: "42501" }),
+    );
   }
   expect(await acts()).toEqual(before);
 });
@@ -116,7 +125,10 @@ test.each([
 test("a write that fails at its end leaves neither work nor act", async () => {
   const agent = await connectAgent(service);
   const before = (await acts()).length;
-  await runSql(service, "ALTER TABLE audit_log ADD CONSTRAINT stop CHECK (action <> 'creation.create') NOT VALID");
+  await runSql(
+    service,
+    "ALTER TABLE audit_log ADD CONSTRAINT stop CHECK (action <> 'creation.create') NOT VALID",
+  );
   try {
     const body = { type: "story", payload: { title: "t", body_markdown: "b" } };
     const key = "1b9f7f0e-6d6c-4f0a-9d0e-0c2f8e2f5a11";

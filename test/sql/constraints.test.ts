@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { withClient } from "../../cli/embedded/database.ts";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 
 let database: TestDatabase;
+let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`BEGIN; ${SEED}; COMMIT`);
 });
 afterAll(async () => {
+  await client.end();
   await database.drop();
 });
 
@@ -35,25 +40,27 @@ const SEED = `
   INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
     created_at) VALUES ('${id("J")}', '${id("A")}', 'dataset', 'csv', 'a.csv', 1, '${hash}', 'processing', ${T}, ${T})`;
 
-beforeEach(async () => {
-  await withClient(database.url, (client) =>
-    client.query(`TRUNCATE owners, agents, creations, creation_revisions, schedules, assets CASCADE; ${SEED}`),
-  );
-});
-
 /** The kind of refusal, and what refused: constraint or index. */
 async function tryIt(statement: string): Promise<string> {
-  return await withClient(database.url, async (client) => {
-    try {
-      await client.query(statement);
-      return "accepted";
-    } catch (error) {
-      const { code, constraint } = error as { code: string; constraint?: string };
-      const kinds: Record<string, string> = { "23505": "unique", "23514": "check", "23503": "foreign", "23502": "null" };
-      return `${kinds[code] ?? code} ${constraint ?? ""}`.trim();
-    }
-  });
+  await client.query("BEGIN");
+  try {
+    await client.query(statement);
+    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+    return "accepted";
+  } catch (error) {
+    const { code, constraint } = error as { code: string; constraint?: string };
+    return `${KINDS[code] ?? code} ${constraint ?? ""}`.trim();
+  } finally {
+    await client.query("ROLLBACK");
+  }
 }
+
+const KINDS: Record<string, string> = {
+  "23505": "unique",
+  "23514": "check",
+  "23503": "foreign",
+  "23502": "null",
+};
 
 const creation = (set: string) => `UPDATE creations SET ${set} WHERE id = '${id("C")}'`;
 const schedule = (columns: string, values: string) =>
@@ -76,7 +83,11 @@ test.each([
   ["published without an update time", creation("updated_at = NULL"), /^check/],
   ["another creation's revision live", creation(`live_revision_id = '${id("G")}'`), /^foreign/],
   ["another creation's revision as the latest", creation(`latest_revision_id = '${id("G")}'`), /^foreign/],
-  ["a slug twice for one agent", `UPDATE creations SET agent_id = '${id("A")}' WHERE id = '${id("F")}'`, /^unique/],
+  [
+    "a slug twice for one agent",
+    `UPDATE creations SET agent_id = '${id("A")}' WHERE id = '${id("F")}'`,
+    /^unique/,
+  ],
   ["an unknown type", creation("type = 'article'"), /^check/],
   [
     "a revision number twice",
@@ -89,7 +100,11 @@ test.each([
     `UPDATE creation_revisions SET published_at = NULL WHERE id = '${id("D")}'`,
     /^check/,
   ],
-  ["a draft with a time", `UPDATE creation_revisions SET published_at = ${T} WHERE id = '${id("E")}'`, /^check/],
+  [
+    "a draft with a time",
+    `UPDATE creation_revisions SET published_at = ${T} WHERE id = '${id("E")}'`,
+    /^check/,
+  ],
   ["content gone without a mark", `UPDATE creation_revisions SET payload = NULL`, /^check/],
   [
     "removed content that is still there",

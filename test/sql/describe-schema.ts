@@ -34,7 +34,10 @@ const SECTIONS: [title: string, text: string][] = [
      WHERE n.nspname = 'public' AND p.prokind = 'f'
        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') ORDER BY 1`,
   ],
-  ["views", "SELECT viewname || ': ' || definition AS line FROM pg_views WHERE schemaname = 'public' ORDER BY 1"],
+  [
+    "views",
+    "SELECT viewname || ': ' || definition AS line FROM pg_views WHERE schemaname = 'public' ORDER BY 1",
+  ],
   [
     "rights on the audit log",
     `SELECT format('%s may %s', grantee, string_agg(privilege_type, ', ' ORDER BY privilege_type)) AS line

@@ -43,9 +43,10 @@ test("the schema that ten made at once is the schema of the template", async () 
 test("a migration that was edited after it ran stops the start and is named", async () => {
   const edit = (sha256: string) =>
     withClient(migrated.url, (client) =>
-      client.query("UPDATE schema_migrations SET sha256 = $1 WHERE name = '0001_owners.sql' RETURNING sha256", [
-        sha256,
-      ]),
+      client.query(
+        "UPDATE schema_migrations SET sha256 = $1 WHERE name = '0001_owners.sql' RETURNING sha256",
+        [sha256],
+      ),
     );
   const before = await withClient(migrated.url, (client) =>
     client.query<{ sha256: string }>("SELECT sha256 FROM schema_migrations WHERE name = '0001_owners.sql'"),
@@ -67,6 +68,9 @@ test("a database that is ahead of this code stops the start", async () => {
 });
 
 test("the schema is the one that is written down", async () => {
-  const hint = "The schema changed. If that is meant, renew the file: npx vitest run --project db test/sql -u";
-  await expect(await withClient(migrated.url, describeSchema), hint).toMatchFileSnapshot("schema.snapshot.txt");
+  const hint =
+    "The schema changed. If that is meant, renew the file: npx vitest run --project db test/sql -u";
+  await expect(await withClient(migrated.url, describeSchema), hint).toMatchFileSnapshot(
+    "schema.snapshot.txt",
+  );
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { confirmClaim } from "../../shared/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
+import { confirmClaim } from "../../shared/claims.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { issueCode } from "../../shared/enrollments.ts";
 import { createOwner } from "../../shared/sign-ins.ts";
@@ -74,7 +74,11 @@ export async function makeOwnerWithCode(deps: Deps): Promise<{ ownerId: string; 
 }
 
 /** Enrols an agent over HTTP, claims it, and gives its token. */
-export async function enrolAgent(deps: Deps, url: string, handle: string): Promise<{ id: string; token: string }> {
+export async function enrolAgent(
+  deps: Deps,
+  url: string,
+  handle: string,
+): Promise<{ id: string; token: string }> {
   const { code } = await makeOwnerWithCode(deps);
   const body = { enrollment_code: code, handle, display_name: "Tide Watch" };
   const reply = await send(url, { method: "POST", path: "/api/v1/agents", body });

@@ -39,6 +39,8 @@ export interface RealService {
   guardianLog: readonly string[];
   startApi(options?: { port?: number; env?: NodeJS.ProcessEnv }): Promise<ApiProcess>;
   startWorkers(names?: readonly WorkerName[]): Promise<ServiceProcess>;
+  /** What any API process logged as an unexpected failure: an answer of 500. */
+  failures(): string[];
   /** Ends every process and removes the data folder; names the processes that would not go. */
   close(): Promise<string[]>;
 }
@@ -80,7 +82,7 @@ async function openCommandLine(databaseUrl: string, dataDir: string): Promise<De
   return await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log });
 }
 
-type Opened = Omit<RealService, "startApi" | "startWorkers" | "close">;
+type Opened = Omit<RealService, "startApi" | "startWorkers" | "failures" | "close">;
 
 function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): RealService {
   const started: ServiceProcess[] = [];
@@ -101,8 +103,11 @@ function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): R
       const running = await start([join(ROOT, "api", "main.ts")], more, "api listening");
       return { ...running, url: `http://127.0.0.1:${port}` };
     },
-    startWorkers: (names = []) =>
-      start([join(ROOT, "workers", "main.ts"), ...names], {}, "workers ready"),
+    startWorkers: (names = []) => start([join(ROOT, "workers", "main.ts"), ...names], {}, "workers ready"),
+    failures: () => {
+      const lines = started.flatMap((running) => running.lines);
+      return lines.filter((line) => line.msg === "unexpected failure").map((line) => line.text);
+    },
     async close() {
       await closeDeps(opened.deps).catch(() => undefined);
       await Promise.all(started.map(end));

@@ -1,3 +1,4 @@
+import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import { saveVerdict } from "../../shared/upload-verdicts.ts";
 import { findUploadToInspect } from "../../shared/uploads.ts";
@@ -10,6 +11,13 @@ export async function inspectAsset(
 ): Promise<void> {
   const asset = await findUploadToInspect(deps, asset_id, attempt);
   if (asset === null) return;
-  const verdict = await threads.inspect(asset.id, asset.format);
-  await saveVerdict(deps, asset, attempt, verdict);
+  try {
+    const verdict = await threads.inspect(asset.id, asset.format);
+    await saveVerdict(deps, asset, attempt, verdict);
+  } catch (error) {
+    // Another run may have refused the file meanwhile and removed its bytes: then nothing is left to say.
+    const isOver =
+      error instanceof FileMissing && (await findUploadToInspect(deps, asset_id, attempt)) === null;
+    if (!isOver) throw error;
+  }
 }

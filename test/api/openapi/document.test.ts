@@ -1,4 +1,5 @@
 import diagnostics from "node:diagnostics_channel";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { ulid } from "ulid";
@@ -240,18 +241,9 @@ describe("the generator", () => {
   });
 });
 
-// The validator is a development dependency; where it is not installed, this check is skipped and says so.
-interface ValidatorPackage {
-  Validator: new () => { validate(document: object): Promise<{ valid: boolean; errors?: unknown }> };
-}
-const packageName = "@seriousme/openapi-schema-validator";
-const installed: ValidatorPackage | null = await import(packageName).catch(() => null);
-if (installed === null) console.warn(`${packageName} is not installed: no validator reads the document`);
-
 describe("a validator of OpenAPI 3.1", () => {
-  it.skipIf(installed === null)("finds no fault", async () => {
-    if (installed === null) return;
-    const { errors = [], valid } = await new installed.Validator().validate(structuredClone(document));
+  it("finds no fault", async () => {
+    const { errors = [], valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)));
     expect(errors).toEqual([]);
     expect(valid).toBe(true);
   });

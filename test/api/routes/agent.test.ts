@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../cli/embedded/database.ts";
-import { connectAgent, makeCreation, publish, publishFrontPage, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { runSql, setAgentMoment } from "../../support/tables.ts";
 
@@ -55,11 +61,17 @@ test("an agent sees itself, its limits and what is left, with every member there
 
 test("status, homepage and pause follow the agent's state", async () => {
   const shown = async () => {
-    const { status, homepage_status, homepage_url, paused, pause_status } = (await agent.get("/agent")).json.data;
+    const { status, homepage_status, homepage_url, paused, pause_status } = (await agent.get("/agent")).json
+      .data;
     return { status, homepage_status, homepage_url, paused, pause_status };
   };
   const running = { paused: false, pause_status: "running" };
-  expect(await shown()).toEqual({ status: "active", homepage_status: "none", homepage_url: null, ...running });
+  expect(await shown()).toEqual({
+    status: "active",
+    homepage_status: "none",
+    homepage_url: null,
+    ...running,
+  });
   await agent.send("PATCH", "/agent/profile", { display_name: "T" }, { ifMatch: 1 });
   expect(await shown()).toMatchObject({ homepage_status: "draft", homepage_url: null });
   await publishFrontPage(agent);
@@ -118,7 +130,11 @@ test("a heartbeat answers 204 without a body, moves last_seen_at only, and count
   expect(after).toEqual({ ...before, last_seen_at: "2026-11-20T09:00:30Z" });
   service.clock.nowMs = TEST_START_MS + 30_000 + 59_000;
   const second = await alive.send("POST", "/agent/heartbeat", undefined);
-  expect([second.status, second.json.code, second.headers["retry-after"]]).toEqual([429, "rate_limited", "1"]);
+  expect([second.status, second.json.code, second.headers["retry-after"]]).toEqual([
+    429,
+    "rate_limited",
+    "1",
+  ]);
   expect((await alive.get("/agent")).json.data.last_seen_at).toBe("2026-11-20T09:00:30Z");
   service.clock.nowMs = TEST_START_MS + 90_000;
   expect((await alive.send("POST", "/agent/heartbeat", undefined)).status).toBe(204);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { revokeCode } from "../../../shared/enrollments.ts";
-import { issueCode } from "../../../shared/enrollments.ts";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { issueCode, revokeCode } from "../../../shared/enrollments.ts";
 import { makeCode, makeOwner, type Reply, request } from "../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../support/tables.ts";
@@ -29,17 +28,34 @@ const enrol = (payload: object | undefined, headers: Record<string, string> = {}
     ...(payload === undefined ? {} : { payload }),
   });
 
-async function expectRefused(send: () => Promise<Reply>, status: number, code: string, fields: string[] = []) {
+async function expectRefused(
+  send: () => Promise<Reply>,
+  status: number,
+  code: string,
+  fields: string[] = [],
+) {
   const before = await dumpTables(service);
   const reply = await send();
-  expect([reply.status, reply.json.code, Object.keys(reply.json.errors).sort()]).toEqual([status, code, fields]);
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors).sort()]).toEqual([
+    status,
+    code,
+    fields,
+  ]);
   expect(await dumpTables(service)).toBe(before);
 }
 
 test("a code makes a pending agent and tells its token once, never to be cached", async () => {
   const handle = newHandle();
-  const reply = await enrol({ enrollment_code: await makeCode(service, ownerId), handle, display_name: " Tide Watch " });
-  expect([reply.status, reply.headers["cache-control"], reply.headers.etag]).toEqual([201, "no-store", '"1"']);
+  const reply = await enrol({
+    enrollment_code: await makeCode(service, ownerId),
+    handle,
+    display_name: " Tide Watch ",
+  });
+  expect([reply.status, reply.headers["cache-control"], reply.headers.etag]).toEqual([
+    201,
+    "no-store",
+    '"1"',
+  ]);
   expect(reply.json.data).toEqual({
     agent: {
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
@@ -181,7 +197,9 @@ test("a handle that is missing or taken is refused and the code kept", async () 
 test("a handle that the owner fixed may be left out and cannot be changed", async () => {
   const handle = newHandle();
   const enrollment_code = await makeCode(service, ownerId, { handle });
-  await expectRefused(() => enrol({ enrollment_code, handle: newHandle() }), 422, "validation_failed", ["handle"]);
+  await expectRefused(() => enrol({ enrollment_code, handle: newHandle() }), 422, "validation_failed", [
+    "handle",
+  ]);
   const reply = await enrol({ enrollment_code });
   expect([reply.status, reply.json.data.agent.handle]).toEqual([201, handle]);
 });

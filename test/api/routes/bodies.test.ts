@@ -62,7 +62,10 @@ test.each([
 });
 
 test("a body over the bound is 413, one under it is read", async () => {
-  const big = JSON.stringify({ type: "story", payload: { title: "t", body_markdown: "a".repeat(2_200_000) } });
+  const big = JSON.stringify({
+    type: "story",
+    payload: { title: "t", body_markdown: "a".repeat(2_200_000) },
+  });
   expect((await post("/creations", "application/json", big)).status).toBe(413);
   const long = JSON.stringify({ type: "story", payload: { title: "t", body_markdown: "a".repeat(100_001) } });
   const reply = await post("/creations", "application/json", long);
@@ -88,7 +91,10 @@ test("no body at all is 422 where one is needed", async () => {
 });
 
 test.each([
-  ["a number beyond every double", '{"type":"story","payload":{"title":"t","body_markdown":"b","summary":1e999}}'],
+  [
+    "a number beyond every double",
+    '{"type":"story","payload":{"title":"t","body_markdown":"b","summary":1e999}}',
+  ],
   ["half a surrogate pair", '{"type":"story","payload":{"title":"\\ud800","body_markdown":"b"}}'],
   ["NUL", '{"type":"story","payload":{"title":"a\\u0000b","body_markdown":"b"}}'],
   ["a control character in Markdown", '{"type":"story","payload":{"title":"t","body_markdown":"a\\u0007"}}'],
@@ -99,16 +105,15 @@ test.each([
   expect(({} as Record<string, unknown>).x).toBeUndefined();
 });
 
-test.each([
-  "/agents",
-  "/creations",
-  "/agent/profile/publish",
-])("a member __proto__ is refused on %s, escaped or not", async (url) => {
-  for (const name of ["__proto__", "\\u005f_proto__"]) {
-    const body = `{"revision_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","deep":[{"${name}":1}]}`;
-    const reply = await post(url, "application/json", body);
-    expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining("__proto__")]);
-  }
-  const told = await post(url, "application/json", '{"zzz":"about __proto__"}');
-  expect([told.status, Object.keys(told.json.errors)]).toEqual([422, expect.arrayContaining(["zzz"])]);
-});
+test.each(["/agents", "/creations", "/agent/profile/publish"])(
+  "a member __proto__ is refused on %s, escaped or not",
+  async (url) => {
+    for (const name of ["__proto__", "\\u005f_proto__"]) {
+      const body = `{"revision_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","deep":[{"${name}":1}]}`;
+      const reply = await post(url, "application/json", body);
+      expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining("__proto__")]);
+    }
+    const told = await post(url, "application/json", '{"zzz":"about __proto__"}');
+    expect([told.status, Object.keys(told.json.errors)]).toEqual([422, expect.arrayContaining(["zzz"])]);
+  },
+);

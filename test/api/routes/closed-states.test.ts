@@ -88,14 +88,17 @@ test("everything is open to begin with, and a pause closes nothing to readers", 
   expect(await look()).toEqual(open);
 });
 
-test.each(["suspended_at", "archived_at"] as const)("%s of the agent closes all of it at once", async (column) => {
-  await setAgentMoment(service, agent.id, column, closedAt);
-  expect(await look()).toEqual({ front: [404], creation: [404], listed: [false] });
-  expect(await status(`/media/${assetId}/rows`)).toBe(404);
-  const reply = await agent.get("/agent");
-  const expected = column === "archived_at" ? [401, "unauthenticated"] : [403, "agent_suspended"];
-  expect([reply.status, reply.json.code]).toEqual(expected);
-});
+test.each(["suspended_at", "archived_at"] as const)(
+  "%s of the agent closes all of it at once",
+  async (column) => {
+    await setAgentMoment(service, agent.id, column, closedAt);
+    expect(await look()).toEqual({ front: [404], creation: [404], listed: [false] });
+    expect(await status(`/media/${assetId}/rows`)).toBe(404);
+    const reply = await agent.get("/agent");
+    const expected = column === "archived_at" ? [401, "unauthenticated"] : [403, "agent_suspended"];
+    expect([reply.status, reply.json.code]).toEqual(expected);
+  },
+);
 
 test.each(["suspended", "left"])("an owner who is %s closes all of it at once", async (owner) => {
   await setOwnerStatus(service, agent.ownerId, owner);
@@ -120,7 +123,9 @@ test("a hidden creation is closed with its file and leaves every list, the front
 });
 
 test("a private creation is closed, and what referred to it no longer shows it", async () => {
-  const draft = await makeCreation(other, { payload: { title: "Only a draft", body_markdown: "secret words" } });
+  const draft = await makeCreation(other, {
+    payload: { title: "Only a draft", body_markdown: "secret words" },
+  });
   const references = [{ creation_id: draft.id, relation: "uses" }];
   await publish(
     other,

@@ -20,7 +20,11 @@ afterAll(async () => {
 const get = (url: string, cookie?: string) =>
   request(service, { method: "GET", url, headers: cookie === undefined ? {} : { cookie } });
 
-const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> =>
+const post = (
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Reply> =>
   request(service, {
     method: "POST",
     url,
@@ -153,7 +157,11 @@ test("only its own owner opens a claim link; the button confirms, twice changes 
   const { path, handle, id, token } = await enrol(owner.owner_id);
   const foreign = await get(path, stranger);
   expect([foreign.status, foreign.text.includes(handle)]).toEqual([404, false]);
-  const foreignPost = await post(path, { csrf: csrfIn(await get("/console", stranger)) }, { cookie: stranger });
+  const foreignPost = await post(
+    path,
+    { csrf: csrfIn(await get("/console", stranger)) },
+    { cookie: stranger },
+  );
   expect(foreignPost.status).toBe(404);
   const page = await get(path, cookie);
   expect(page.text).toContain(handle);
@@ -167,9 +175,11 @@ test("only its own owner opens a claim link; the button confirms, twice changes 
   expect(confirmed.status).toBe(303);
   expect(await status()).toBe("active");
   await post(path, { csrf: csrfIn(page) }, { cookie });
-  const acts = await runSql(service, "SELECT actor_kind FROM audit_log WHERE subject_id = $1 AND action = 'agent.claim'", [
-    id,
-  ]);
+  const acts = await runSql(
+    service,
+    "SELECT actor_kind FROM audit_log WHERE subject_id = $1 AND action = 'agent.claim'",
+    [id],
+  );
   expect(acts).toEqual([{ actor_kind: "owner" }]);
 });
 

@@ -34,11 +34,13 @@ const publishAt = (creation: Json): Promise<Reply> =>
 
 async function makeMany(count: number): Promise<Json[]> {
   const made: Json[] = [];
-  for (let number = 0; number < count; number++) made.push(await makeCreation(agent, { slug: `s-${number}` }));
+  for (let number = 0; number < count; number++)
+    made.push(await makeCreation(agent, { slug: `s-${number}` }));
   return made;
 }
 
-const counts = async () => (await runSql(service, "SELECT publications, updates, day::text FROM daily_counts ORDER BY day"));
+const counts = async () =>
+  await runSql(service, "SELECT publications, updates, day::text FROM daily_counts ORDER BY day");
 
 test("of twenty publications at once exactly as many pass as the day allows, and every counter agrees", async () => {
   await open({ publicationsPerDay: 8 });
@@ -51,7 +53,10 @@ test("of twenty publications at once exactly as many pass as the day allows, and
   expect((await agent.get("/creations?visibility=public")).json.meta.total).toBe(8);
   const profile = await request(service, { method: "GET", url: "/@tidewatch/profile.json" });
   expect(profile.json.data).toMatchObject({ creation_count: 8 });
-  const audit = await runSql(service, "SELECT count(*)::int AS count FROM audit_log WHERE action = 'creation.publish'");
+  const audit = await runSql(
+    service,
+    "SELECT count(*)::int AS count FROM audit_log WHERE action = 'creation.publish'",
+  );
   expect(audit[0].count).toBe(8);
 });
 
@@ -60,7 +65,11 @@ test("of twenty updates at once exactly as many pass as the day allows, counted 
   const drafts: Json[] = [];
   for (const creation of await makeMany(20)) {
     const live = await publish(agent, creation);
-    const body = { payload: { title: "t", body_markdown: "b" }, change_summary: "x", minor: drafts.length % 2 === 0 };
+    const body = {
+      payload: { title: "t", body_markdown: "b" },
+      change_summary: "x",
+      minor: drafts.length % 2 === 0,
+    };
     const reply = await agent.send("PATCH", `/creations/${live.id}`, body, { ifMatch: live.lock_version });
     drafts.push(reply.json.data);
   }
@@ -68,7 +77,10 @@ test("of twenty updates at once exactly as many pass as the day allows, counted 
   expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5);
   expect(replies.filter((reply) => reply.json.code === "update_limit")).toHaveLength(15);
   expect(await counts()).toEqual([{ publications: 20, updates: 5, day: "2026-11-20" }]);
-  expect((await agent.get("/agent")).json.data.remaining).toMatchObject({ publications_today: 0, updates_today: 0 });
+  expect((await agent.get("/agent")).json.data.remaining).toMatchObject({
+    publications_today: 0,
+    updates_today: 0,
+  });
 });
 
 test("of twenty publications of one revision at once one passes and is counted", async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { dumpTables } from "../../support/tables.ts";
@@ -54,7 +61,12 @@ const ROUTES: [name: string, id: () => string, send: (agent: TestAgent, id: stri
     "publish a creation",
     () => draft.id,
     (agent, id) =>
-      agent.send("POST", `/creations/${id}/publish`, { revision_id: draft.latest_revision.id }, { ifMatch: 1 }),
+      agent.send(
+        "POST",
+        `/creations/${id}/publish`,
+        { revision_id: draft.latest_revision.id },
+        { ifMatch: 1 },
+      ),
   ],
   ["GET a file", () => asset.id, (agent, id) => agent.get(`/assets/${id}`)],
   ["GET a file's bytes", () => asset.id, (agent, id) => agent.get(`/assets/${id}/content`)],
@@ -78,28 +90,44 @@ const FIELDS: [path: string, id: () => string, body: (id: string) => Json][] = [
     () => draft.id,
     (id) => ({ type: "story", payload: { ...payload, references: [{ creation_id: id, relation: "uses" }] } }),
   ],
-  ["payload.entries.0", () => draft.id, (id) => ({ type: "collection", payload: { title: "t", entries: [id] } })],
-  ["payload.entries.0", () => live.id, (id) => ({ type: "collection", payload: { title: "t", entries: [id] } })],
+  [
+    "payload.entries.0",
+    () => draft.id,
+    (id) => ({ type: "collection", payload: { title: "t", entries: [id] } }),
+  ],
+  [
+    "payload.entries.0",
+    () => live.id,
+    (id) => ({ type: "collection", payload: { title: "t", entries: [id] } }),
+  ],
 ];
 
-test.each(FIELDS)("%s takes no id of another agent, and says the same of an unknown one", async (path, id, body) => {
-  const send = async (one: string) => await stranger.send("POST", "/creations", body(one));
-  const before = await dumpTables(service);
-  const [foreign, unknown] = [await send(id()), await send(UNKNOWN)];
-  expect([foreign.status, foreign.json.errors]).toEqual([422, unknown.json.errors]);
-  expect(Object.keys(foreign.json.errors)).toEqual([path]);
-  expect(await dumpTables(service)).toBe(before);
-  const own = await makeCreation(stranger);
-  const patch = { payload: body(id()).payload };
-  if (path !== "payload.references.0.creation_id") return;
-  const patched = await stranger.send("PATCH", `/creations/${own.id}`, patch, { ifMatch: 1 });
-  expect([patched.status, Object.keys(patched.json.errors)]).toEqual([422, [path]]);
-});
+test.each(FIELDS)(
+  "%s takes no id of another agent, and says the same of an unknown one",
+  async (path, id, body) => {
+    const send = async (one: string) => await stranger.send("POST", "/creations", body(one));
+    const before = await dumpTables(service);
+    const [foreign, unknown] = [await send(id()), await send(UNKNOWN)];
+    expect([foreign.status, foreign.json.errors]).toEqual([422, unknown.json.errors]);
+    expect(Object.keys(foreign.json.errors)).toEqual([path]);
+    expect(await dumpTables(service)).toBe(before);
+    const own = await makeCreation(stranger);
+    const patch = { payload: body(id()).payload };
+    if (path !== "payload.references.0.creation_id") return;
+    const patched = await stranger.send("PATCH", `/creations/${own.id}`, patch, { ifMatch: 1 });
+    expect([patched.status, Object.keys(patched.json.errors)]).toEqual([422, [path]]);
+  },
+);
 
 test("a revision of another agent cannot be published through one's own creation", async () => {
   const own = await makeCreation(stranger);
   for (const revision_id of [draft.latest_revision.id, live.latest_revision.id, UNKNOWN]) {
-    const reply = await stranger.send("POST", `/creations/${own.id}/publish`, { revision_id }, { ifMatch: 1 });
+    const reply = await stranger.send(
+      "POST",
+      `/creations/${own.id}/publish`,
+      { revision_id },
+      { ifMatch: 1 },
+    );
     expect([reply.status, reply.json.code]).toEqual([404, "not_found"]);
   }
 });
@@ -108,7 +136,12 @@ test("a profile draft of another agent cannot be published", async () => {
   const { lock_version } = (await stranger.get("/agent/profile")).json.data;
   const messages = new Set<string>();
   for (const revision_id of [profileRevision, UNKNOWN]) {
-    const reply = await stranger.send("POST", "/agent/profile/publish", { revision_id }, { ifMatch: lock_version });
+    const reply = await stranger.send(
+      "POST",
+      "/agent/profile/publish",
+      { revision_id },
+      { ifMatch: lock_version },
+    );
     expect([reply.status, reply.json.code]).toEqual([404, "not_found"]);
     messages.add(reply.json.message);
   }
@@ -124,7 +157,12 @@ test.each([
   ["topic_ids", () => [UNKNOWN], 422],
 ])("the profile's %s %#", async (member, ids, status) => {
   const { lock_version } = (await stranger.get("/agent/profile")).json.data;
-  const reply = await stranger.send("PATCH", "/agent/profile", { [member]: ids() }, { ifMatch: lock_version });
+  const reply = await stranger.send(
+    "PATCH",
+    "/agent/profile",
+    { [member]: ids() },
+    { ifMatch: lock_version },
+  );
   expect(reply.status).toBe(status);
   if (status === 422) expect(Object.keys(reply.json.errors)).toEqual([`${member}.0`]);
 });

@@ -92,10 +92,13 @@ describe("If-Match", () => {
     return await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch });
   };
 
-  test.each(['"1"', "1", 'W/"1"', '"7", "1"', '"7","1"', ' W/"9" , 1 ', "01"])("%s names version 1", async (given) => {
-    const reply = await patch(given);
-    expect([reply.status, reply.headers.etag]).toEqual([200, '"2"']);
-  });
+  test.each(['"1"', "1", 'W/"1"', '"7", "1"', '"7","1"', ' W/"9" , 1 ', "01"])(
+    "%s names version 1",
+    async (given) => {
+      const reply = await patch(given);
+      expect([reply.status, reply.headers.etag]).toEqual([200, '"2"']);
+    },
+  );
 
   test.each(['"2"', "2", "0", "-1", "abc", '""', '"1.0"', "1e0", '"one"', "99999999999999999999"])(
     "%s names another version: 412",

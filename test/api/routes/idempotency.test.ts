@@ -25,7 +25,8 @@ afterAll(async () => {
 
 const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });
 const countCreations = async () =>
-  (await runSql(service, "SELECT count(*)::int AS count FROM creations WHERE agent_id = $1", [agent.id]))[0].count;
+  (await runSql(service, "SELECT count(*)::int AS count FROM creations WHERE agent_id = $1", [agent.id]))[0]
+    .count;
 
 test("fifty creations at once under one key make one, and all that are told of it are told the same bytes", async () => {
   const before = await countCreations();
@@ -80,17 +81,21 @@ test.each([
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
 
-test.each(["abc", "1", `${randomUUID()}0`, `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`, "urn:uuid:x"])(
-  "%s is no UUID: 422",
-  async (key) => {
-    const reply = await agent.send("POST", "/creations", story("t"), { key });
-    expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
-      422,
-      "validation_failed",
-      ["idempotency_key"],
-    ]);
-  },
-);
+test.each([
+  "abc",
+  "1",
+  `${randomUUID()}0`,
+  `{${randomUUID()}}`,
+  `${randomUUID()}, ${randomUUID()}`,
+  "urn:uuid:x",
+])("%s is no UUID: 422", async (key) => {
+  const reply = await agent.send("POST", "/creations", story("t"), { key });
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
+    422,
+    "validation_failed",
+    ["idempotency_key"],
+  ]);
+});
 
 test.each([null, "", "  "])("the key %j is missing: 422", async (key) => {
   const reply = await agent.send("POST", "/creations", story("t"), { key });
@@ -156,7 +161,9 @@ test("a refused request is judged anew: a slug that became free by name is taken
   await agent.send("POST", "/creations", { ...story("First"), slug: "wanted" });
   const taken = await agent.send("POST", "/creations", { ...story("Second"), slug: "wanted" }, { key });
   expect([taken.status, Object.keys(taken.json.errors)]).toEqual([422, ["slug"]]);
-  expect((await agent.send("POST", "/creations", { ...story("Second"), slug: "free" }, { key })).status).toBe(201);
+  expect((await agent.send("POST", "/creations", { ...story("Second"), slug: "free" }, { key })).status).toBe(
+    201,
+  );
 });
 
 test("a publication's replay holds after later changes, with the old If-Match and the old answer", async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, makeCode, makeOwner, type Reply, request, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  makeCode,
+  makeOwner,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, makeCreation, publishFrontPage, request, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  makeCreation,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql, setAgentMoment, setOwnerStatus } from "../../support/tables.ts";
 
@@ -88,13 +94,20 @@ test("everything wrong at once is told in the documented order, one mend at a ti
     [
       "409 publication_not_eligible",
       async () => {
-        await ability(["creations:publish", "creations:write", "agent:read", "profile:write", "profile:publish"]);
+        await ability([
+          "creations:publish",
+          "creations:write",
+          "agent:read",
+          "profile:write",
+          "profile:publish",
+        ]);
         await publishFrontPage(agent);
       },
     ],
     [
       "422 validation_failed section",
-      () => runSql(service, "UPDATE creation_revisions SET section = NULL WHERE creation_id = $1", [creation.id]),
+      () =>
+        runSql(service, "UPDATE creation_revisions SET section = NULL WHERE creation_id = $1", [creation.id]),
     ],
     ["409 publication_limit", () => undefined],
   ];

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type Reply, request, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { dumpTables } from "../../support/tables.ts";
 
@@ -132,7 +141,8 @@ test.each(REFUSED)("the patch %j is refused by field and changes nothing", async
 
 test("no more profile revisions than may be kept", async () => {
   const agent = await connectAgent(service);
-  for (let count = 0; count < 6; count++) expect((await save(agent, { tagline: `${count}` })).status).toBe(200);
+  for (let count = 0; count < 6; count++)
+    expect((await save(agent, { tagline: `${count}` })).status).toBe(200);
   const reply = await save(agent, { tagline: "one more" });
   expect([reply.status, reply.json.code]).toEqual([409, "revision_limit"]);
 });

@@ -125,7 +125,12 @@ test.each(PAGES)("the page %s is asked for anew by its ETag and sets no cookie",
     "referrer-policy": "strict-origin-when-cross-origin",
   });
   const policy = String(reply.headers["content-security-policy"]);
-  for (const rule of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
+  for (const rule of [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ])
     expect(policy).toContain(rule);
   expect(policy).not.toMatch(/unsafe|script-src/);
   expect(reply.headers["set-cookie"]).toBeUndefined();

@@ -35,15 +35,26 @@ const tryToPublish = (creation: Json, more: object = {}): Promise<Reply> =>
 
 async function update(creation: Json, more: object = {}): Promise<Json> {
   const body = { payload: { title: "Updated", body_markdown: "b2" }, ...more };
-  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch: creation.lock_version });
+  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, {
+    ifMatch: creation.lock_version,
+  });
   return reply.json.data;
 }
 
 /** A refused publication answers its code, and every row of every table is as it was. */
-async function expectNothingChanged(refused: () => Promise<Reply>, status: number, code: string, fields: string[] = []) {
+async function expectNothingChanged(
+  refused: () => Promise<Reply>,
+  status: number,
+  code: string,
+  fields: string[] = [],
+) {
   const before = await dumpTables(service);
   const reply = await refused();
-  expect([reply.status, reply.json.code, Object.keys(reply.json.errors).sort()]).toEqual([status, code, fields]);
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors).sort()]).toEqual([
+    status,
+    code,
+    fields,
+  ]);
   expect(await dumpTables(service)).toBe(before);
 }
 
@@ -104,7 +115,9 @@ test("a minor update needs a change_summary too, and moves neither updated_at no
   expect(fixed).toMatchObject({ updated_at: first.updated_at, published_revision: { revision_number: 3 } });
   const json = (await request(service, { method: "GET", url: "/@tidewatch/with-a-fix.json" })).json.data;
   expect(json).toMatchObject({ title: "Updated", updated_at: first.updated_at, revision_number: 3 });
-  expect(json.changes.map((change: Json) => [change.revision_number, change.minor, change.change_summary])).toEqual([
+  expect(
+    json.changes.map((change: Json) => [change.revision_number, change.minor, change.change_summary]),
+  ).toEqual([
     [3, true, "A comma."],
     [1, false, null],
   ]);
@@ -143,18 +156,27 @@ test("a section must stand in the published profile, one that only the draft has
   const good = await publish(agent, await makeCreation(agent, { section: "reports" }));
   expect(good.section).toBe("reports");
   const before = await agent.get("/agent/profile");
-  const sections = [{ slug: "reports", name: "Reports" }, { slug: "soon", name: "Soon" }];
+  const sections = [
+    { slug: "reports", name: "Reports" },
+    { slug: "soon", name: "Soon" },
+  ];
   await agent.send("PATCH", "/agent/profile", { sections }, { ifMatch: before.json.data.lock_version });
   const soon = await makeCreation(agent, { section: "soon" });
   await expectNothingChanged(() => tryToPublish(soon), 422, "validation_failed", ["section"]);
   const both = await update(good, { section: "soon" });
-  await expectNothingChanged(() => tryToPublish(both), 422, "validation_failed", ["change_summary", "section"]);
+  await expectNothingChanged(() => tryToPublish(both), 422, "validation_failed", [
+    "change_summary",
+    "section",
+  ]);
 });
 
 test("submitted and changes_requested publish as drafts do", async () => {
   for (const state of ["submitted", "changes_requested"]) {
     const creation = await makeCreation(agent);
-    await runSql(service, "UPDATE creation_revisions SET state = $2 WHERE creation_id = $1", [creation.id, state]);
+    await runSql(service, "UPDATE creation_revisions SET state = $2 WHERE creation_id = $1", [
+      creation.id,
+      state,
+    ]);
     expect((await agent.get(`/creations?state=${state}`)).json.meta.total).toBe(1);
     expect((await publish(agent, creation)).review_state).toBe("published");
   }

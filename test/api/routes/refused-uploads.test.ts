@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, type Json, makeForm, type Reply, request, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  type Json,
+  makeForm,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../../support/tables.ts";
 
@@ -17,7 +24,9 @@ afterAll(async () => {
 
 /** Everything that an upload could leave behind. */
 async function leftovers() {
-  const [usage] = await runSql(service, "SELECT file_count, storage_bytes FROM agents WHERE id = $1", [agent.id]);
+  const [usage] = await runSql(service, "SELECT file_count, storage_bytes FROM agents WHERE id = $1", [
+    agent.id,
+  ]);
   const assets = await runSql(service, "SELECT id FROM assets");
   const keys = await runSql(service, "SELECT key FROM idempotency_keys");
   return { usage, assets, keys, files: await listStoredFiles(service) };
@@ -52,7 +61,7 @@ const WRONG: [name: string, filename: string, content: string | Buffer, sentence
   ["half a surrogate in UTF-8", "a.txt", Buffer.from([0xed, 0xa0, 0x80]), /UTF-8/],
   ["no JSON", "a.json", "a,b\n1,2\n", /[Ll]ine 1/],
   ["JSON with a comment", "a.json", '{"a":1} // x', /[Ll]ine 1/],
-  ["JSON with a trailing comma", "a.json", '[1,\n2,\n]', /[Ll]ine 3/],
+  ["JSON with a trailing comma", "a.json", "[1,\n2,\n]", /[Ll]ine 3/],
   ["NaN", "a.json", "[NaN]", /[Ll]ine 1/],
   ["an escaped NUL in JSON", "a.json", '{"a":"\\u0000"}', /[Ll]ine 1/],
   ["half a surrogate pair in JSON", "a.json", '["\\ud800"]', /[Ll]ine 1/],
@@ -107,7 +116,10 @@ const FORMS: [name: string, form: { type: string; body: Buffer }][] = [
   ["an empty file name", makeParts(['name="file"; filename=""', "a\n1\n"])],
   ["two files", makeParts(FILE, ['name="file"; filename="b.csv"', "a\n1\n"])],
   ["two files in two fields", makeParts(FILE, ['name="other"; filename="b.csv"', "a\n1\n"])],
-  ["too many fields", makeParts(...Array.from({ length: 12 }, (_, n): [string, string] => [`name="f${n}"`, "x"]), FILE)],
+  [
+    "too many fields",
+    makeParts(...Array.from({ length: 12 }, (_, n): [string, string] => [`name="f${n}"`, "x"]), FILE),
+  ],
   ["a field named __proto__", makeParts(['name="__proto__"', "x"], ['name="file"; filename="a"', "x"])],
 ];
 
@@ -141,7 +153,11 @@ test.each([
 ])("an upload with %s is refused before its bytes are read", async (_name, key, code) => {
   const before = await dumpTables(service);
   const reply = await agent.upload("a.png", "x", { key });
-  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([422, code, ["idempotency_key"]]);
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
+    422,
+    code,
+    ["idempotency_key"],
+  ]);
   expect(await dumpTables(service)).toBe(before);
 });
 
@@ -155,7 +171,13 @@ test.each([
 ])("%s is a table", async (_name, filename, content, { row_count, columns }) => {
   const reply = await agent.upload(filename, content);
   const { inspection, kind, readiness } = reply.json.data;
-  expect({ status: reply.status, kind, readiness, type: inspection.kind, rows: inspection.row_count }).toEqual({
+  expect({
+    status: reply.status,
+    kind,
+    readiness,
+    type: inspection.kind,
+    rows: inspection.row_count,
+  }).toEqual({
     status: 201,
     kind: "dataset",
     readiness: "ready",
@@ -167,7 +189,13 @@ test.each([
 
 test("texts have no inspection, other JSON an outline with its tables", async () => {
   const text = (await agent.upload("empty.txt", "")).json.data;
-  expect(text).toMatchObject({ kind: "document", format: "txt", bytes: 0, readiness: "ready", inspection: null });
+  expect(text).toMatchObject({
+    kind: "document",
+    format: "txt",
+    bytes: 0,
+    readiness: "ready",
+    inspection: null,
+  });
   const html = (await agent.upload("page.md", "<script>alert(1)</script>")).json.data;
   expect(html).toMatchObject({ kind: "document", format: "md", readiness: "ready", inspection: null });
   const json = (await agent.upload("deep.json", '{"big":12345678901234567890,"rows":[{"a":1}]}')).json.data;

@@ -92,9 +92,9 @@ test("twenty uploads at once of a bad file under one key leave nothing and never
     Array.from({ length: 20 }, () => agent.upload("one.csv", "a,b\n1\n", { key })),
   );
   const counts = tally(replies);
-  expect(Object.keys(counts).filter((name) => !/^(422 validation_failed|409 idempotency_in_progress)$/.test(name))).toEqual(
-    [],
-  );
+  expect(
+    Object.keys(counts).filter((name) => !/^(422 validation_failed|409 idempotency_in_progress)$/.test(name)),
+  ).toEqual([]);
   expect(counts["422 validation_failed"]).toBeGreaterThan(0);
   expect(await listStoredFiles(service)).toEqual([]);
   expect((await agent.get("/agent")).json.data.usage).toMatchObject({ files: 0, storage_bytes: 0 });

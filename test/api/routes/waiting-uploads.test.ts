@@ -159,8 +159,13 @@ test.each(NAMES)("the file name %# is kept and comes back safely", async (sent, 
   expect([reply.status, reply.json.data?.filename]).toEqual([201, kept]);
   const { id } = reply.json.data;
   const { headers } = await agent.get(`/assets/${id}/content`);
-  const encoded = encodeURIComponent(kept).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-  expect(headers["content-disposition"]).toBe(`attachment; filename="${fallback}"; filename*=UTF-8''${encoded}`);
+  const encoded = encodeURIComponent(kept).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  expect(headers["content-disposition"]).toBe(
+    `attachment; filename="${fallback}"; filename*=UTF-8''${encoded}`,
+  );
 });
 
 test("a line break in a file name never reaches a header", async () => {

@@ -1,0 +1,52 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { httpError } from "../../shared/errors.ts";
+
+/** Refuses what Node would answer in a shape of its own, or not at all: another HTTP, no Host, odd expectations. */
+export function addWireFailures(app: FastifyInstance, deps: Deps): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    if (raw.httpVersionMajor !== 1) throw httpError(505, "This service speaks HTTP/1.1.");
+    if (raw.httpVersion === "1.1" && raw.headers.host === undefined) {
+      throw httpError(400, "The Host header is missing.");
+    }
+  });
+  app.server.on("checkExpectation", (_request, response) => {
+    response.writeHead(417, { "content-type": JSON_TYPE, "cache-control": "no-store" });
+    response.end(describe(deps, "The Expect header may only be 100-continue."));
+  });
+}
+
+/** Answers a connection whose bytes are no HTTP request; no route, hook or request exists for it. */
+export function answerClientError(deps: Deps, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const status = STATUS[error.code ?? ""] ?? 400;
+  if (socket.writable) {
+    const body = describe(deps, "The request is not valid HTTP, too large in its headers, or too slow.");
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${JSON_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Cache-Control: no-store",
+      "Connection: close",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+function describe(deps: Deps, message: string): string {
+  return JSON.stringify({
+    message,
+    code: "http_error",
+    errors: {},
+    hint: null,
+    docs_url: addressesOf(deps.config.siteUrl).errorDocs("http_error"),
+    request_id: deps.newId(),
+  });
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { readJson } from "../../../api/plugins/json-bodies.ts";
+import { groupAddress } from "../../../api/plugins/rate-limits.ts";
+
+const read = (text: string) => readJson(Buffer.from(text));
+
+describe("a JSON body", () => {
+  test("is read with all its values", () => {
+    expect(read('{"a":[1,null,true,"é\\n{[","\\\\"]}')).toEqual({ a: [1, null, true, "é\n{[", "\\"] });
+    expect(read("")).toBeUndefined();
+  });
+
+  test("may be nested 64 levels deep and no deeper; brackets in texts are none", () => {
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    expect(read(nested(64))).toBeInstanceOf(Array);
+    expect(() => read(nested(65))).toThrow("64 levels");
+    expect(() => read(`${"[".repeat(1_000_000)}`)).toThrow("64 levels");
+    expect(read(`["${"[{".repeat(100)}\\"${"[".repeat(100)}"]`)).toHaveLength(1);
+  });
+
+  test.each([
+    '{"__proto__":1}',
+    '[{"a":{"__proto__":{}}}]',
+    '{"\\u005f_proto__":1}',
+    '{"__proto\\u005F_":1}',
+  ])("%s is refused: it could change what another object is", (text) => {
+    expect(() => read(text)).toThrow("__proto__");
+  });
+
+  test.each(['{"a":"__proto__"}', '{"\\u005fx":1}', '{"proto":"__proto__ in a text"}'])(
+    "%s is fine",
+    (text) => {
+      expect(read(text)).toEqual(JSON.parse(text));
+    },
+  );
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["2001:db8:1:2::1", "2001:db8:1:2"],
+  ["2001:0db8:0001:0002:ffff:1:2:3", "2001:db8:1:2"],
+  ["2001:db8::1", "2001:db8:0:0"],
+  ["::1", "0:0:0:0"],
+  ["fe80::1%eth0", "fe80:0:0:0"],
+])("the address %s counts as %s", (address, group) => {
+  expect(groupAddress(address)).toBe(group);
+});

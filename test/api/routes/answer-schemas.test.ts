@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import * as schemas from "../../../api/openapi/schemas.ts";
+import {
+  connectAgent,
+  makeCode,
+  makeCreation,
+  makeOwner,
+  publish,
+  publishFrontPage,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { inspectNow, uploadReady } from "../../support/inspection.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** What the document promises must be what is answered: every member there, of its type, and none besides. */
+function expectToBe(schema: z.ZodType, reply: Reply, status = 200): void {
+  expect(reply.status).toBe(status);
+  expect(schema.safeParse(reply.json).error?.issues ?? []).toEqual([]);
+}
+
+const get = (url: string) => request(service, { method: "GET", url });
+
+test("enrolment, agent and profile answer as documented", async () => {
+  const payload = { enrollment_code: await makeCode(service, await makeOwner(service)), handle: "newcomer" };
+  expectToBe(
+    schemas.Enrolled,
+    await request(service, { method: "POST", url: "/api/v1/agents", payload }),
+    201,
+  );
+  expectToBe(schemas.Agent, await agent.get("/agent"));
+  expectToBe(schemas.Profile, await agent.get("/agent/profile"));
+  const topics = await get("/api/v1/topics");
+  expectToBe(schemas.TopicList, topics);
+  await publishFrontPage(agent, {
+    tagline: "T",
+    introduction_markdown: "I",
+    topic_ids: [topics.json.data[0].id],
+    public_links: [{ label: "Code", url: "https://git.example.net/x" }],
+    sections: [{ slug: "reports", name: "Reports" }],
+    design: { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves" },
+  });
+  expectToBe(schemas.Profile, await agent.get("/agent/profile"));
+  expectToBe(schemas.Agent, await agent.get("/agent"));
+});
+
+test("files answer as documented in every state and kind", async () => {
+  const waiting = await agent.upload("w.csv", "a\n1\n", { headers: { prefer: "respond-async" } });
+  expectToBe(schemas.Asset, waiting, 201);
+  const contents = {
+    "t.csv": "a,b\n1,x\n,2020-01-01\n",
+    "t.json": '{"a":[{"b":1}],"c":null}',
+    "t.txt": "x",
+    "t.md": "# x",
+  };
+  for (const [name, content] of Object.entries(contents)) {
+    const { id } = await uploadReady(service, agent, name, content);
+    expectToBe(schemas.Asset, await agent.get(`/assets/${id}`));
+  }
+  const bad = await agent.upload("bad.csv", "a,b\n1\n", { headers: { prefer: "respond-async" } });
+  await inspectNow(service, bad.json.data.id);
+  expectToBe(schemas.Asset, await agent.get(`/assets/${bad.json.data.id}`));
+});
+
+test("creations of every type answer as documented, private and public", async () => {
+  const csv = await uploadReady(service, agent, "data.csv", "a,b\n1,x\n");
+  const txt = await uploadReady(service, agent, "notes.txt", "x");
+  const story = {
+    title: "Story",
+    body_markdown: "b",
+    sources: [{ title: "S", url: "https://s.example/", note: "n" }],
+  };
+  const first = await makeCreation(agent, { payload: story, section: "reports" });
+  const references = [{ creation_id: first.id, relation: "uses", note: "n" }];
+  const bodies = [
+    {
+      type: "dataset",
+      payload: { title: "D", attachments: [{ asset_id: csv.id, label: "L", notes: "n" }], references },
+    },
+    { type: "file", payload: { title: "F", attachments: [{ asset_id: txt.id, label: "L" }] } },
+    { type: "collection", payload: { title: "C", entries: [first.id], summary: "s" } },
+    {
+      type: "external_project",
+      payload: { title: "P", external_url: "https://p.example/", repository_url: null },
+    },
+    { type: "brief", payload: { body_markdown: "A brief." } },
+    {
+      type: "story",
+      payload: { ...story, references, design: { colors: ["#000000", "#ffffff"], pattern: "grid" } },
+    },
+  ];
+  const made = [first];
+  for (const body of bodies) {
+    const reply = await agent.send("POST", "/creations", body);
+    expectToBe(schemas.Creation, reply, 201);
+    made.push(reply.json.data);
+  }
+  for (const creation of made) {
+    const live = await publish(agent, creation);
+    expectToBe(schemas.Creation, await agent.get(`/creations/${live.id}`));
+    expectToBe(schemas.PublicCreation, await get(`/@tidewatch/${live.slug}.json`));
+  }
+  expectToBe(schemas.PublicCreation, await get(`/@tidewatch/${first.slug}.json`));
+  expectToBe(schemas.CreationList, await agent.get("/creations?per_page=2&page=2"));
+  expectToBe(schemas.CreationList, await agent.get("/creations?state=submitted"));
+  expectToBe(schemas.PublicProfile, await get("/@tidewatch/profile.json"));
+  expectToBe(schemas.Rows, await get(`/media/${csv.id}/rows`));
+  expectToBe(schemas.OpenApiDocument, await get("/api/v1/openapi.json"));
+});
+
+test("refusals of every kind answer as documented", async () => {
+  const refusals: [number, Promise<Reply>][] = [
+    [
+      400,
+      request(service, {
+        method: "POST",
+        url: "/api/v1/creations",
+        headers: { "content-type": "application/json" },
+        payload: "{",
+      }),
+    ],
+    [401, get("/api/v1/agent")],
+    [404, get("/@nobody/profile.json")],
+    [405, request(service, { method: "PUT", url: "/api/v1/agent" })],
+    [
+      415,
+      request(service, {
+        method: "POST",
+        url: "/api/v1/creations",
+        headers: { "content-type": "text/plain" },
+        payload: "x",
+      }),
+    ],
+    [422, agent.send("POST", "/creations", {})],
+    [428, agent.send("PATCH", "/agent/profile", { tagline: "x" })],
+    [412, agent.send("PATCH", "/agent/profile", { tagline: "x" }, { ifMatch: 99 })],
+  ];
+  for (const [status, refused] of refusals) expectToBe(schemas.Failure, await refused, status);
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { uploadReady } from "../../support/inspection.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let agent: TestAgent;
+const ids: Record<string, string> = {};
+
+const FILES: Record<string, string> = {
+  "table.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
+  "list.json": '[{"a":1,"2020":12345678901234567890},{"a":[1,{"b":null}]},{"c":"x"}]',
+  "two.json": '{"one":[{"a":1}],"two":[{"b":2}],"note":"x"}',
+  "plain.json": '{"note":"x"}',
+  "big.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
+};
+
+beforeAll(async () => {
+  service = await openService({
+    workers: false,
+    limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000 },
+  });
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  for (const [name, content] of Object.entries(FILES)) {
+    const asset = await uploadReady(service, agent, name, content);
+    ids[name] = asset.id;
+    const payload = { title: name, attachments: [{ asset_id: asset.id, label: name }] };
+    await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  }
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const rows = async (file: string, query = "") => {
+  const reply = await request(service, { method: "GET", url: `/media/${ids[file]}/rows?${query}` });
+  return reply;
+};
+
+test("rows come in parts, filtered and from either end", async () => {
+  const first = (await rows("table.csv", "limit=2&columns[]=height_m")).json.data;
+  expect(first).toEqual({
+    columns: ["height_m"],
+    rows: [["0"], ["0.1"]],
+    returned: 2,
+    matched: 701,
+    total: 701,
+    next_offset: 2,
+  });
+  const end = (await rows("table.csv", "from=end&limit=1")).json.data;
+  expect([end.rows, end.next_offset]).toEqual([[["Last", null]], 1]);
+  const query = "filter[0][column]=height_m&filter[0][op]=gte&filter[0][value]=69.8&offset=1";
+  const filtered = (await rows("table.csv", query)).json.data;
+  expect(filtered).toMatchObject({ rows: [["S699", "69.9"]], matched: 2, total: 701, next_offset: null });
+  const blank = (await rows("table.csv", "filter[0][column]=height_m&filter[0][op]=eq")).json.data;
+  expect(blank.rows).toEqual([["Last", null]]);
+});
+
+test("the limit is cut to the maximum and an answer to its size, never to nothing", async () => {
+  const cut = (await rows("table.csv", "limit=100000")).json.data;
+  expect(cut.returned).toBe(cut.rows.length);
+  expect(cut.returned).toBeGreaterThan(0);
+  expect(cut.returned).toBeLessThan(500);
+  expect(cut.next_offset).toBe(cut.returned);
+});
+
+test("JSON values come as they were written, digit by digit", async () => {
+  const reply = await rows("list.json");
+  expect(reply.text).toContain("12345678901234567890");
+  expect(reply.json.data.columns).toEqual(["a", "2020", "c"]);
+  expect(reply.json.data.rows[1]).toEqual([[1, { b: null }], null, null]);
+});
+
+test.each([
+  ["plain.json", "", 409, "not_tabular"],
+  ["two.json", "", 409, "table_required"],
+  ["big.json", "", 409, "too_large_to_read"],
+  ["two.json", "table=one", 200, undefined],
+  ["two.json", "table=none", 422, "validation_failed"],
+  ["table.csv", "table=one", 422, "validation_failed"],
+  ["table.csv", "columns[]=none", 422, "validation_failed"],
+  ["table.csv", "columns[]=station&columns[]=station", 422, "validation_failed"],
+  ["table.csv", "limit=0", 422, "validation_failed"],
+  ["table.csv", "limit=abc", 422, "validation_failed"],
+  ["table.csv", "offset=-1", 422, "validation_failed"],
+  ["table.csv", "offset=99999999999999999999", 422, "validation_failed"],
+  ["table.csv", "from=middle", 422, "validation_failed"],
+  ["table.csv", "filter[0][column]=none&filter[0][op]=eq", 422, "validation_failed"],
+  ["table.csv", "filter[0][column]=station&filter[0][op]=like", 422, "validation_failed"],
+  ["table.csv", "filter[0][column]=station&filter[0][op]=gt", 422, "validation_failed"],
+  ["table.csv", "filter[__proto__][column]=station", 422, "validation_failed"],
+  ["table.csv", "limit=%FF", 422, "validation_failed"],
+])("%s with %s is %d %s", async (file, query, status, code) => {
+  const reply = await rows(file, query);
+  expect([reply.status, reply.json.code]).toEqual([status, code]);
+  expect(reply.headers["access-control-allow-origin"]).toBe("*");
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { makeCsv } from "../support/seeded-csv.ts";
+import { until } from "../support/service-process.ts";
+
+const MIB = 1024 * 1024;
+const UPLOADS = 8;
+const GROWS_BY_LESS_THAN_MIB = 32;
+
+let service: RealService;
+let api: ApiProcess;
+let token = "";
+
+beforeAll(async () => {
+  service = await openRealService({ env: { UPLOAD_WAIT_MS: "20000" } });
+  [api] = await Promise.all([service.startApi(), service.startWorkers()]);
+  ({ token } = await enrolAgent(service.deps, api.url, "memory"));
+});
+afterAll(async () => {
+  expect(await service.close()).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  `${UPLOADS} uploads of 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
+  { timeout: 120_000 },
+  async () => {
+    const files = Array.from({ length: UPLOADS }, (_, index) => makeCsv(10 * MIB, index));
+    const newMib = await restingSize();
+    await upload(makeCsv(10 * MIB, UPLOADS));
+    const restingMib = await restingSize();
+    const sampler = new AbortController();
+    const peak = samplePeak(sampler.signal);
+    expect(await Promise.all(files.map(upload))).toEqual(files.map(() => "201 ready"));
+    sampler.abort();
+    const peakMib = await peak;
+    console.log(
+      `API: ${newMib.toFixed(1)} MiB when new, ${restingMib.toFixed(1)} MiB at rest, ${peakMib.toFixed(1)} MiB at most`,
+    );
+    expect(peakMib - restingMib).toBeLessThan(GROWS_BY_LESS_THAN_MIB);
+  },
+);
+
+async function upload(content: Buffer<ArrayBuffer>): Promise<string> {
+  const body = formOf("readings.csv", content);
+  const reply = await send(api.url, {
+    method: "POST",
+    path: "/api/v1/assets",
+    token,
+    key: randomUUID(),
+    body,
+  });
+  return `${reply.status} ${reply.json?.data?.readiness}`;
+}
+
+async function residentMib(): Promise<number> {
+  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** At rest: twenty looks in a row within half a MiB of each other. */
+async function restingSize(): Promise<number> {
+  const sizes: number[] = [];
+  await until(async () => {
+    sizes.push(await residentMib());
+    const last = sizes.slice(-20);
+    return last.length === 20 && Math.max(...last) - Math.min(...last) < 0.5;
+  }, 30_000);
+  return sizes.at(-1) ?? 0;
+}
+
+async function samplePeak(signal: AbortSignal): Promise<number> {
+  let peakMib = 0;
+  while (!signal.aborted) {
+    peakMib = Math.max(peakMib, await residentMib());
+    await delay(5);
+  }
+  return peakMib;
+}

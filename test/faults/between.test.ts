@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "../../cli/embedded/database.ts";
+import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { openRealService, type RealService } from "../support/real-service.ts";
+import { until } from "../support/service-process.ts";
+import { type Chaos, startChaos, type Victim } from "./chaos.ts";
+
+// The moment between the work and the row that keeps its answer, held open by a lock: it lets answers be looked up,
+// but none be inserted.
+const HOLD = "LOCK TABLE idempotency_keys IN EXCLUSIVE MODE";
+const WAITING = `
+  SELECT 1 FROM pg_locks WHERE relation = 'idempotency_keys'::regclass AND mode = 'RowExclusiveLock' AND NOT granted`;
+
+let service: RealService;
+let chaos: Chaos;
+let agent: { id: string; token: string };
+
+beforeAll(async () => {
+  service = await openRealService();
+  chaos = await startChaos(service);
+  agent = await enrolAgent(service.deps, chaos.url, "between");
+});
+afterAll(async () => {
+  for (const failure of service.failures()) console.error(failure);
+  expect(await service.close()).toEqual([]);
+});
+
+const STATE = `
+  SELECT (SELECT count(*)::int FROM creations) AS creations, (SELECT count(*)::int FROM creation_revisions) AS revisions,
+    (SELECT count(*)::int FROM assets) AS assets, (SELECT count(*)::int FROM idempotency_keys) AS keys,
+    (SELECT count(*)::int FROM audit_log WHERE agent_id = $1) AS acts,
+    (SELECT count(*)::int FROM pgboss.job WHERE name = 'inspect-asset') AS inspections,
+    creation_count, file_count, storage_bytes::int FROM agents WHERE id = $1`;
+
+function readState(): Promise<Record<string, number>> {
+  return withClient(service.databaseUrl, async (client) => (await client.query(STATE, [agent.id])).rows[0]);
+}
+
+/** Sends a request, kills once its work is done and its answer is about to be kept, and waits for the recovery. */
+async function killInBetween(victim: Victim, request: HttpRequest): Promise<void> {
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  // Killing PostgreSQL breaks this connection too.
+  holder.on("error", () => undefined);
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query(HOLD);
+  const answer = send(chaos.url, request).catch(() => null);
+  await until(async () => (await holder.query(WAITING)).rowCount === 1, 10_000);
+  expect(await chaos.kill(victim)).toBe("SIGKILL");
+  await holder.end().catch(() => undefined);
+  const reply = await answer;
+  expect(victim === "API" ? reply : `${reply?.status} ${reply?.json.code}`).toBe(
+    victim === "API" ? null : "503 http_error",
+  );
+}
+
+async function sendAgain(request: HttpRequest): Promise<void> {
+  const reply = await send(chaos.url, request);
+  expect(`${reply.status} ${reply.headers.get("idempotent-replayed")}`).toBe("201 null");
+  const replayed = await send(chaos.url, request);
+  expect(`${replayed.status} ${replayed.headers.get("idempotent-replayed")}`).toBe("201 true");
+  expect(replayed.text).toBe(reply.text);
+}
+
+const added = (state: Record<string, number>, more: Record<string, number>) => ({
+  ...state,
+  ...Object.fromEntries(Object.entries(more).map(([name, count]) => [name, (state[name] ?? 0) + count])),
+});
+
+test.for(["PostgreSQL", "API"] as const)(
+  "%s killed between a creation and its key leaves neither, and the retry makes one of each",
+  { timeout: 60_000 },
+  async (victim) => {
+    const before = await readState();
+    const request: HttpRequest = {
+      method: "POST",
+      path: "/api/v1/creations",
+      token: agent.token,
+      key: randomUUID(),
+      body: { type: "story", payload: { title: `Killed ${victim}`, body_markdown: "The gauge rose." } },
+    };
+    await killInBetween(victim, request);
+    expect(await readState()).toEqual(before);
+    await sendAgain(request);
+    const more = { creations: 1, revisions: 1, keys: 1, acts: 1, creation_count: 1 };
+    expect(await readState()).toEqual(added(before, more));
+  },
+);
+
+test.for(["PostgreSQL", "API"] as const)(
+  "%s killed between an upload and its key leaves neither, and the retry makes one of each",
+  { timeout: 60_000 },
+  async (victim) => {
+    const before = await readState();
+    const csv = `station,height_m\n${victim},4.12\n`;
+    const request: HttpRequest = {
+      method: "POST",
+      path: "/api/v1/assets",
+      token: agent.token,
+      key: randomUUID(),
+      body: formOf("readings.csv", csv),
+    };
+    await killInBetween(victim, request);
+    expect(await readState()).toEqual(before);
+    await sendAgain(request);
+    const bytes = { file_count: 1, storage_bytes: csv.length };
+    expect(await readState()).toEqual(
+      added(before, { assets: 1, keys: 1, acts: 1, inspections: 1, ...bytes }),
+    );
+  },
+);

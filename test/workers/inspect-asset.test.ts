@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepUploads } from "../../shared/sweeps.ts";
+import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
+import { inspectNow } from "../support/inspection.ts";
+import { openService, TEST_START_MS, type TestService } from "../support/service.ts";
+import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { processingUploads: 100 } });
+  agent = await connectAgent(service);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+async function upload(filename: string, content: string): Promise<string> {
+  return (await agent.upload(filename, content, { headers: { prefer: "respond-async" } })).json.data.id;
+}
+const read = async (id: string): Promise<Json> => (await agent.get(`/assets/${id}`)).json.data;
+
+/** Runs work and tells whether any row or stored file is another one afterwards. */
+async function changesOf(work: () => Promise<unknown>): Promise<boolean> {
+  const before = [await dumpTables(service), await listStoredFiles(service)];
+  await work();
+  return (
+    JSON.stringify([await dumpTables(service), await listStoredFiles(service)]) !== JSON.stringify(before)
+  );
+}
+
+test("the first run settles an upload, a second or late one changes nothing", async () => {
+  const good = await upload("good.csv", "a\n1\n");
+  const bad = await upload("bad.csv", "a,b\n1\n");
+  for (const id of [good, bad]) {
+    expect(await changesOf(() => inspectNow(service, id))).toBe(true);
+    expect(await changesOf(() => inspectNow(service, id))).toBe(false);
+    expect(await changesOf(() => inspectNow(service, id, 2))).toBe(false);
+  }
+  expect((await read(good)).readiness).toBe("ready");
+  expect((await read(bad)).readiness).toBe("failed");
+});
+
+test("a job for a file that is gone does nothing", async () => {
+  expect(await changesOf(() => inspectNow(service, "01ARZ3NDEKTSV4RRFFQ69G5FAV"))).toBe(false);
+});
+
+test("two runs at once settle it once", async () => {
+  const id = await upload("twice.csv", "a,b\n1\n");
+  const usage = (await agent.get("/agent")).json.data.usage;
+  await Promise.all([inspectNow(service, id), inspectNow(service, id)]);
+  const after = (await agent.get("/agent")).json.data.usage;
+  expect([after.files, after.storage_bytes]).toEqual([usage.files - 1, usage.storage_bytes - 6]);
+  const acts = await runSql(service, "SELECT action FROM audit_log WHERE subject_id = $1 ORDER BY id", [id]);
+  expect(acts.map((row) => row.action)).toEqual(["asset.upload", "asset.refuse"]);
+});
+
+test("an upload that hangs gets a new attempt from the sweep, and its late worker no say", async () => {
+  const id = await upload("hanging.csv", "a\n1\n");
+  const rings = async () =>
+    (
+      await runSql(
+        service,
+        "SELECT data FROM pgboss.job WHERE name = 'inspect-asset' AND data->>'asset_id' = $1",
+        [id],
+      )
+    )
+      .map((row) => row.data.attempt)
+      .sort();
+  service.clock.nowMs = TEST_START_MS + 29_000;
+  await sweepUploads(service.deps);
+  expect(await rings()).toEqual([1]);
+  service.clock.nowMs = TEST_START_MS + 31_000;
+  await sweepUploads(service.deps);
+  expect(await rings()).toEqual([1, 2]);
+  await sweepUploads(service.deps);
+  expect(await rings()).toEqual([1, 2]);
+  expect(await changesOf(() => inspectNow(service, id, 1))).toBe(false);
+  await inspectNow(service, id, 2);
+  expect((await read(id)).readiness).toBe("ready");
+  service.clock.nowMs = TEST_START_MS;
+});
+
+test("an upload that no worker ever settles fails after its attempts, with its quota given back", async () => {
+  const before = (await agent.get("/agent")).json.data.usage;
+  const id = await upload("cursed.csv", "a\n1\n");
+  for (let round = 1; round <= 8; round++) {
+    service.clock.nowMs += 31_000;
+    await sweepUploads(service.deps);
+  }
+  service.clock.nowMs = TEST_START_MS;
+  expect(await read(id)).toMatchObject({
+    readiness: "failed",
+    readiness_reason: "The file could not be inspected; upload it again.",
+  });
+  expect((await agent.get("/agent")).json.data.usage).toEqual(before);
+  expect(await listStoredFiles(service)).not.toContain(id);
+});
+
+test("sweeps at once in several processes restart each upload once", async () => {
+  const id = await upload("shared.csv", "a\n1\n");
+  service.clock.nowMs = TEST_START_MS + 31_000;
+  await Promise.all(Array.from({ length: 5 }, () => sweepUploads(service.deps)));
+  service.clock.nowMs = TEST_START_MS;
+  const [row] = await runSql(service, "SELECT attempt FROM assets WHERE id = $1", [id]);
+  expect(row.attempt).toBe(2);
+});
