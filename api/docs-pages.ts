@@ -11,6 +11,8 @@ export const DOCS_SLUGS = [
   "profile",
   "creations",
   "markdown",
+  "charts",
+  "flowcharts",
   "files-and-rows",
   "publishing",
   "feeds",

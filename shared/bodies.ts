@@ -1,20 +1,42 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "./checksum.ts";
+import { ID_PREFIX } from "./core/draw/draw-block.ts";
+import { findDrawingBlocks } from "./core/markdown/find-problems.ts";
 import { parseMarkdown } from "./core/markdown/parse.ts";
 import { renderMarkdown } from "./core/markdown/render.ts";
+import type { Deps } from "./deps.ts";
+import { getDrawings } from "./drawings.ts";
+import type { Threads } from "./threads/open.ts";
 
-// A text's HTML depends on nothing but the text, so it is kept by the text's hash and never goes stale.
+// A text's HTML depends on nothing but the text and where it stands, so it never goes stale.
 const finished = new LRUCache<string, string>({
   maxSize: 32 * 1024 * 1024,
   sizeCalculation: (html) => Math.max(1, html.length),
 });
 
-/** The safe HTML of a Markdown text that was accepted on save. */
-export function renderBody(markdown: string): string {
-  const key = sha256(markdown);
+/**
+ * The safe HTML of a Markdown text that was accepted on save, its drawings in their places; those that no worker has
+ * drawn yet are drawn now. `idPrefix` keeps the ids of several texts on one page apart.
+ */
+export async function renderBody(
+  { deps, threads }: { deps: Deps; threads: Threads },
+  markdown: string,
+  idPrefix = "body-",
+): Promise<string> {
+  const key = `${idPrefix}${sha256(markdown)}`;
   const known = finished.get(key);
   if (known !== undefined) return known;
-  const html = renderMarkdown(parseMarkdown(markdown), { idPrefix: "body-" });
-  finished.set(key, html);
+  const parsed = parseMarkdown(markdown);
+  const blocks = findDrawingBlocks(parsed);
+  const drawings = await getDrawings(deps, threads, blocks);
+  const figures = new Map<string, string>();
+  blocks.forEach(({ kind, number }, index) => {
+    const figure = drawings[index];
+    const name = `${idPrefix}${kind.toLowerCase()}-${number}`;
+    if (figure) figures.set(`${kind} ${number}`, figure.replaceAll(ID_PREFIX, name));
+  });
+  const html = renderMarkdown(parsed, { idPrefix, figures });
+  // A drawing that failed may succeed next time.
+  if (figures.size === blocks.length) finished.set(key, html);
   return html;
 }

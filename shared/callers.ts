@@ -25,6 +25,7 @@ export async function authenticate(deps: Deps, authorization: string | undefined
   if (caller === null) throw unauthenticated();
   if (caller.last_seen_at === null || caller.last_seen_at < nowMs - MINUTE_MS) {
     await touchLastSeen(deps.pool, caller.id, nowMs);
+    return { ...caller, last_seen_at: nowMs };
   }
   return caller;
 }

@@ -1,7 +1,6 @@
-import type { Deps } from "./deps.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "./payload/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, type PayloadOptions } from "./payload/parse.ts";
 
-/** How payloads are read here: the specification's bounds; drawings come with their own parsers. */
-export function payloadOptions(_deps: Deps) {
-  return { limits: DEFAULT_PAYLOAD_LIMITS, drawings: false };
+/** How payloads are read here: the specification's bounds, drawings included. */
+export function payloadOptions(): PayloadOptions {
+  return DEFAULT_PAYLOAD_OPTIONS;
 }

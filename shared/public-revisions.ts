@@ -4,6 +4,7 @@ import { renderBody } from "./bodies.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { presentChange, presentInside, readSources } from "./public-creations.ts";
+import type { Threads } from "./threads/open.ts";
 import { toIsoOrNull } from "./times.ts";
 
 const EVERY = 1000;
@@ -15,7 +16,12 @@ export async function listPublishedRevisions(deps: Deps, creation: OpenCreationR
 }
 
 /** One published revision by its number; its content is null where an owner or moderator removed it. */
-export async function getPublishedRevision(deps: Deps, creation: OpenCreationRow, number: string) {
+export async function getPublishedRevision(
+  studio: { deps: Deps; threads: Threads },
+  creation: OpenCreationRow,
+  number: string,
+) {
+  const { deps } = studio;
   const row = /^[1-9]\d{0,5}$/.test(number)
     ? await findRevisionOf(deps.pool, creation.id, Number(number))
     : null;
@@ -30,7 +36,8 @@ export async function getPublishedRevision(deps: Deps, creation: OpenCreationRow
     content: {
       title: row.title,
       summary: typeof payload.summary === "string" ? payload.summary : null,
-      bodyHtml: typeof payload.body_markdown === "string" ? renderBody(payload.body_markdown) : null,
+      bodyHtml:
+        typeof payload.body_markdown === "string" ? await renderBody(studio, payload.body_markdown) : null,
       sources: readSources(payload),
       files: files.filter((file) => file.file_deleted_at === null).map((file) => presentInside(deps, file)),
       showPreview: payload.show_preview !== false,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { findChromium, installChromium } from "./support/chromium.ts";
+import { openScratch } from "./support/leftovers.ts";
 
 // npm test: every project in an order that suits two cores, then the slowest files and one plain last line.
 // Further arguments go to vitest and mean one run, such as: npm test -- test/sql
@@ -39,12 +40,13 @@ async function main(given: readonly string[]): Promise<number> {
   await provideChromium();
   const stages = given.length > 0 ? [given] : STAGES;
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-reports-"));
+  const scratch = await openScratch();
   try {
     const reports: (Report | null)[] = [];
     for (const [index, stage] of stages.entries()) {
-      reports.push(await runStage(stage, join(folder, `${index}.json`)));
+      reports.push(await runStage(stage, join(folder, `${index}.json`), scratch.folder));
     }
-    return tellOutcome(reports);
+    return tellOutcome(reports, await scratch.close());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -57,11 +59,12 @@ async function provideChromium(): Promise<void> {
     console.warn("No Chromium here and none can be installed: its tests are left out.");
 }
 
-async function runStage(stage: readonly string[], file: string): Promise<Report | null> {
+async function runStage(stage: readonly string[], file: string, scratch: string): Promise<Report | null> {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const args = [vitest, "run", "--passWithNoTests=false", ...reporters, ...stage];
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
+  const env = { ...process.env, TMPDIR: scratch };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
   const text = await readFile(file, "utf8").catch(() => null);
   const report = text === null ? null : Report.parse(JSON.parse(text));
@@ -69,7 +72,7 @@ async function runStage(stage: readonly string[], file: string): Promise<Report 
   return report === null || (code !== 0 && report.numFailedTests === 0 && report.success) ? null : report;
 }
 
-function tellOutcome(reports: readonly (Report | null)[]): number {
+function tellOutcome(reports: readonly (Report | null)[], leftovers: readonly string[]): number {
   const known = reports.filter((report) => report !== null);
   const files = known.flatMap((report) => report.testResults);
   const skipped = files.flatMap(({ name, assertionResults }) => {
@@ -84,8 +87,10 @@ function tellOutcome(reports: readonly (Report | null)[]): number {
   const passed = known.reduce((sum, report) => sum + report.numPassedTests, 0);
   const broken = reports.length - known.length + brokenFiles;
   const counted = process.env.CI ? skipped.filter(({ excused }) => !excused).length : 0;
-  const failed = known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted;
+  const failed =
+    known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted + leftovers.length;
   tellSlowest(files);
+  for (const leftover of leftovers) console.log(`left behind, which counts as failed: ${leftover}`);
   for (const { fullName } of skipped) console.log(`left out: ${fullName}`);
   if (counted > 0) console.log(`${counted} tests were left out, which counts as failed here.`);
   console.log(`${passed} passed, ${failed} failed`);

@@ -22,6 +22,7 @@ export function computeFigures(days: readonly Day[]): Figures {
     july_days: toCount(daysOf(seattle, ["07"]).length),
     smallest: toMillimetres(Math.min(seattle.smallest, newYork.smallest)),
     months: toMonthTable(seattle, newYork),
+    months_chart: toMonthChart(seattle, newYork),
     winter_days: toPercent(daysOf(seattle, WINTER).length / seattle.days.length),
     summer_days: toPercent(daysOf(seattle, HIGH_SUMMER).length / seattle.days.length),
     ...prefix("seattle", describeCity(seattle, newYork)),
@@ -109,6 +110,36 @@ function toMonthTable(seattle: CityFigures, newYork: CityFigures): string {
   const head =
     "| Month | Seattle, mm | Wet days | New York, mm | Wet days |\n| --- | ---: | ---: | ---: | ---: |";
   return [head, ...rows].join("\n");
+}
+
+/** The same months as a chart: the mean precipitation of each, a line a city. */
+function toMonthChart(seattle: CityFigures, newYork: CityFigures): string {
+  const cities = [
+    ["Seattle", seattle],
+    ["New York", newYork],
+  ] as const;
+  const values = cities.flatMap(([city, figures]) =>
+    MONTHS.map((name, index) => {
+      const days = daysOf(figures, [String(index + 1).padStart(2, "0")]);
+      return { month: name.slice(0, 3), city, mm: Number((sum(days) / YEARS / 10).toFixed(1)) };
+    }),
+  );
+  return JSON.stringify({
+    mark: "line",
+    title: "Mean precipitation by month, 2012 to 2015",
+    description: cities.map(([city]) => `${city}: from ${extremes(values, city).join(" to ")} mm.`).join(" "),
+    data: { values },
+    encoding: {
+      x: { field: "month", type: "ordinal", title: "Month" },
+      y: { field: "mm", type: "quantitative", title: "Precipitation, mm" },
+      color: { field: "city", type: "nominal", title: "City" },
+    },
+  });
+}
+
+function extremes(values: readonly { city: string; mm: number }[], city: string): string[] {
+  const own = values.filter((value) => value.city === city).map(({ mm }) => mm);
+  return [Math.min(...own), Math.max(...own)].map((mm) => mm.toFixed(1));
 }
 
 function daysOf(city: CityFigures, months: readonly string[]): Day[] {

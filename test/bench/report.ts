@@ -15,7 +15,7 @@ export function printSurroundings(versions: Record<string, string>): void {
   const [cpu] = cpus();
   const memoryGib = Math.round(totalmem() / 1024 ** 3);
   const load = loadavg()[0]?.toFixed(1);
-  console.log(`${cpus().length} × ${cpu?.model.trim()}, ${memoryGib} GiB, load ${load} before the start`);
+  console.log(`${cpus().length} × ${cpu?.model.trim()}, ${memoryGib} GiB, load ${load}`);
   console.log(
     Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)

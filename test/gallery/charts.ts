@@ -1,217 +1,17 @@
-/** A chart of the gallery: what it shows off, and its block. */
-export interface GalleryChart {
-  name: string;
-  source: string;
-}
-
-type Row = Record<string, string | number | boolean | null>;
-
-interface Recipe {
-  mark: string;
-  title?: string;
-  description?: string;
-  x: [field: string, type: string, title?: string];
-  y: [field: string, title?: string];
-  color?: [field: string, title?: string];
-  rows: Row[];
-}
-
-function write(name: string, { mark, title, description, x, y, color, rows }: Recipe): GalleryChart {
-  const encode = (field: string, type: string, text?: string) => ({
-    field,
-    type,
-    ...(text && { title: text }),
-  });
-  const encoding = {
-    x: encode(...x),
-    y: encode(y[0], "quantitative", y[1]),
-    ...(color && { color: encode(color[0], "nominal", color[1]) }),
-  };
-  const block = {
-    mark,
-    ...(title && { title }),
-    ...(description && { description }),
-    data: { values: rows },
-    encoding,
-  };
-  return { name, source: JSON.stringify(block, null, 2) };
-}
-
-/** Even noise from 0 to 1, the same at every call with the same numbers. */
-function noise(seed: number, index: number): number {
-  const value = Math.sin(seed * 127.1 + index * 311.7) * 43758.5453;
-  return value - Math.floor(value);
-}
-
-const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
-  Array.from({ length: count }, (_, index) => make(index));
-
-function writeDay(index: number, first = "2025-01-01"): string {
-  return new Date(Date.parse(`${first}T00:00:00Z`) + index * 86_400_000).toISOString().slice(0, 10);
-}
-
-function writeMonth(index: number, firstYear: number): string {
-  return `${firstYear + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}`;
-}
-
-const COUNTRIES = [
-  "Norway",
-  "Denmark",
-  "Portugal",
-  "Bosnia and Herzegovina",
-  "Greece",
-  "United Kingdom",
-  "Latvia",
-];
-const ENERGY = ["Hydro", "Wind", "Gas", "Nuclear", "Solar", "Coal", "Biomass", "Oil"];
-const LONG =
-  "A very long label that nobody would write by hand but that an agent takes from a column of free text, up to one hundred and sixty characters or even a few more of it";
-
-const BARS: GalleryChart[] = [
-  write("bar, nominal", {
-    mark: "bar",
-    title: "Rain falls on the west coast",
-    description: "Yearly precipitation at seven stations, mean of 1991 to 2020.",
-    x: ["country", "nominal", "Country"],
-    y: ["mm", "Precipitation (mm a year)"],
-    rows: COUNTRIES.map((country, index) => ({ country, mm: Math.round(400 + noise(1, index) * 1800) })),
-  }),
-  write("bar, negative and positive", {
-    mark: "bar",
-    title: "Change on the year before",
-    x: ["quarter", "ordinal", "Quarter"],
-    y: ["change", "Change in per cent"],
-    rows: times(12, (index) => ({
-      quarter: `Q${(index % 4) + 1} ${2023 + Math.floor(index / 4)}`,
-      change: Math.round((noise(2, index) - 0.55) * 90) / 10,
-    })),
-  }),
-  write("bar, stacked", {
-    mark: "bar",
-    title: "Where the power came from",
-    x: ["year", "temporal", "Year"],
-    y: ["twh", "Electricity (TWh)"],
-    color: ["source", "Source"],
-    rows: times(40, (index) => ({
-      year: 2016 + Math.floor(index / 4),
-      source: ENERGY[index % 4] ?? "",
-      twh: Math.round(noise(3, index) * 900) / 10 + 10,
-    })),
-  }),
-  write("bar, stacked, eight groups, negative too", {
-    mark: "bar",
-    title: "Eight flows in and out",
-    x: ["month", "temporal"],
-    y: ["flow", "Net flow (EUR)"],
-    color: ["account", "Account"],
-    rows: times(96, (index) => ({
-      month: writeMonth(Math.floor(index / 8), 2025),
-      account: ENERGY[index % 8] ?? "",
-      flow: Math.round((noise(4, index) - 0.4) * 4e6),
-    })),
-  }),
-  write("bar, one value", {
-    mark: "bar",
-    title: "One value",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: [{ a: "Only", b: 42 }],
-  }),
-  write("bar, all zero", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(5, (index) => ({ a: `Group ${index}`, b: 0 })),
-  }),
-  write("bar, all equal", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(6, (index) => ({ a: `Group ${index}`, b: 7 })),
-  }),
-  write("bar, all negative", {
-    mark: "bar",
-    title: "All below",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(6, (index) => ({ a: `G${index}`, b: -3 - index })),
-  }),
-  write("bar, very large", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(5, (index) => ({ a: `E${index}`, b: 1.7e308 * noise(5, index) })),
-  }),
-  write("bar, very small", {
-    mark: "bar",
-    x: ["a", "nominal"],
-    y: ["b"],
-    rows: times(5, (index) => ({ a: `E${index}`, b: 3e-9 * noise(6, index) })),
-  }),
-  write("bar, long labels", {
-    mark: "bar",
-    title: LONG.slice(0, 120),
-    x: ["a", "nominal", LONG],
-    y: ["b", LONG],
-    color: ["c", LONG],
-    rows: times(18, (index) => ({
-      a: `${index} ${LONG}`.slice(0, 160),
-      b: 10 + index,
-      c: `${index % 3} ${LONG}`,
-    })),
-  }),
-  write("bar, right-to-left and emoji labels", {
-    mark: "bar",
-    title: "مبيعات المتجر 🛒 לפי סוג",
-    x: ["a", "nominal", "סוג המוצר"],
-    y: ["b", "المبيعات (2026)"],
-    rows: [
-      "قهوة عربية",
-      "תה ירוק",
-      "🍎 Äpfel",
-      "👩‍👩‍👧‍👦 families",
-      "日本語のラベル",
-      "Кофе",
-      "Ελληνικός καφές",
-    ].map((a, index) => ({ a, b: 12 + index * 5 })),
-  }),
-  write("bar, 31 days", {
-    mark: "bar",
-    title: "Visits a day in March",
-    x: ["day", "temporal", "Day"],
-    y: ["visits", "Visits"],
-    rows: times(31, (index) => ({
-      day: writeDay(index, "2026-03-01"),
-      visits: Math.round(200 + noise(7, index) * 800),
-    })),
-  }),
-  write("bar, 60 names", {
-    mark: "bar",
-    title: "Sixty places",
-    x: ["place", "nominal", "Place"],
-    y: ["people", "Inhabitants"],
-    rows: times(60, (index) => ({
-      place: `${COUNTRIES[index % 7]} ${index}`,
-      people: Math.round(noise(8, index) * 120_000),
-    })),
-  }),
-  write("bar, 500 rows", {
-    mark: "bar",
-    title: "Five hundred bars",
-    x: ["name", "nominal", "Name"],
-    y: ["size", "Size"],
-    rows: times(500, (index) => ({ name: `Item number ${index}`, size: Math.round(noise(9, index) * 1000) })),
-  }),
-  write("bar, 120 ordinal years", {
-    mark: "bar",
-    x: ["year", "ordinal", "Year"],
-    y: ["count", "Storms"],
-    rows: times(120, (index) => ({ year: 1900 + index, count: Math.round(noise(10, index) * 24) })),
-  }),
-];
+import { BAR_CHARTS } from "./bar-charts.ts";
+import {
+  COUNTRIES,
+  ENERGY,
+  type GalleryChart,
+  noise,
+  times,
+  writeChart,
+  writeDay,
+  writeMonth,
+} from "./chart-recipes.ts";
 
 const LINES: GalleryChart[] = [
-  write("line, temporal, 500 rows, four groups", {
+  writeChart("line, temporal, 500 rows, four groups", {
     mark: "line",
     title: "Four stocks over 125 days",
     description: "Closing prices; made up for this gallery.",
@@ -230,7 +30,7 @@ const LINES: GalleryChart[] = [
       };
     }),
   }),
-  write("line, months with gaps", {
+  writeChart("line, months with gaps", {
     mark: "line",
     title: "A gauge that failed twice",
     x: ["month", "temporal", "Month"],
@@ -243,7 +43,7 @@ const LINES: GalleryChart[] = [
           : Math.round(250 + Math.sin(index / 3) * 60 + noise(11, index) * 20),
     })),
   }),
-  write("line, eight groups", {
+  writeChart("line, eight groups", {
     mark: "line",
     title: "Eight sources of power",
     x: ["year", "temporal", "Year"],
@@ -255,7 +55,7 @@ const LINES: GalleryChart[] = [
       share: Math.round((4 + (index % 8) * 4 + noise(index % 8, Math.floor(index / 8)) * 3) * 10) / 10,
     })),
   }),
-  write("line, quantitative x", {
+  writeChart("line, quantitative x", {
     mark: "line",
     title: "Cooling of a cup of tea",
     x: ["minute", "quantitative", "Minutes"],
@@ -265,7 +65,7 @@ const LINES: GalleryChart[] = [
       degrees: Math.round((20 + 75 * Math.exp(-index / 14)) * 10) / 10,
     })),
   }),
-  write("line, far from zero", {
+  writeChart("line, far from zero", {
     mark: "line",
     x: ["d", "temporal", "Day"],
     y: ["pressure", "Pressure (hPa)"],
@@ -274,19 +74,19 @@ const LINES: GalleryChart[] = [
       pressure: Math.round((1013 + noise(12, index) * 9) * 10) / 10,
     })),
   }),
-  write("line, one value", {
+  writeChart("line, one value", {
     mark: "line",
     x: ["d", "temporal"],
     y: ["v"],
     rows: [{ d: "2026-03-05", v: 3 }],
   }),
-  write("line, nominal, all equal", {
+  writeChart("line, nominal, all equal", {
     mark: "line",
     x: ["d", "nominal"],
     y: ["v"],
     rows: times(5, (index) => ({ d: `Step ${index + 1}`, v: -2.5 })),
   }),
-  write("line, two years far apart", {
+  writeChart("line, two years far apart", {
     mark: "line",
     x: ["d", "temporal", "Year"],
     y: ["v"],
@@ -296,7 +96,7 @@ const LINES: GalleryChart[] = [
       { d: "2020", v: 7.8e9 },
     ],
   }),
-  write("line, tiny differences", {
+  writeChart("line, tiny differences", {
     mark: "line",
     x: ["d", "ordinal", "Run"],
     y: ["v", "Reading"],
@@ -305,7 +105,7 @@ const LINES: GalleryChart[] = [
 ];
 
 const AREAS: GalleryChart[] = [
-  write("area, single", {
+  writeChart("area, single", {
     mark: "area",
     title: "Snow on the ground",
     x: ["day", "temporal", "Day"],
@@ -315,7 +115,7 @@ const AREAS: GalleryChart[] = [
       cm: Math.max(0, Math.round(Math.sin((index - 20) / 32) * 70 + noise(14, index) * 10)),
     })),
   }),
-  write("area, stacked", {
+  writeChart("area, stacked", {
     mark: "area",
     title: "Power by source",
     x: ["month", "temporal", "Month"],
@@ -329,7 +129,7 @@ const AREAS: GalleryChart[] = [
       ),
     })),
   }),
-  write("area, stacked, with gaps and late groups", {
+  writeChart("area, stacked, with gaps and late groups", {
     mark: "area",
     x: ["x", "quantitative", "Week"],
     y: ["n", "Reports"],
@@ -340,7 +140,7 @@ const AREAS: GalleryChart[] = [
       { x: 4, n: 9, kind: "praise" },
     ],
   }),
-  write("area, negative too", {
+  writeChart("area, negative too", {
     mark: "area",
     title: "Balance of trade",
     x: ["year", "temporal", "Year"],
@@ -350,7 +150,7 @@ const AREAS: GalleryChart[] = [
 ];
 
 const POINTS: GalleryChart[] = [
-  write("point, three groups", {
+  writeChart("point, three groups", {
     mark: "point",
     title: "Heavier cars drink more",
     x: ["kg", "quantitative", "Weight (kg)"],
@@ -365,7 +165,7 @@ const POINTS: GalleryChart[] = [
       };
     }),
   }),
-  write("point, 500 rows", {
+  writeChart("point, 500 rows", {
     mark: "point",
     title: "Five hundred readings",
     x: ["a", "quantitative"],
@@ -375,7 +175,7 @@ const POINTS: GalleryChart[] = [
       b: Math.round((noise(20, index) + noise(21, index) - 1) * 1e5),
     })),
   }),
-  write("point, nominal x", {
+  writeChart("point, nominal x", {
     mark: "point",
     x: ["team", "nominal", "Team"],
     y: ["score", "Score"],
@@ -384,7 +184,7 @@ const POINTS: GalleryChart[] = [
       score: Math.round(noise(22, index) * 100),
     })),
   }),
-  write("point, one value", {
+  writeChart("point, one value", {
     mark: "point",
     x: ["a", "quantitative"],
     y: ["b"],
@@ -393,4 +193,4 @@ const POINTS: GalleryChart[] = [
 ];
 
 /** Every mark with every type, size and edge case, for the gallery page. */
-export const GALLERY_CHARTS: readonly GalleryChart[] = [...BARS, ...LINES, ...AREAS, ...POINTS];
+export const GALLERY_CHARTS: readonly GalleryChart[] = [...BAR_CHARTS, ...LINES, ...AREAS, ...POINTS];

@@ -65,7 +65,7 @@ export async function openService(
     memoryMb: 256,
   });
   const running =
-    options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "feed"]);
+    options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
   const app = await buildApp(deps, threads);
   await app.ready();
   return {

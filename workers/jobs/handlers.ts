@@ -2,6 +2,7 @@ import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
 import type { Workshop } from "../runner.ts";
 import { buildFeed } from "./build-feed.ts";
+import { drawBlocks } from "./draw-blocks.ts";
 import { inspectAsset } from "./inspect-asset.ts";
 
 /** Every job of the catalogue with the function that does it; a job without one does not compile. */
@@ -9,5 +10,6 @@ export const HANDLERS: {
   [Name in JobName]: (workshop: Workshop, payload: JobPayload<Name>, run: JobRun) => Promise<void>;
 } = {
   "inspect-asset": inspectAsset,
+  "draw-blocks": drawBlocks,
   "build-feed": buildFeed,
 };

@@ -1,4 +1,5 @@
 import type { Token } from "markdown-it";
+import { findDrawingFaults } from "./find-drawing-faults.ts";
 import { judgeHref } from "./links.ts";
 import { hrefOf, MAX_NESTING, type ParsedMarkdown } from "./parse.ts";
 import { firstWord, isDrawing } from "./plain-text.ts";
@@ -55,6 +56,8 @@ export function findDrawingBlocks(parsed: ParsedMarkdown): DrawingBlock[] {
     if (token.type !== "fence" || !isDrawing(token)) continue;
     const kind = firstWord(token.info).toLowerCase() === "chart" ? "Chart" : "Flowchart";
     counts[kind]++;
+    // The renderer finds a block's figure by this name, wherever its token is shown.
+    token.meta = { ...token.meta, drawing: `${kind} ${counts[kind]}` };
     blocks.push({ kind, number: counts[kind], line: (token.map?.[0] ?? 0) + 1, source: token.content });
   }
   return blocks;
@@ -91,10 +94,12 @@ function reasonAgainst(token: Token): string | null {
 }
 
 function checkDrawings(blocks: DrawingBlock[], offered: boolean, report: Report): void {
-  if (!offered) {
-    for (const { kind, number, line } of blocks) {
-      report(line, "drawings are not offered yet.", `${kind} ${number} (line ${line})`);
-    }
+  for (const block of blocks.slice(0, DRAWINGS_PER_TEXT)) {
+    const { kind, number, line } = block;
+    if (!offered) report(line, "drawings are not offered yet.", `${kind} ${number} (line ${line})`);
+    else
+      for (const fault of findDrawingFaults(block))
+        report(fault.line, fault.reason, `${kind} ${number} (line ${fault.line})`);
   }
   const surplus = blocks[DRAWINGS_PER_TEXT];
   if (surplus !== undefined) {

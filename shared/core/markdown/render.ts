@@ -6,6 +6,7 @@ import { firstWord } from "./plain-text.ts";
 interface RenderEnv extends MarkdownEnv {
   idPrefix: string;
   slugs: ReadonlyMap<string, number>;
+  figures: ReadonlyMap<string, string>;
 }
 
 const LANGUAGE = /^[a-z0-9+#-]{1,40}$/;
@@ -15,14 +16,19 @@ const renderer = createRenderer();
 /**
  * The text as HTML with allow-listed elements and attributes only (allowed-html.ts), whatever was parsed.
  * Ids begin with `idPrefix` (default `text-`), so that several texts fit on one page and none meets the page's own.
+ * `figures` holds our finished drawings by block ("Chart 1"); a block without one is shown as code.
  */
 export function renderMarkdown(
   parsed: ParsedMarkdown,
-  { idPrefix = "text-" }: { idPrefix?: string } = {},
+  {
+    idPrefix = "text-",
+    figures = new Map(),
+  }: { idPrefix?: string; figures?: ReadonlyMap<string, string> } = {},
 ): string {
   const env: RenderEnv = {
     idPrefix,
     slugs: parsed.env.slugs as ReadonlyMap<string, number>,
+    figures,
   };
   return renderer.render(parsed.shown, markdownIt.options, env);
 }
@@ -87,8 +93,10 @@ function alignment(token: Token | undefined): string {
   return side === undefined ? "" : ` class="align-${side}"`;
 }
 
-function renderFence(...[tokens, index]: Parameters<RendererRule>): string {
+function renderFence(...[tokens, index, , env]: Parameters<RendererRule>): string {
   const token = tokens[index];
+  const figure = (env as RenderEnv).figures.get(String(token?.meta?.drawing));
+  if (figure !== undefined) return `${figure}\n`;
   const language = firstWord(markdownIt.utils.unescapeAll(token?.info ?? "")).toLowerCase();
   const languageClass = LANGUAGE.test(language) ? ` class="language-${language}"` : "";
   return `<pre><code${languageClass}>${escapeHtml(token?.content ?? "")}</code></pre>\n`;

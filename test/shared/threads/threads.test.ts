@@ -90,6 +90,9 @@ describe("threads", () => {
 // Sound JSON of ten megabytes: one record with three million empty lists.
 const HEAVY = `[{"a":[${"[],".repeat(3_300_000)}1]}]`;
 
+// Ten records that the sample takes apart, each of two million lists.
+const SLOW = `[${Array.from({ length: 10 }, () => `{"a":[${"[],".repeat(2_000_000)}1]}`).join(",")}]`;
+
 describe("a thread that is ended", () => {
   it("for its memory refuses the file, and the pool lives on", async () => {
     const { threads, put } = await openPool({ maxThreads: 1, memoryMb: 16 });
@@ -104,9 +107,9 @@ describe("a thread that is ended", () => {
   });
 
   it("for its time refuses the file, and the pool lives on", async () => {
-    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 700, memoryMb: 512 });
-    const [slow, light] = [await put(`a\n${"\n".repeat(20_000_000)}1`), await put("a\n1\n")];
-    const verdicts = await Promise.all([threads.inspect(slow, "csv"), threads.inspect(light, "csv")]);
+    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 700, memoryMb: 2_048 });
+    const [slow, light] = [await put(SLOW), await put("a\n1\n")];
+    const verdicts = await Promise.all([threads.inspect(slow, "json"), threads.inspect(light, "csv")]);
     expect(verdicts).toMatchObject([
       { ok: false, reason: expect.stringContaining("took too long to inspect") },
       { ok: true, inspection: { row_count: 1 } },

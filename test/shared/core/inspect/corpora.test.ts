@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { columnNames, inspect, readCorpus, readDataset, reasonOf } from "./sources.ts";
+import {
+  type CorpusCase,
+  columnNames,
+  contentOf,
+  inspect,
+  readCorpus,
+  readDataset,
+  reasonOf,
+} from "./sources.ts";
 
-interface Case {
-  name: string;
-  text?: string;
-  base64?: string;
-  repeat?: { unit: string; times: number; then: string };
+interface Case extends CorpusCase {
   expect: "accept" | "reject" | "unclear";
   inspection?: string;
   columns?: string[];
@@ -15,13 +19,6 @@ interface Case {
   row_count?: number;
   first_rows?: unknown[][];
   bad?: { record?: number; line?: number };
-}
-
-function contentOf(one: Case): Buffer {
-  if (one.base64 !== undefined) return Buffer.from(one.base64, "base64");
-  if (one.repeat !== undefined)
-    return Buffer.from(one.repeat.unit.repeat(one.repeat.times) + one.repeat.then);
-  return Buffer.from(one.text ?? "");
 }
 
 const csv = readCorpus<{ cases: Case[] }>("csv-edge.json")?.cases ?? [];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspectFile } from "../../../../shared/core/inspect/inspect.ts";
 import type {
@@ -68,4 +68,26 @@ export function readCorpus<Shape>(name: string): Shape | null {
 export function readDataset(path: string): Buffer | null {
   const whole = resolve(import.meta.dirname, "../../../../node_modules/vega-datasets", path);
   return existsSync(whole) ? readFileSync(whole) : null;
+}
+
+/** The names of the data files with an ending in the vega-datasets package. */
+export function listDatasets(ending: string): string[] {
+  const folder = resolve(import.meta.dirname, "../../../../node_modules/vega-datasets/data");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith(`.${ending}`));
+}
+
+/** The bytes of a case of a collection. */
+export interface CorpusCase {
+  name: string;
+  text?: string;
+  base64?: string;
+  repeat?: { unit: string; times: number; then: string };
+}
+
+export function contentOf(one: CorpusCase): Buffer {
+  if (one.base64 !== undefined) return Buffer.from(one.base64, "base64");
+  if (one.repeat !== undefined)
+    return Buffer.from(one.repeat.unit.repeat(one.repeat.times) + one.repeat.then);
+  return Buffer.from(one.text ?? "");
 }

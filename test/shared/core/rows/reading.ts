@@ -1,6 +1,9 @@
+import { decodeIndex, type ReadingIndex } from "../../../../shared/core/inspect/reading-index.ts";
 import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
+import type { RowsOutcome } from "../../../../shared/core/rows/page.ts";
+import type { RowsFile } from "../../../../shared/core/rows/plan.ts";
 import { type FieldErrors, parseRowsQuery, type RowsLimits } from "../../../../shared/core/rows/query.ts";
-import { type RowsFile, type RowsOutcome, readRows } from "../../../../shared/core/rows/read.ts";
+import { readRows, type Source } from "../../../../shared/core/rows/read.ts";
 import { inspectAccepted, streamBytes } from "../inspect/sources.ts";
 
 export const LIMITS: RowsLimits = {
@@ -13,12 +16,19 @@ export const LIMITS: RowsLimits = {
 export interface ReadyFile {
   content: Buffer;
   file: RowsFile;
+  index: ReadingIndex | null;
+}
+
+/** Bytes as the file store gives them: all, or a range with both ends included. */
+export function sourceOf(content: Buffer): Source {
+  return (range) => streamBytes(range === undefined ? content : content.subarray(range.start, range.end + 1));
 }
 
 export async function prepareFile(content: string | Buffer, format: FileFormat): Promise<ReadyFile> {
   const bytes = Buffer.from(content);
-  const { inspection, tables } = await inspectAccepted(bytes, format);
-  return { content: bytes, file: { format, inspection, tables, bytes: bytes.length } };
+  const { inspection, tables, readingIndex } = await inspectAccepted(bytes, format);
+  const index = readingIndex === null ? null : decodeIndex(readingIndex);
+  return { content: bytes, file: { format, inspection, tables, bytes: bytes.length }, index };
 }
 
 /** Asks a prepared file, with the query as it stands in an address. */
@@ -29,7 +39,7 @@ export async function ask(
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(new URLSearchParams(query), limits);
   if (!parsed.ok) return { ok: false, code: "validation_failed", message: "", errors: parsed.errors };
-  return readRows(() => streamBytes(ready.content), ready.file, parsed.query, limits);
+  return readRows(sourceOf(ready.content), ready.file, parsed.query, limits, ready.index);
 }
 
 export interface RowsData {

@@ -1,0 +1,157 @@
+import { FONTS } from "../../look/tokens.ts";
+import type { Chart } from "../../markdown/charts/chart.ts";
+import { element, type SvgNode } from "../svg.ts";
+import { wrapText } from "../text-fit.ts";
+import { measureText } from "../text-width.ts";
+import { describeChart, nameChart } from "./describe-chart.ts";
+import { drawFoot } from "./draw-foot.ts";
+import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
+import { drawLegend } from "./legend.ts";
+import { prepareMarks } from "./marks.ts";
+import { drawHatches } from "./palette.ts";
+import {
+  chooseDomain,
+  countTicks,
+  createValueAxis,
+  findExtent,
+  findMagnitude,
+  type ValueAxis,
+} from "./value-axis.ts";
+import { createXAxis } from "./x-axis.ts";
+
+/** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
+export interface DrawOptions {
+  idPrefix: string;
+  /** "wide" is 640 px for a column of text, "narrow" 320 px for a phone; type has the same size in both. */
+  size?: "wide" | "narrow";
+}
+
+const FRAMES = {
+  wide: { widthPx: 640, plotPx: 280, ticks: 6, tips: true },
+  narrow: { widthPx: 320, plotPx: 220, ticks: 5, tips: false },
+} as const;
+// More tips than this double the page's weight; the table has every figure.
+const MOST_TIPS = 200;
+const TITLE_FONT = { sizePx: CHART_SIZES.title, bold: true };
+const TITLE_LINES = 9;
+
+/**
+ * Draws a chart as one SVG element: a pure function of chart and options, for every chart that `parseChart` accepts.
+ * Colours come from the classes of `CHART_RULES`; nothing in it is fetched, run or styled inline.
+ */
+export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions): string {
+  const frame = FRAMES[size];
+  const { factor, shift } = findMagnitude(chart.rows.map(({ y }) => y ?? 0));
+  const marks = prepareMarks(chart, factor);
+  // The length of a bar or an area is its value, so both stand on zero; lines and points only where it is near.
+  const filled = chart.mark === "bar" || chart.mark === "area";
+  const nearZero = filled ? Number.POSITIVE_INFINITY : 1;
+  const domain = chooseDomain(findExtent(marks.values), nearZero);
+  const yAxis = createValueAxis(domain, countTicks(domain, frame.ticks, marks.values), shift);
+  const head = drawHead(chart, frame.widthPx, idPrefix);
+  const labelPx = Math.max(...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
+  const xAxis = createXAxis(chart, labelPx + CHART_SIZES.gap, frame.widthPx - RIGHT_PX, frame.widthPx);
+  const plot: Plot = {
+    left: xAxis.left,
+    right: xAxis.right,
+    top: head.heightPx,
+    bottom: head.heightPx + frame.plotPx,
+  };
+  const y = (share: number): number => plot.bottom - share * (plot.bottom - plot.top);
+  const foot = drawFoot(chart, xAxis, plot, frame.widthPx);
+  const places = {
+    x: xAxis.place,
+    y: (value: number) => y(yAxis.place(value)),
+    barPx: xAxis.barPx,
+    factor,
+    idPrefix,
+    tips: frame.tips && chart.rows.length <= MOST_TIPS,
+  };
+  const hatched = filled && chart.color !== null ? drawHatches(chart.groups.length, idPrefix) : [];
+  const body = [
+    ...(hatched.length > 0 ? [element("defs", {}, hatched)] : []),
+    ...head.nodes,
+    drawGrid(yAxis, plot, y),
+    ...marks.draw(places),
+    drawBaseline(yAxis, plot, y),
+    ...foot.nodes,
+  ];
+  return drawRoot(chart, { idPrefix, size, widthPx: frame.widthPx, heightPx: foot.bottom }, body);
+}
+
+function drawRoot(
+  chart: Chart,
+  {
+    idPrefix,
+    size,
+    widthPx,
+    heightPx,
+  }: { idPrefix: string; size: string; widthPx: number; heightPx: number },
+  body: readonly SvgNode[],
+): string {
+  const height = Math.ceil(heightPx);
+  const attributes = {
+    xmlns: "http://www.w3.org/2000/svg",
+    class: size,
+    viewBox: `0 0 ${widthPx} ${height}`,
+    width: widthPx,
+    height,
+    role: "img",
+    "aria-labelledby": `${idPrefix}-title ${idPrefix}-desc`,
+    "font-family": FONTS.sans,
+    "font-size": CHART_SIZES.text,
+    fill: "currentColor",
+  };
+  return element("svg", attributes, [
+    element("title", { id: `${idPrefix}-title` }, [nameChart(chart)]),
+    element("desc", { id: `${idPrefix}-desc` }, [describeChart(chart)]),
+    ...body,
+  ]).markup;
+}
+
+interface DrawnPart {
+  nodes: SvgNode[];
+  heightPx: number;
+}
+
+/** Title, legend and the name of the vertical axis, from the top. */
+function drawHead(chart: Chart, widthPx: number, idPrefix: string): DrawnPart {
+  const roomPx = widthPx - CHART_SIZES.edge;
+  const nodes: SvgNode[] = [];
+  let top = CHART_SIZES.edge;
+  const title = chart.title === null ? [] : wrapText(chart.title, roomPx, TITLE_LINES, TITLE_FONT);
+  for (const line of title) {
+    nodes.push(drawLabel(line, { x: 0, y: top + 16, "font-size": CHART_SIZES.title, "font-weight": 700 }));
+    top += CHART_SIZES.titleLine;
+  }
+  if (title.length > 0) top += CHART_SIZES.gap;
+  const legend = drawLegend(chart, { top, widthPx, idPrefix });
+  nodes.push(...legend.nodes);
+  top += legend.heightPx;
+  const name = wrapText(chart.y.title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
+  const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
+  nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));
+  // Half a line more, for the uppermost tick's label stands across the plot's upper edge.
+  return { nodes, heightPx: top + name.length * CHART_SIZES.line + CHART_SIZES.line / 2 + CHART_SIZES.gap };
+}
+
+function drawGrid(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode {
+  const lines = axis.ticks.map(({ at }) => {
+    const height = y(at);
+    return element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height });
+  });
+  const labels = axis.ticks.map(({ at, label }) =>
+    element("text", { x: plot.left - CHART_SIZES.gap, y: y(at) + 4.5, "text-anchor": "end" }, [label]),
+  );
+  return element("g", {}, [
+    element("g", { class: "grid", stroke: "currentColor" }, lines),
+    element("g", { class: "soft", fill: "currentColor" }, labels),
+  ]);
+}
+
+/** Zero where the axis has it, else the lower edge; drawn over the marks that stand on it. */
+function drawBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode {
+  const zero = axis.place(0);
+  const height = zero >= 0 && zero <= 1 ? y(zero) : plot.bottom;
+  return element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height, stroke: "currentColor" });
+}

@@ -1,0 +1,65 @@
+import type { Chart } from "../../markdown/charts/chart.ts";
+import { element, type SvgNode } from "../svg.ts";
+import { truncateText } from "../text-fit.ts";
+import { measureText } from "../text-width.ts";
+import { CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
+import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
+
+const ROW_PX = 20;
+const BETWEEN_PX = 18;
+const AFTER_SWATCH_PX = 6;
+const FONT = { sizePx: CHART_SIZES.text };
+
+/** Draws the legend in rows from `top` on; without groups, or where x names them already, nothing. */
+export function drawLegend(
+  chart: Chart,
+  { top, widthPx, idPrefix }: { top: number; widthPx: number; idPrefix: string },
+): { nodes: SvgNode[]; heightPx: number } {
+  if (chart.color === null || chart.color.field === chart.x.field) return { nodes: [], heightPx: 0 };
+  const nodes: SvgNode[] = [];
+  let [x, row] = [0, 0];
+  const place = (itemPx: number): number => {
+    if (x > 0 && x + itemPx > widthPx - CHART_SIZES.edge) [x, row] = [0, row + 1];
+    const at = x;
+    x += itemPx + BETWEEN_PX;
+    return at;
+  };
+  const heading = truncateText(chart.color.title, widthPx - 2 * CHART_SIZES.edge, FONT);
+  const headingX = place(measureText(heading, FONT.sizePx));
+  nodes.push(
+    element("g", { class: "soft", fill: "currentColor" }, [drawLabel(heading, { x: headingX, y: top + 14 })]),
+  );
+  const swatchPx = chart.mark === "line" ? 28 : 14;
+  for (const [group, name] of chart.groups.entries()) {
+    const roomPx = widthPx - swatchPx - AFTER_SWATCH_PX - 2 * CHART_SIZES.edge;
+    const label = truncateText(nameLabel(name), roomPx, FONT);
+    const itemX = place(swatchPx + AFTER_SWATCH_PX + measureText(label, FONT.sizePx));
+    const y = top + row * ROW_PX + 14;
+    nodes.push(
+      drawSwatch(chart, group, { x: itemX, y: y - 5, widthPx: swatchPx, idPrefix }),
+      drawLabel(label, { x: itemX + swatchPx + AFTER_SWATCH_PX, y }),
+    );
+  }
+  return { nodes, heightPx: (row + 1) * ROW_PX + CHART_SIZES.gap };
+}
+
+interface Swatch {
+  x: number;
+  y: number;
+  widthPx: number;
+  idPrefix: string;
+}
+
+function drawSwatch(chart: Chart, group: number, { x, y, widthPx, idPrefix }: Swatch): SvgNode {
+  const look = { class: classOf(group), fill: "currentColor" };
+  if (chart.mark === "point") return element("g", look, [createMarker(group, 5)(x + widthPx / 2, y)]);
+  if (chart.mark === "line") {
+    const line = { x1: x, y1: y, x2: x + widthPx, y2: y, stroke: "currentColor", "stroke-width": 2.5 };
+    return element("g", look, [
+      element("line", { ...line, "stroke-dasharray": dashOf(group) }),
+      createMarker(group, 4)(x + widthPx / 2, y),
+    ]);
+  }
+  const fill = fillOf(group, idPrefix);
+  return element("g", { ...look, fill }, [element("rect", { x, y: y - 7, width: widthPx, height: 14 })]);
+}

@@ -1,0 +1,49 @@
+import type { Chart } from "../../markdown/charts/chart.ts";
+import { escapeText } from "../svg.ts";
+import { drawChart } from "./draw-chart.ts";
+import { type ChartTable, tableOfChart } from "./table-of-chart.ts";
+
+/** Where a chart stands: the prefix of its ids, unique on the page, and its number among the text's charts. */
+export interface FigureOptions {
+  idPrefix: string;
+  number: number;
+}
+
+/** The HTML of a chart on a page: drawn for a column and for a phone, its caption, and its data as a table. */
+export function renderChartFigure(chart: Chart, { idPrefix, number }: FigureOptions): string {
+  const caption = chart.description === null ? "" : ` ${quote(chart.description)}`;
+  const label = `Data of chart ${number}`;
+  return [
+    '<figure class="chart">',
+    drawChart(chart, { idPrefix, size: "wide" }),
+    drawChart(chart, { idPrefix: `${idPrefix}-n`, size: "narrow" }),
+    `<figcaption>Chart ${number}.${caption}</figcaption>`,
+    "<details><summary>Data as a table</summary>",
+    `<div class="table-scroll" role="region" tabindex="0" aria-label="${label}">`,
+    renderTable(tableOfChart(chart)),
+    "</div></details></figure>",
+  ].join("\n");
+}
+
+function renderTable({ caption, columns, rows }: ChartTable): string {
+  const head = columns.map(
+    ({ name, figures }) => `<th scope="col"${figures ? ' class="figure"' : ""}>${quote(name)}</th>`,
+  );
+  const body = rows.map(
+    (row) => `<tr>${row.map((cell, index) => renderCell(cell, columns[index]?.figures)).join("")}</tr>`,
+  );
+  return `<table><caption>${quote(caption)}</caption>\n<thead><tr>${head.join("")}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;
+}
+
+function renderCell(cell: string | null, figures: boolean | undefined): string {
+  if (cell === null || cell === "") return '<td class="blank"></td>';
+  return figures ? `<td class="figure">${escapeText(cell)}</td>` : `<td>${quote(cell)}</td>`;
+}
+
+// Up to here all letters run from left to right and no character turns text around.
+const MAY_TURN = /[^\u0000-\u058f]/;
+
+/** Text whose direction ends with it. */
+function quote(text: string): string {
+  return MAY_TURN.test(text) ? `<bdi>${escapeText(text)}</bdi>` : escapeText(text);
+}

@@ -1,0 +1,29 @@
+import { CHART_PALETTE } from "../../look/tokens.ts";
+
+function listColors(scheme: "light" | "dark"): string {
+  return CHART_PALETTE.map(({ color }, index) => `.chart .g${index + 1}{color:${color[scheme]}}`).join("\n");
+}
+
+/** The rules of the page's one stylesheet for charts; they use its --paper, --soft, --rule and measures. */
+export const CHART_RULES = `
+.chart svg { display: block; width: 100%; max-width: 40rem }
+.chart .narrow { display: none; max-width: 26rem }
+.chart .soft { color: var(--soft) }
+.chart .grid { color: var(--rule) }
+.chart .paper { color: var(--paper) }
+${listColors("light")}
+.chart figcaption { margin-top: var(--s2) }
+.chart details { margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
+.chart summary { color: var(--soft); cursor: pointer }
+.chart details .table-scroll { max-height: 24rem; margin-top: var(--s2) }
+@media (max-width:36rem) {
+.chart .wide { display: none }
+.chart .narrow { display: block }
+}
+@media (prefers-color-scheme:dark) {
+${listColors("dark")}
+}
+@media print {
+${listColors("light")}
+}
+`;

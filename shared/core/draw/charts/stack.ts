@@ -1,0 +1,78 @@
+import type { Chart, ChartRow } from "../../markdown/charts/chart.ts";
+
+/** A row with the span that its mark covers, in scaled values: from `base` to `top`. */
+export interface SpannedRow {
+  row: ChartRow;
+  base: number;
+  top: number;
+}
+
+/** Stacks bars: positive values upwards from zero, negative ones downwards, groups in the order first seen. */
+export function stackBars(chart: Chart, factor: number): SpannedRow[] {
+  const ups = new Map<number, number>();
+  const downs = new Map<number, number>();
+  const spans: SpannedRow[] = [];
+  for (const row of sortByGroup(chart.rows)) {
+    if (row.y === null) continue;
+    const value = row.y * factor;
+    const sums = value < 0 ? downs : ups;
+    const base = sums.get(row.at) ?? 0;
+    sums.set(row.at, base + value);
+    spans.push({ row, base, top: base + value });
+  }
+  return spans;
+}
+
+function sortByGroup(rows: readonly ChartRow[]): ChartRow[] {
+  return rows.toSorted((one, other) => one.group - other.group);
+}
+
+/** One place of a layer; null where the group has a gap or has not begun. */
+export type LayerPoint = { at: number; base: number; top: number } | null;
+
+/**
+ * Stacks areas: for each group its layer over all places of the chart. Between two of its own rows a group runs
+ * straight, as a line would; before and after them it is not there. Where its value is missing it has a gap, and so
+ * have the groups above, for nobody knows how high they lie.
+ */
+export function stackAreas(chart: Chart, factor: number): LayerPoint[][] {
+  const places = [...new Set(chart.rows.map(({ at }) => at))].sort((one, other) => one - other);
+  const sums = new Map<number, number | null>();
+  const layers: LayerPoint[][] = [];
+  for (let group = 0; group < Math.max(1, chart.groups.length); group++) {
+    const values = spreadValues(
+      chart.rows.filter((row) => row.group === group),
+      places,
+    );
+    layers.push(places.map((at, index) => addPoint(sums, at, values[index], factor)));
+  }
+  return layers;
+}
+
+/** Undefined is a group that is not there, null a value that is missing. */
+function addPoint(
+  sums: Map<number, number | null>,
+  at: number,
+  value: number | null | undefined,
+  factor: number,
+): LayerPoint {
+  const base = sums.get(at) ?? (sums.has(at) ? null : 0);
+  if (value === undefined) return null;
+  const top = value === null || base === null ? null : base + value * factor;
+  sums.set(at, top);
+  return base === null || top === null ? null : { at, base, top };
+}
+
+function spreadValues(rows: readonly ChartRow[], places: readonly number[]): (number | null | undefined)[] {
+  const own = rows.toSorted((one, other) => one.at - other.at);
+  let next = 0;
+  return places.map((at) => {
+    while (next < own.length && (own[next]?.at ?? 0) < at) next++;
+    const [before, after] = [own[next - 1], own[next]];
+    if (after?.at === at) return after.y;
+    if (before === undefined || after === undefined) return undefined;
+    if (before.y === null || after.y === null) return null;
+    const share = (at - before.at) / (after.at - before.at);
+    return before.y * (1 - share) + after.y * share;
+  });
+}

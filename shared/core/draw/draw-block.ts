@@ -1,0 +1,24 @@
+import { parseChart } from "../markdown/charts/parse-chart.ts";
+import type { DrawingBlock } from "../markdown/find-problems.ts";
+import { parseFlowchart } from "../markdown/flowcharts/parse-flowchart.ts";
+import { renderChartFigure } from "./charts/render-chart-figure.ts";
+import { renderFlowchartFigure } from "./flowcharts/render-figure.ts";
+
+/** What is drawn: a block by its kind, its number among its kind, and its text. */
+export type Drawable = Pick<DrawingBlock, "kind" | "number" | "source">;
+
+/** Bumped when drawings come out differently, so that none of an older hand is served. */
+export const DRAWING_VERSION = 1;
+
+/** Stands for the prefix of a drawing's ids, which differs from page to page. */
+export const ID_PREFIX = "drawing-id-prefix";
+
+/** The HTML figure of a block that was accepted on save; null for one that cannot be drawn. */
+export function drawBlock({ kind, number, source }: Drawable): string | null {
+  if (kind === "Chart") {
+    const parsed = parseChart(source);
+    return parsed.ok ? renderChartFigure(parsed.chart, { idPrefix: ID_PREFIX, number }) : null;
+  }
+  const parsed = parseFlowchart(source);
+  return parsed.ok ? renderFlowchartFigure(parsed.flowchart, { idPrefix: ID_PREFIX, number }) : null;
+}

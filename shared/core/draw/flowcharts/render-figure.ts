@@ -1,0 +1,21 @@
+import type { Flowchart } from "../../markdown/flowcharts/flowchart.ts";
+import { escapeText } from "../svg.ts";
+import { describeFlowchart } from "./describe-flowchart.ts";
+import { drawFlowchart } from "./draw-flowchart.ts";
+
+/** Where a flowchart stands in its text: its number, and a prefix that no other drawing of the page has. */
+export interface FlowchartPlace {
+  idPrefix: string;
+  number: number;
+}
+
+/** A flowchart as it stands on a page: the drawing in a frame that scrolls, and the text version beside it. */
+export function renderFlowchartFigure(flowchart: Flowchart, { idPrefix, number }: FlowchartPlace): string {
+  const items = describeFlowchart(flowchart).map((sentence) => `<li>${escapeText(sentence)}</li>`);
+  return (
+    `<figure class="flowchart">` +
+    `<div class="frame" role="group" aria-label="Flowchart ${number}" tabindex="0">` +
+    `${drawFlowchart(flowchart, { idPrefix })}</div>` +
+    `<details><summary>As text</summary><ol>${items.join("")}</ol></details></figure>`
+  );
+}

@@ -1,0 +1,69 @@
+import { takeCodePoints } from "../../text.ts";
+import type { ChartProblem } from "./chart.ts";
+
+/** Collects the problems of one block. */
+export interface ProblemList {
+  /** Notes a problem of a member: "<path> <reason>". */
+  add(path: string, reason: string): void;
+  /** Notes a problem of a row; after the first ten of a kind only their number is told. */
+  addOfRow(row: number, field: string | null, kind: string, reason: string): void;
+  /** All of them in the order found, those of rows cut short last. */
+  finish(): ChartProblem[];
+}
+
+const MOST_OF_A_KIND = 10;
+const MOST_NAME_CHARACTERS = 40;
+const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+/** Starts an empty list. */
+export function createProblemList(): ProblemList {
+  const problems: ChartProblem[] = [];
+  const counts = new Map<string, number>();
+  return {
+    add: (path, reason) => problems.push({ path, message: `${path} ${reason}` }),
+    addOfRow: (row, field, kind, reason) => {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      if (count > MOST_OF_A_KIND) return;
+      const path = field === null ? `data.values[${row}]` : joinPath(`data.values[${row}]`, field);
+      problems.push({ path, message: `${path} (row ${row + 1}) ${reason}` });
+    },
+    finish: () => [...problems, ...countSurplus(counts)],
+  };
+}
+
+function countSurplus(counts: ReadonlyMap<string, number>): ChartProblem[] {
+  return Array.from(counts, ([kind, count]) => ({ kind, more: count - MOST_OF_A_KIND }))
+    .filter(({ more }) => more > 0)
+    .map(({ kind, more }) => ({
+      path: "data.values",
+      message: `data.values: ${more} more ${more === 1 ? "row has" : "rows have"} the same problem (${kind}).`,
+    }));
+}
+
+/** A member's path; a name that is no plain word is quoted, a long one cut. */
+export function joinPath(parent: string, name: string): string {
+  const short = shorten(name);
+  if (PLAIN_NAME.test(short)) return parent === "" ? short : `${parent}.${short}`;
+  return `${parent}[${JSON.stringify(short)}]`;
+}
+
+/** A value as a message shows it: short, on one line, its kind where it is no single value. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond 1.8e308";
+  if (typeof value === "string") return JSON.stringify(shorten(value));
+  return String(value);
+}
+
+/** "a, b or c". */
+export function listChoices(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+function shorten(text: string): string {
+  const head = takeCodePoints(text, MOST_NAME_CHARACTERS);
+  return head === text ? text : `${head}…`;
+}

@@ -1,0 +1,61 @@
+import { listDrawings, saveDrawings } from "../sql/drawings.ts";
+import type { Tx } from "../sql/pool.ts";
+import { listSavedTexts } from "../sql/saved-texts.ts";
+import { sha256, toCanonicalJson } from "./checksum.ts";
+import { DRAWING_VERSION, type Drawable } from "./core/draw/draw-block.ts";
+import { type DrawingBlock, findDrawingBlocks } from "./core/markdown/find-problems.ts";
+import { parseMarkdown } from "./core/markdown/parse.ts";
+import type { Deps } from "./deps.ts";
+import type { Threads } from "./threads/open.ts";
+
+/** Rings for the drawings of a saved text; a text without a fence of their kinds costs nothing. */
+export async function ringDrawings(
+  tx: Tx,
+  deps: Deps,
+  of: "creation" | "profile",
+  revisionId: string,
+  texts: readonly (string | null)[],
+): Promise<void> {
+  if (!texts.some((text) => text !== null && /(?:```|~~~)[ \t]*(?:chart|mermaid)/i.test(text))) return;
+  await deps.jobs.ring(tx, "draw-blocks", { of, revision_id: revisionId });
+}
+
+/** Draws what a saved revision holds and is not drawn yet; running it twice or late changes nothing. */
+export async function drawRevision(
+  deps: Deps,
+  threads: Threads,
+  of: "creation" | "profile",
+  revisionId: string,
+): Promise<void> {
+  const texts = await listSavedTexts(deps.pool, of, revisionId);
+  await getDrawings(
+    deps,
+    threads,
+    texts.flatMap((text) => findDrawingBlocks(parseMarkdown(text))),
+  );
+}
+
+/** Figures of blocks, in their order: kept ones, and the missing drawn now and kept; null where none can be drawn. */
+export async function getDrawings(
+  deps: Deps,
+  threads: Threads,
+  blocks: readonly DrawingBlock[],
+): Promise<(string | null)[]> {
+  if (blocks.length === 0) return [];
+  const wanted = blocks.map(({ kind, number, source }) => ({ kind, number, source }));
+  const hashes = wanted.map(hashOf);
+  const kept = new Map((await listDrawings(deps.pool, hashes)).map(({ hash, html }) => [hash, html]));
+  const missing = wanted.filter((_, index) => !kept.has(hashes[index] ?? ""));
+  const drawn = missing.length === 0 ? [] : await threads.draw(missing);
+  const fresh = drawn.flatMap((html, index) => {
+    const block = missing[index];
+    return html === null || block === undefined ? [] : [{ hash: hashOf(block), html }];
+  });
+  await saveDrawings(deps.pool, fresh, deps.now());
+  for (const { hash, html } of fresh) kept.set(hash, html);
+  return hashes.map((hash) => kept.get(hash) ?? null);
+}
+
+function hashOf(block: Drawable): string {
+  return sha256(toCanonicalJson([DRAWING_VERSION, block.kind, block.number, block.source]));
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { at, command, type Db, sql, texts } from "./pool.ts";
+
+const DrawingRow = z.strictObject({ hash: z.string(), html: z.string() });
+export type DrawingRow = z.infer<typeof DrawingRow>;
+
+export async function listDrawings(db: Db, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
+  if (hashes.length === 0) return [];
+  return await db.any(
+    sql.type(DrawingRow)`SELECT hash, html FROM drawings WHERE hash = ANY(${texts(hashes)})`,
+  );
+}
+
+/** Keeps drawings; one that another process made meanwhile is the same and stays. */
+export async function saveDrawings(db: Db, drawings: readonly DrawingRow[], nowMs: number): Promise<void> {
+  if (drawings.length === 0) return;
+  const rows = drawings.map(({ hash, html }) => [hash, html]);
+  await db.query(command`
+    INSERT INTO drawings (hash, html, drawn_at)
+    SELECT drawn.hash, drawn.html, ${at(nowMs)}
+    FROM ${sql.unnest(rows, ["text", "text"])} AS drawn (hash, html)
+    ON CONFLICT (hash) DO NOTHING`);
+}

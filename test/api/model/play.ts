@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { Answer, Request } from "./calls.ts";
+import { obey, send, wait } from "./model.ts";
+import {
+  createModel,
+  DAY_MS,
+  type Model,
+  type ModelLimits,
+  revisionView,
+  viewOf,
+  viewOfAgent,
+} from "./state.ts";
+import { aStep, type Draw, resolve, type Step } from "./steps.ts";
+import type { System } from "./system.ts";
+
+/** So low that a sequence of thirty steps meets them. */
+export const MODEL_LIMITS: ModelLimits = { creations: 5, revisions: 6, publications: 2, updates: 2 };
+const STEPS = 30;
+
+/**
+ * A sequence of steps, most with a live front page to begin with. Drawn without bias: fast-check likes small numbers and
+ * repeated values, and most of those are something wrong here.
+ */
+export const aSequence = fc.noBias(
+  fc.record({
+    withFrontPage: fc.nat(9).map((drawn) => drawn < 9),
+    draws: fc.array(aStep, { minLength: STEPS, maxLength: STEPS }),
+  }),
+);
+type Sequence = typeof aSequence extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Nine o'clock on the day after a moment. */
+export function nextMorning(nowMs: number): number {
+  return (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS + 9 * 3_600_000;
+}
+
+/** Plays one sequence on service and model; throws at the first difference, telling every step up to it. */
+export async function play(
+  system: System,
+  { withFrontPage, draws }: Sequence,
+  nowMs: number,
+  limits: ModelLimits = MODEL_LIMITS,
+): Promise<void> {
+  const model = createModel(limits, nowMs);
+  const told: string[] = [];
+  const sent: Request[] = [];
+  try {
+    if (withFrontPage) await openFrontPage(system, model);
+    for (const [number, draw] of draws.entries()) {
+      const step = resolve(model, draw, number, sent);
+      if (step === null) continue;
+      told.push(tell(step));
+      if (step.do === "call") sent.push(step.request);
+      await takeStep(system, model, step);
+    }
+    await lookAtAll(system, model);
+    await lookAtRevisions(system, model);
+  } catch (error) {
+    throw new Error(`after ${told.length} steps:\n${told.join("\n")}\n${String(error)}`, { cause: error });
+  }
+}
+
+async function openFrontPage(system: System, model: Model): Promise<void> {
+  const base: Draw = {
+    ...{ kind: "saveProfile", creation: 0, type: "story", section: null, summary: false, minor: false },
+    dice: { creation: 50, revision: 50, ifMatch: 50, key: 50, more: 0 },
+    visibility: null,
+  };
+  for (const [place, kind] of ["saveProfile", "publishProfile"].entries()) {
+    const step = resolve(model, { ...base, kind }, -1 - place, []);
+    if (step) await takeStep(system, model, step);
+  }
+}
+
+/** The model's answers pass where the system sees moments as they are, or as mere facts. */
+function same(system: System, actual: unknown, expected: unknown): void {
+  expect(actual).toEqual(system.blur?.(expected) ?? expected);
+}
+
+async function takeStep(system: System, model: Model, step: Step): Promise<void> {
+  if (step.do === "wait") {
+    wait(model, step.untilMs, step.sweeps);
+    await system.wait(step.untilMs, step.sweeps);
+    return await lookAtAll(system, model);
+  }
+  const { creation } = step.do === "order" ? step.order : step.request;
+  if (step.do === "order") expect(await system.order(step.order)).toBe(obey(model, step.order));
+  const tellsAll = step.do === "call" && (await compareCall(system, model, step.request));
+  expect(await system.lookAtAgent()).toEqual(viewOfAgent(model));
+  if (!tellsAll && typeof creation === "number") await lookAtOne(system, model, creation);
+}
+
+/** Tells whether the answer held the creation as it is now: neither a refusal nor a replay. */
+async function compareCall(system: System, model: Model, request: Request): Promise<boolean> {
+  const isReplay = request.key !== null && model.keys.has(request.key);
+  const expected = send(model, request);
+  same(system, await system.call(request), expected);
+  return expected.view !== null && !isReplay;
+}
+
+/** Whatever was refused changed nothing, and whatever was answered stands. */
+async function lookAtOne(system: System, model: Model, place: number): Promise<void> {
+  const creation = model.creations[place];
+  const mayRead = viewOfAgent(model) !== null;
+  if (!creation || !mayRead) return;
+  const expected: Answer = { status: 200, code: null, view: viewOf(creation) };
+  same(system, await system.lookAt(place), expected);
+}
+
+async function lookAtAll(system: System, model: Model): Promise<void> {
+  if (viewOfAgent(model) === null) return;
+  expect(await system.lookAtAgent()).toEqual(viewOfAgent(model));
+  for (const place of model.creations.keys()) await lookAtOne(system, model, place);
+}
+
+async function lookAtRevisions(system: System, model: Model): Promise<void> {
+  if (viewOfAgent(model) === null) return;
+  for (const [place, creation] of model.creations.entries()) {
+    same(system, await system.lookAtRevisions(place), creation.revisions.map(revisionView));
+  }
+}
+
+const IRRELEVANT = new Set(["sections", "named"]);
+function tell(step: Step): string {
+  return JSON.stringify(step, (name, value) => (IRRELEVANT.has(name) ? undefined : value));
+}

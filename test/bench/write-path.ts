@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
+import { buildApp } from "../../api/app.ts";
+import { checksumOfRevision } from "../../shared/checksum.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
+import type { Threads } from "../../shared/threads/open.ts";
+import { addToCreationCount } from "../../sql/agents.ts";
+import { insertAuditEntry } from "../../sql/audit-log.ts";
+import { insertCreation } from "../../sql/creations.ts";
+import { saveKey } from "../../sql/idempotency-keys.ts";
+import { openPool, type Pool } from "../../sql/pool.ts";
+import { insertRevision } from "../../sql/revisions.ts";
+import { enrolAgent } from "../support/http-agent.ts";
+import { openRealService, type RealService } from "../support/real-service.ts";
+import { type Measurement, printMeasurements } from "./report.ts";
+
+const ROUNDS = 10;
+const CALLS_A_ROUND = 40;
+const TARGET_RATIO = 4;
+const PATH = "/api/v1/creations";
+
+/** What one run measured: both ways with the first one's target, and the statements of one request in their order. */
+export interface WritePathFigures {
+  measurements: Measurement[];
+  ratio: number;
+  statements: string[];
+}
+
+interface Writer {
+  id: string;
+  token: string;
+}
+
+/**
+ * POST /creations with a story of 2 KB over one connection to an API process, against a bare transaction that inserts
+ * the same rows on the same database. Both take turns, so that neither has the quieter machine.
+ */
+export async function benchWritePath(): Promise<WritePathFigures> {
+  const service = await openRealService({ env: { LIMIT_CREATIONS: "1000000" } });
+  try {
+    const api = await service.startApi();
+    const writer = await enrolAgent(service.deps, api.url, "write-bench");
+    const connection = new Agent({ keepAlive: true, maxSockets: 1 });
+    const pool = await openPool(service.databaseUrl, { maxConnections: 1 });
+    const over = { request: [] as number[], transaction: [] as number[] };
+    try {
+      // The first round warms up both.
+      for (let round = 0; round <= ROUNDS; round++) {
+        const requests = await measure(() => post(connection, api.url, writer));
+        const transactions = await measure(() => insertSameRows(pool, service.deps, writer.id));
+        if (round === 0) continue;
+        over.request.push(...requests);
+        over.transaction.push(...transactions);
+      }
+    } finally {
+      connection.destroy();
+      await pool.end();
+    }
+    const statements = await countStatements(service, writer);
+    const bareMs = medianOf(over.transaction);
+    const measurements = [
+      {
+        name: "POST /creations over HTTP",
+        milliseconds: over.request,
+        target: Math.round(TARGET_RATIO * bareMs * 10) / 10,
+      },
+      { name: "the same rows in a bare transaction", milliseconds: over.transaction },
+    ];
+    return { measurements, ratio: medianOf(over.request) / bareMs, statements };
+  } finally {
+    await service.close();
+  }
+}
+
+async function measure(act: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < CALLS_A_ROUND; call++) {
+    const started = performance.now();
+    await act();
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+function medianOf(values: number[]): number {
+  const sorted = [...values].sort((one, two) => one - two);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+let count = 0;
+/** A story of 2 KB that no other call sends. */
+function makeStory(): string {
+  const title = `Surge ${count++}`;
+  const body_markdown = "The gauge rose 1.2 m in the night. ".repeat(58).slice(0, 2000);
+  return JSON.stringify({ type: "story", payload: { title, body_markdown } });
+}
+
+function headersOf({ token }: Writer, body: string) {
+  return {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "idempotency-key": randomUUID(),
+  };
+}
+
+async function post(connection: Agent, url: string, writer: Writer): Promise<void> {
+  const body = makeStory();
+  await new Promise<void>((resolve, reject) => {
+    const sent = request(`${url}${PATH}`, {
+      method: "POST",
+      agent: connection,
+      headers: headersOf(writer, body),
+    });
+    sent.on("error", reject);
+    sent.on("response", (answer) => {
+      answer.resume();
+      answer.on("end", () =>
+        answer.statusCode === 201 ? resolve() : reject(new Error(`it answered ${answer.statusCode}`)),
+      );
+    });
+    sent.end(body);
+  });
+}
+
+/** The rows that one POST leaves: creation, revision, count, kept answer, audit. */
+async function insertSameRows(pool: Pool, deps: Deps, agentId: string): Promise<void> {
+  const { payload } = JSON.parse(makeStory());
+  const [id, revisionId, nowMs] = [deps.newId(), deps.newId(), deps.now()];
+  const emitted = { ...payload, summary: null, sources: [], references: [], design: null };
+  const body = JSON.stringify({
+    data: { id, type: "story", latest_revision: { payload: emitted }, padding: "x".repeat(900) },
+  });
+  const checksum = checksumOfRevision(emitted, []);
+  const answer = { status: 201, headers: { etag: '"1"', location: `http://localhost${PATH}/${id}` }, body };
+  await pool.transaction(async (tx) => {
+    await insertCreation(tx, { id, agentId, type: "story", slug: `bare-${count}`, revisionId, nowMs });
+    await insertRevision(tx, {
+      ...{ id: revisionId, creationId: id, revisionNumber: 1, section: null, title: payload.title },
+      ...{
+        payloadJson: JSON.stringify(emitted),
+        changeSummary: null,
+        minor: false,
+        checksum,
+        nowMs,
+        publishedMs: null,
+      },
+    });
+    await addToCreationCount(tx, agentId);
+    await saveKey(tx, { agentId, key: randomUUID(), fingerprint: checksum, assetId: null, answer, nowMs });
+    await insertAuditEntry(tx, {
+      ...{ atMs: nowMs, actorKind: "agent", actorId: agentId, tokenId: null, action: "creation.create" },
+      ...{ subjectKind: "creation", subjectId: id, agentId, requestId: id, detail: {} },
+    });
+  });
+}
+
+/** The statements of one POST, from a second copy of the interface in this process. */
+async function countStatements(service: RealService, writer: Writer): Promise<string[]> {
+  const statements: string[] = [];
+  const { databaseUrl, dataDir } = service;
+  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", LIMIT_CREATIONS: "1000000" });
+  const options = { databaseUrl, works: false, maxConnections: 1, log: openLog("silent", "bench") };
+  const deps = await openDeps(config, { ...options, onStatement: (text) => statements.push(text) });
+  const app = await buildApp(deps, {} as Threads);
+  try {
+    for (let call = 0; call < 2; call++) {
+      statements.length = 0;
+      const payload = makeStory();
+      const answer = await app.inject({
+        method: "POST",
+        url: PATH,
+        headers: headersOf(writer, payload),
+        payload,
+      });
+      if (answer.statusCode !== 201) throw new Error(`it answered ${answer.statusCode}`);
+    }
+    return statements.map((text) => text.replace(/\s+/g, " ").trim());
+  } finally {
+    await app.close();
+    await closeDeps(deps);
+  }
+}
+
+/** Prints what a request cost beside the table: the ratio, and its statements. */
+export function printWritePath({ ratio, statements }: WritePathFigures): void {
+  console.log(
+    `ratio ${ratio.toFixed(2)}, at most ${TARGET_RATIO} wanted; ${statements.length} statements a request:`,
+  );
+  for (const text of statements) console.log(`  ${text.slice(0, 100)}`);
+}
+
+if (import.meta.main) {
+  const figures = await benchWritePath();
+  const missed = printMeasurements("A story of 2 KB, saved over one connection", figures.measurements);
+  printWritePath(figures);
+  process.exit(missed.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { element, escapeText, formatNumber, isolate } from "../../../../shared/core/draw/svg.ts";
+import { truncateText, wrapText } from "../../../../shared/core/draw/text-fit.ts";
+import { measureText, READER_FONT_RESERVE } from "../../../../shared/core/draw/text-width.ts";
+
+const FONT = { sizePx: 13 };
+
+describe("the width of text", () => {
+  test.each([
+    ["MMM", 3 * 0.833],
+    ["iii", 3 * 0.222],
+    ["éü", 2 * 0.556],
+    ["漢字", 2],
+    ["👍", 1],
+    ["Ж", 0.944],
+    ["e\u0301\u200b", 0.556],
+    ["", 0],
+  ])("of %j is that of the common sans serif with reserve", (text, ems) => {
+    expect(measureText(text, 10)).toBeCloseTo(ems * 10 * READER_FONT_RESERVE, 6);
+  });
+});
+
+describe("text that must fit", () => {
+  test("is never wider than asked, cut or wrapped, beyond a single letter", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 200 }),
+        fc.integer({ min: 30, max: 400 }),
+        (text, width) => {
+          expect(measureText(truncateText(text, width, FONT), 13)).toBeLessThanOrEqual(width + 1e-6);
+          const lines = wrapText(text, width, 3, FONT);
+          expect(lines.length).toBeLessThanOrEqual(3);
+          for (const line of lines)
+            expect(measureText(line, 13)).toBeLessThanOrEqual(Math.max(width, 30) + 14);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is wrapped at spaces and line breaks", () => {
+    expect(wrapText("one two three\nfour", 60, 5, FONT)).toEqual(["one two", "three", "four"]);
+    expect(wrapText("one two three four", 60, 2, FONT)).toEqual(["one two", "three f…"]);
+    expect(wrapText("  ", 60, 2, FONT)).toEqual([]);
+  });
+
+  test("of a million characters is cut at once", () => {
+    const start = performance.now();
+    truncateText("W".repeat(1_000_000), 300, FONT);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});
+
+describe("markup", () => {
+  test("escapes text and attributes", () => {
+    const built = element("text", { class: `"><script>`, x: 1.005 }, ["<b>&'\u0000\ud800"]);
+    expect(built.markup).toBe(
+      '<text class="&quot;&gt;&lt;script&gt;" x="1">&lt;b&gt;&amp;&#39;\ufffd\ufffd</text>',
+    );
+    expect(escapeText("plain")).toBe("plain");
+  });
+
+  test("writes numbers plainly and refuses those that are not finite", () => {
+    expect([1 / 3, -0, 640, -0.001].map(formatNumber)).toEqual(["0.33", "0", "640", "0"]);
+    for (const x of [Number.NaN, Number.NEGATIVE_INFINITY]) {
+      expect(() => element("rect", { x })).toThrow(RangeError);
+    }
+  });
+
+  test("closes every direction that a text opens, and lets none reach outside", () => {
+    expect(isolate("a\u202eb")).toBe("\u2068a\u202eb\u202c\u2069");
+    expect(isolate("a\u2069b\u202c")).toBe("\u2068ab\u2069");
+    expect(isolate("\u2067x\u2069")).toBe("\u2068\u2067x\u2069\u2069");
+  });
+});

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseFlowchart } from "../../../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
+import { type MermaidGraph, openMermaid } from "./mermaid-parser.ts";
+import { FLOWCHART_TEXT, MUTATED_TEXT } from "./random-text.ts";
+
+let readByMermaid: (text: string) => Promise<MermaidGraph | null>;
+
+beforeAll(async () => {
+  readByMermaid = await openMermaid();
+});
+
+/** What we accept and mermaid does not, or reads otherwise. */
+async function findDifference(text: string): Promise<unknown> {
+  const verdict = parseFlowchart(text);
+  if (!verdict.ok) return null;
+  const theirs = await readByMermaid(text);
+  const ours: MermaidGraph = verdict.flowchart;
+  return JSON.stringify(ours) === JSON.stringify(theirs) ? null : { text, ours, theirs };
+}
+
+describe("against mermaid's own parser", () => {
+  test("every text of listed forms that is accepted is the same graph to mermaid", {
+    timeout: 120_000,
+  }, async () => {
+    let accepted = 0;
+    for (const text of fc.sample(FLOWCHART_TEXT, { numRuns: 2_000, seed: 12 })) {
+      expect(await findDifference(text)).toBeNull();
+      if (parseFlowchart(text).ok) accepted += 1;
+    }
+    expect(accepted).toBeGreaterThan(600);
+  });
+
+  test("no changed text that mermaid refuses is accepted", { timeout: 120_000 }, async () => {
+    for (const text of fc.sample(MUTATED_TEXT, { numRuns: 1_500, seed: 13 })) {
+      const verdict = parseFlowchart(text);
+      if (verdict.ok) expect({ text, theirs: await readByMermaid(text) }).not.toEqual({ text, theirs: null });
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
+import { parseRowsQuery } from "../../../../shared/core/rows/query.ts";
+import { readRows } from "../../../../shared/core/rows/read.ts";
+import { createRandom, makeCsv, pick, type Random, repeat } from "../inspect/generated.ts";
+import { makeJson } from "../inspect/generated-json.ts";
+import { inspect, listDatasets, readDataset, streamBytes } from "../inspect/sources.ts";
+import { readRows as readByParser } from "./oracle/read.ts";
+import { LIMITS, prepareFile, type ReadyFile, sourceOf } from "./reading.ts";
+
+// Other numbers for a longer or another walk: DIFFERENTIAL_FILES=100000 DIFFERENTIAL_SEED=7.
+const FILES = Number(process.env.DIFFERENTIAL_FILES ?? 1_500);
+const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1);
+const QUERIES_A_FILE = 6;
+
+const OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"];
+const VALUES = [
+  ...[
+    "",
+    "0",
+    "-1",
+    "7",
+    "3.5",
+    "1e5",
+    "100000",
+    "12345678901234567890.5",
+    "-",
+    "2026",
+    "2026-01-31",
+    "true",
+    "a",
+  ],
+  ...[
+    "X",
+    "É",
+    "日",
+    "😀",
+    "line\nbreak",
+    'say "hi"',
+    "[",
+    "{",
+    "\ufeff",
+    "\u2028",
+    "1.50",
+    "null",
+    "E",
+    "\ud83d",
+  ],
+];
+
+function makeQuery(random: Random, names: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams();
+  const from = pick(random, ["start", "end"]);
+  query.set("from", from);
+  query.set("offset", String(Math.floor(random() * random() * 16)));
+  query.set("limit", String(1 + Math.floor(random() * 12)));
+  if (random() < 0.3)
+    for (const name of new Set(repeat(random, 3, () => pick(random, names)))) query.append("columns[]", name);
+  for (let index = 0; index < Math.floor(random() * 4); index++) {
+    const value = pick(random, VALUES);
+    const op = value === "" ? pick(random, OPS.slice(0, 2)) : pick(random, OPS);
+    query.set(`filter[${index}][column]`, pick(random, names));
+    query.set(`filter[${index}][op]`, op);
+    query.set(`filter[${index}][value]`, value);
+  }
+  return query;
+}
+
+async function expectOneAnswer(
+  ready: ReadyFile,
+  query: URLSearchParams,
+  rowsResponseBytes: number,
+): Promise<void> {
+  const parsed = parseRowsQuery(query, LIMITS);
+  if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
+  const limits = { ...LIMITS, rowsResponseBytes };
+  const theirs = await readByParser(() => streamBytes(ready.content), ready.file, parsed.query, limits);
+  const source = sourceOf(ready.content);
+  const told = `${query} of ${JSON.stringify(ready.content.toString("utf8", 0, 2_000))}`;
+  expect(await readRows(source, ready.file, parsed.query, limits, ready.index), told).toEqual(theirs);
+  expect(await readRows(source, ready.file, parsed.query, limits), told).toEqual(theirs);
+}
+
+function listNames({ file }: ReadyFile): string[] {
+  const columns =
+    file.inspection?.kind === "table" ? file.inspection.columns : (file.tables[0]?.columns ?? []);
+  return columns.map((column) => column.name);
+}
+
+async function walk(format: FileFormat, make: (random: Random) => Buffer): Promise<number> {
+  const random = createRandom(SEED);
+  let read = 0;
+  for (let at = 0; at < FILES; at++) {
+    const content = make(random);
+    if (!(await inspect(content, format)).ok) continue;
+    const ready = await prepareFile(content, format);
+    const names = listNames(ready);
+    if (names.length === 0) continue;
+    for (let turn = 0; turn < QUERIES_A_FILE; turn++) {
+      const query = makeQuery(random, names);
+      if (ready.file.tables[0] !== undefined) query.set("table", ready.file.tables[0].name);
+      await expectOneAnswer(ready, query, pick(random, [1, 40, 200, 1_000_000]));
+      read++;
+    }
+  }
+  return read;
+}
+
+describe("rows read through the index are those of the parsers", () => {
+  it(`on ${FILES} generated CSV files`, { timeout: 120_000 }, async () => {
+    expect(await walk("csv", makeCsv)).toBeGreaterThan(FILES);
+  });
+
+  it(`on ${FILES} generated JSON files`, { timeout: 120_000 }, async () => {
+    expect(await walk("json", makeJson)).toBeGreaterThan(FILES);
+  });
+
+  const names = ["csv", "json"].flatMap(listDatasets);
+  it.each(names)("on %s", { timeout: 60_000 }, async (name) => {
+    const content = readDataset(`data/${name}`);
+    const format = name.endsWith("csv") ? "csv" : "json";
+    if (content === null || content.length > LIMITS.jsonTableBytes) return;
+    const ready = await prepareFile(content, format);
+    const columns = listNames(ready);
+    if (columns.length === 0) return;
+    const random = createRandom(SEED);
+    for (let turn = 0; turn < 12; turn++) {
+      const query = makeQuery(random, columns);
+      query.set("offset", String(Math.floor(random() * 3_000)));
+      query.set("limit", "500");
+      if (ready.file.tables[0] !== undefined) query.set("table", ready.file.tables[0].name);
+      await expectOneAnswer(ready, query, pick(random, [5_000, 1_000_000]));
+    }
+  });
+});
