@@ -181,7 +181,7 @@ export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): P
     SELECT ${toId}, position, asset_id, label, notes FROM revision_files WHERE revision_id = ${fromId}`);
 }
 
-/** Takes a revision's content away; number, times and checksum stay. */
+/** Takes a revision's content away, labels of files included (their bytes are released before); number, times and checksum stay. */
 export async function removeRevisionContent(
   tx: Tx,
   id: string,
@@ -189,7 +189,8 @@ export async function removeRevisionContent(
 ): Promise<void> {
   await tx.query(command`
     WITH unlinked_references AS (DELETE FROM revision_references WHERE revision_id = ${id}),
-      unlinked_entries AS (DELETE FROM revision_entries WHERE revision_id = ${id})
+      unlinked_entries AS (DELETE FROM revision_entries WHERE revision_id = ${id}),
+      unlinked_files AS (DELETE FROM revision_files WHERE revision_id = ${id})
     UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL,
       content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}
     WHERE id = ${id}`);

@@ -23,9 +23,10 @@ const files = globSync("{sql,shared,api,workers,cli}/**/*.ts", { cwd: ROOT });
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), "utf8");
-  return [...text.matchAll(IMPORT)].map((match) =>
+  const paths = [...text.matchAll(IMPORT)].map((match) =>
     relative(ROOT, resolve(ROOT, dirname(file), match[1] ?? match[2] ?? "")),
   );
+  return paths.filter((path) => path.endsWith(".ts"));
 }
 
 test("imports go one way only", () => {

@@ -95,7 +95,7 @@ function blur<Value>(view: Value): Value {
 }
 
 test(`two processes on one database do what the model does, over ${RUNS} sequences of 30 steps`, {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   console.info(`model over HTTP: seed ${SEED}, ${RUNS} sequences (MODEL_SEED, MODEL_HTTP_RUNS)`);
   const started = performance.now();

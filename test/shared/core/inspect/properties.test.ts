@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { readCsvRecords } from "../../../../shared/core/inspect/csv-records.ts";
+import { readBlocks } from "../../../../shared/core/inspect/byte-blocks.ts";
+import { finishScan, scanBlock, startCsvScan } from "../../../../shared/core/inspect/csv-scan.ts";
+import { decodeCsvRecord } from "../../../../shared/core/inspect/csv-text.ts";
 import { inspectFile } from "../../../../shared/core/inspect/inspect.ts";
 import { type FileFormat, FileRefused } from "../../../../shared/core/inspect/verdict.ts";
 import { inspect, streamBytes } from "./sources.ts";
@@ -21,8 +23,13 @@ const grid = fc
 
 async function readAll(text: string, blockBytes?: number): Promise<string[][] | "refused"> {
   const records: string[][] = [];
+  const scan = startCsvScan({
+    record: ({ buffer }, _cells, start, end) => records.push([...decodeCsvRecord(buffer, start, end)]),
+    blankLines: (_scan, count) => records.push(...Array.from({ length: count }, () => [""])),
+  });
   try {
-    for await (const batch of readCsvRecords(streamBytes(text), blockBytes)) records.push(...batch);
+    for await (const block of readBlocks(streamBytes(text), blockBytes)) scanBlock(scan, block);
+    finishScan(scan);
   } catch (error) {
     if (error instanceof FileRefused) return "refused";
     throw error;
@@ -30,7 +37,7 @@ async function readAll(text: string, blockBytes?: number): Promise<string[][] | 
   return records;
 }
 
-/** RFC 4180 by the letter, one character at a time: slow, and independent of the guard and of papaparse. */
+/** RFC 4180 by the letter, one character at a time: slow, and independent of the scan and of papaparse. */
 function readSlowly(text: string): string[][] | "refused" {
   const records: string[][] = [];
   let rest = text;

@@ -21,7 +21,7 @@ import {
 } from "./read-drawing.ts";
 
 const TOLERANCE_PX = 0.5;
-const RUNS = 2500;
+const RUNS = 400;
 const SIZES = ["wide", "narrow"] as const;
 
 function expectSound(chart: Chart): void {
