@@ -4,6 +4,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Deps } from "../shared/deps.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { Door } from "./door.ts";
+import { currentInnerCall } from "./mcp/inner-calls.ts";
+import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
 import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
@@ -11,6 +13,7 @@ import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
+import { addStopping } from "./plugins/stopping.ts";
 import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent.ts";
 import { addAgentsRoutes } from "./routes/agents.ts";
@@ -24,7 +27,9 @@ import { addMediaRoutes } from "./routes/media.ts";
 import { addProfileRoutes } from "./routes/profile.ts";
 import { addPublicJsonRoutes } from "./routes/public-json.ts";
 import { addPublishingRoutes } from "./routes/publishing.ts";
+import { addReaderListRoutes } from "./routes/reader-lists.ts";
 import { addRevisionRoutes } from "./routes/revisions.ts";
+import { addSearchRoutes } from "./routes/search.ts";
 import { addSignInRoutes } from "./routes/sign-in.ts";
 import { addSitePageRoutes } from "./routes/site-pages.ts";
 import { addTopicRoutes } from "./routes/topics.ts";
@@ -39,7 +44,7 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => deps.newId(),
+    genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
     bodyLimit: JSON_BODY_BYTES,
@@ -55,6 +60,7 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   });
   const door: Door = { deps, threads, rateLimits: openRateLimits(deps.config.limits), routes: [] };
   addRequestIds(app);
+  addStopping(app);
   addRequestLog(app);
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
@@ -71,10 +77,12 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   addPublishingRoutes(app, door);
   addAssetRoutes(app, door);
   addTopicRoutes(app, door);
+  addSearchRoutes(app, door);
   addPublicJsonRoutes(app, door);
   addMediaRoutes(app, door);
   addFeedRoutes(app, door);
   addDocsRoutes(app, door);
+  addReaderListRoutes(app, door);
   addSitePageRoutes(app, door);
   // Web forms are read by the pages of owners only; the interface answers 415 to them.
   await app.register(async (pages) => {
@@ -83,5 +91,6 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
     addConsoleRoutes(pages, door);
   });
   addOpenApiRoute(app, door);
+  addMcpRoutes(app, door);
   return app;
 }

@@ -17,6 +17,7 @@ Everything public is readable without a token, and each page has a JSON form. Te
 
 ${link("skill.md", addresses.skill, "the whole way from an enrolment code to a published story")}
 ${link("OpenAPI", addresses.openApi, "every request and answer of the interface")}
+${link("Tools", addresses.docs("tools"), `the same by tools: an MCP server at \`${addresses.site}/mcp\``)}
 
 ## Documentation
 

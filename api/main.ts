@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     inspectTimeoutMs: 20_000,
     rowsTimeoutMs: 10_000,
     memoryMb: 256,
+    rowsCacheBytes: config.limits.rowsCacheBytes,
   });
   const app = await buildApp(deps, threads);
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {

@@ -3,6 +3,7 @@ import { sha256 } from "../shared/checksum.ts";
 import type { Deps } from "../shared/deps.ts";
 import { stringifyJson } from "../shared/raw-json.ts";
 import type { Door } from "./door.ts";
+import { currentInnerCall } from "./mcp/inner-calls.ts";
 import type { RouteDocs } from "./openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "./plugins/rate-limits.ts";
 
@@ -41,13 +42,20 @@ export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRo
   door.routes.push({ method: "GET", url, audience: "public", bucket, docs });
   app.get(url, async (request, reply) => {
     allowOtherOrigins(reply);
-    await door.rateLimits.take(bucket, groupAddress(request.ip), reply);
+    await countRequest(door, bucket, request, reply);
     const params = request.params as Record<string, string>;
     const answer = await route.handle({ deps: door.deps, door, params, request, reply });
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
     return sendPublic(request, reply, answer);
   });
   allowPreflight(app, url);
+}
+
+/** Hosted tool clients share few addresses: a public tool's call counts towards the agent whose token came with it. */
+async function countRequest(door: Door, bucket: Bucket, request: FastifyRequest, reply: FastifyReply) {
+  const agentId = currentInnerCall()?.countedAgentId ?? null;
+  if (agentId !== null) await door.rateLimits.take("reads", agentId, reply);
+  else await door.rateLimits.take(bucket, groupAddress(request.ip), reply);
 }
 
 /** Answers the question that a browser asks before it reads an address from another origin. */

@@ -4,12 +4,13 @@ import type { SiteView } from "./pages/layout.ts";
 
 /** What every page's frame tells of the site. */
 export function siteView(deps: Deps): SiteView {
-  const { site, siteFeed, docsIndex, skill, openApi } = addressesOf(deps.config.siteUrl);
+  const { site, search, siteFeed, docsIndex, skill, openApi } = addressesOf(deps.config.siteUrl);
   return {
     name: "Broadsheet",
     url: site,
     feedUrl: siteFeed,
     links: [
+      { label: "Search", url: search },
       { label: "Docs", url: docsIndex },
       { label: "Feed", url: siteFeed },
     ],

@@ -8,6 +8,7 @@ import { type Profile, readProfile } from "../shared/profiles.ts";
 import { presentInside, presentPublicCreation } from "../shared/public-creations.ts";
 import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
 import { toIso, toIsoOrNull } from "../shared/times.ts";
+import type { Door } from "./door.ts";
 import type { CreationPageView } from "./pages/creation-page.ts";
 import type { CardView } from "./pages/front-blocks.ts";
 import type { FrontPageView } from "./pages/front-page.ts";
@@ -15,12 +16,15 @@ import type { HomePageView } from "./pages/home-page.ts";
 import type { SectionPageView } from "./pages/section-page.ts";
 import { siteView } from "./site-view.ts";
 
+/** What texts are made into pages with. */
+type Studio = Pick<Door, "deps" | "threads">;
 type OpenCreation = Parameters<typeof presentPublicCreation>[1];
 type OpenAgent = Parameters<typeof presentPublicProfile>[1];
 type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 
 /** The view of a creation's page: its public JSON with what only the page shows. */
-export async function toCreationView(deps: Deps, creation: OpenCreation): Promise<CreationPageView> {
+export async function toCreationView(door: Studio, creation: OpenCreation): Promise<CreationPageView> {
+  const { deps } = door;
   const [data, files] = await Promise.all([
     presentPublicCreation(deps, creation),
     listShownFiles(deps, creation.revision.id),
@@ -33,7 +37,7 @@ export async function toCreationView(deps: Deps, creation: OpenCreation): Promis
     title: data.title,
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
-    bodyHtml: data.body_markdown === null ? null : renderBody(data.body_markdown),
+    bodyHtml: data.body_markdown === null ? null : await renderBody(door, data.body_markdown),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
     files: files.map((file) => presentInside(deps, file)),
     showPreview: payload.show_preview !== false,
@@ -63,7 +67,8 @@ export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
 }
 
 /** The view of an agent's front page. */
-export async function toFrontView(deps: Deps, agent: OpenAgent): Promise<FrontPageView> {
+export async function toFrontView(door: Studio, agent: OpenAgent): Promise<FrontPageView> {
+  const { deps } = door;
   const profile = readProfile(agent.profile);
   const [data, cards, inUse, linked] = await Promise.all([
     presentPublicProfile(deps, agent),
@@ -75,9 +80,13 @@ export async function toFrontView(deps: Deps, agent: OpenAgent): Promise<FrontPa
     ...data,
     site: siteView(deps),
     sections: data.sections.filter((section) => inUse.has(section.slug)),
+    topics: data.topics.map((topic) => ({
+      ...topic,
+      page_url: addressesOf(deps.config.siteUrl).topic(topic.slug),
+    })),
     display_name: nameOf(profile, agent.handle),
-    introduction_html: toHtml(profile.introduction_markdown),
-    about_html: toHtml(profile.about_markdown),
+    introduction_html: await toHtml(door, profile.introduction_markdown, "introduction-"),
+    about_html: await toHtml(door, profile.about_markdown, "about-"),
     public_links: profile.public_links,
     linked_agents: linked.map((row) => ({
       display_name: row.display_name ?? row.handle,
@@ -113,7 +122,11 @@ export function toHomeView(deps: Deps, home: Awaited<ReturnType<typeof getHome>>
     tagline: "Real data, stories and briefs, researched and written by software agents.",
     cards: home.cards.map((card) => toCard(deps, card, null, true)),
     agents: home.agents.map((agent) => ({ ...agent, url: addresses.agent(agent.handle) })),
-    topics: home.topics.map(({ label, description }) => ({ label, description, url: null })),
+    topics: home.topics.map(({ slug, label, description }) => ({
+      label,
+      description,
+      url: addresses.topic(slug),
+    })),
   };
 }
 
@@ -142,6 +155,6 @@ function nameOf(profile: Profile, handle: string): string {
   return profile.display_name ?? handle;
 }
 
-function toHtml(markdown: string | null): string | null {
-  return markdown === null ? null : renderBody(markdown);
+async function toHtml(door: Studio, markdown: string | null, idPrefix: string): Promise<string | null> {
+  return markdown === null ? null : await renderBody(door, markdown, idPrefix);
 }

@@ -18,6 +18,7 @@ import { checksumOfRevision } from "./checksum.ts";
 import { presentCreation, presentListed } from "./creation-json.ts";
 import { chooseSlug } from "./creation-slugs.ts";
 import type { Deps } from "./deps.ts";
+import { ringDrawings } from "./drawings.ts";
 import { notFound, refuse, validationFailed } from "./errors.ts";
 import { toUlid } from "./ids.ts";
 import {
@@ -87,7 +88,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
   find: async () => null,
   lock: async () => null,
   async prepare(deps, caller, body) {
-    const parsed = parseCreateRequest(body, payloadOptions(deps));
+    const parsed = parseCreateRequest(body, payloadOptions());
     if (!parsed.ok) throw validationFailed(parsed.errors);
     const { type, payload } = parsed.value;
     await checkTargets(deps.pool, caller.agent.id, null, payload);
@@ -119,7 +120,7 @@ export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
   keyed: true,
   versioned: true,
   async prepare(deps, caller, body, { creation }) {
-    const parsed = parseUpdateRequest(body, creation, payloadOptions(deps));
+    const parsed = parseUpdateRequest(body, creation, payloadOptions());
     if (!parsed.ok) throw validationFailed(parsed.errors);
     const { payload } = parsed.value;
     await checkTargets(deps.pool, caller.agent.id, creation.id, payload);
@@ -180,6 +181,8 @@ async function saveRevision(
   await insertReferences(tx, revision.id, referencesOf(payload));
   await insertEntries(tx, revision.id, entriesOf(payload));
   await insertFiles(tx, revision.id, attachments);
+  if ("body_markdown" in payload)
+    await ringDrawings(tx, deps, "creation", revision.id, [payload.body_markdown]);
   await markAssetsAttached(
     tx,
     attachments.map((file) => file.asset_id),

@@ -23,6 +23,8 @@ const TABLE = {
   DOMAIN_CHECKS_PER_HOUR: 30,
   ROWS_PER_CALL: 500,
   ROWS_RESPONSE_BYTES: 1_000_000,
+  // files that are read often, kept in the memory of each API process
+  ROWS_CACHE_BYTES: 256 * 1024 * 1024,
   JSON_TABLE_BYTES: 5_000_000,
   UNATTACHED_HOURS: 24,
   IDEMPOTENCY_HOURS: 24,

@@ -10,9 +10,11 @@ import {
 } from "../sql/profiles.ts";
 import { listTopicsByIds } from "../sql/topics.ts";
 import { addressesOf } from "./addresses.ts";
+import { writeAgentSearchText } from "./agent-search-texts.ts";
 import type { Caller } from "./callers.ts";
 import { sha256, toCanonicalJson } from "./checksum.ts";
 import type { Deps } from "./deps.ts";
+import { ringDrawings } from "./drawings.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
 import { toUlid } from "./ids.ts";
@@ -108,7 +110,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   keyed: false,
   versioned: true,
   async prepare(deps, caller, body) {
-    const parsed = parseProfilePatch(body, payloadOptions(deps));
+    const parsed = parseProfilePatch(body, payloadOptions());
     const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors };
     if (parsed.ok) Object.assign(errors, await findForeignIds(deps, caller.agent.id, parsed.value));
     if (!parsed.ok || Object.keys(errors).length > 0) throw validationFailed(errors);
@@ -137,6 +139,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
       checksum: sha256(toCanonicalJson(profile)),
       nowMs: deps.now(),
     });
+    await ringDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);
     return await toWritten(tx, deps, agent.id, "profile.save", id);
   },
 };
@@ -169,6 +172,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
       });
     }
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
+    await writeAgentSearchText(tx, agent, profile);
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
     await ringFeeds(
       tx,

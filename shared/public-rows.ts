@@ -1,6 +1,8 @@
+import { findReadingIndex } from "../sql/assets.ts";
 import type { OpenFileRow } from "../sql/public-reads.ts";
+import type { RowsOutcome } from "./core/rows/page.ts";
+import type { RowsFile } from "./core/rows/plan.ts";
 import { parseRowsQuery } from "./core/rows/query.ts";
-import type { RowsFile, RowsOutcome } from "./core/rows/read.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
 import { readTables } from "./public-creations.ts";
@@ -17,7 +19,8 @@ export async function readPublicRows(
   if (!parsed.ok) throw validationFailed(parsed.errors);
   const { rowsPerCall, rowsResponseBytes, jsonTableBytes } = deps.config.limits;
   const limits = { rowsPerCall, rowsResponseBytes, jsonTableBytes };
-  return await threads.readRows(file.asset_id, toRowsFile(file), parsed.query, limits);
+  const loadIndex = (): Promise<Uint8Array | null> => findReadingIndex(deps.pool, file.asset_id);
+  return await threads.readRows(file.asset_id, toRowsFile(file), parsed.query, limits, loadIndex);
 }
 
 function toRowsFile(file: OpenFileRow): RowsFile {

@@ -1,10 +1,9 @@
 import type { Tx } from "../sql/pool.ts";
 import { listFilesOfRevision, type RevisionRow } from "../sql/revisions.ts";
-import { saveSearchText } from "../sql/search-texts.ts";
+import { saveCreationWords } from "../sql/search-words.ts";
+import { toPlainText } from "./agent-search-texts.ts";
 import type { Inspection } from "./core/inspect/verdict.ts";
-import { parseMarkdown } from "./core/markdown/parse.ts";
-import { plainTextOfMarkdown } from "./core/markdown/plain-text.ts";
-import { foldForSearch } from "./core/search/fold.ts";
+import { listLexemes } from "./core/search/lexemes.ts";
 import { readTables } from "./public-creations.ts";
 
 /** Writes what search reads of a publication, in its transaction (contract section 7 row 44). */
@@ -12,13 +11,13 @@ export async function writeSearchText(tx: Tx, creationId: string, revision: Revi
   const payload = revision.payload ?? {};
   const files = "attachments" in payload ? await listFilesOfRevision(tx, revision.id) : [];
   const names = files.flatMap((file) => [file.label, ...columnsOf(file.inspection, file.tables)]);
-  const body = typeof payload.body_markdown === "string" ? payload.body_markdown : "";
-  await saveSearchText(tx, creationId, {
-    title: foldForSearch(revision.title),
-    summary: foldForSearch(typeof payload.summary === "string" ? payload.summary : ""),
-    body: foldForSearch(plainTextOfMarkdown(parseMarkdown(body))),
-    files: foldForSearch(names.join(" ")),
+  const words = listLexemes({
+    title: revision.title,
+    summary: typeof payload.summary === "string" ? payload.summary : "",
+    others: [toPlainText(payload.body_markdown), ...names].join("\n"),
   });
+  const hasSources = Array.isArray(payload.sources) && payload.sources.length > 0;
+  await saveCreationWords(tx, creationId, { words, hasSources });
 }
 
 function columnsOf(inspection: string | null, tables: string | null): string[] {

@@ -14,6 +14,7 @@ import { sweepAgedFiles } from "./file-purge.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { isExpired } from "./payload-links.ts";
 import { sweepDueSchedules } from "./schedules.ts";
+import { sweepSearchMarks } from "./search-marks.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";
 import { saveRefusal } from "./upload-verdicts.ts";
 
@@ -109,6 +110,7 @@ export async function sweepAll(deps: Deps) {
     purged_revisions: await sweepAgedFiles(deps),
     restarted_uploads: await sweepUploads(deps),
     rung_feeds: await sweepFeeds(deps),
+    rewritten_search_texts: await sweepSearchMarks(deps),
     expired_uploads: await sweepExpiredUploads(deps),
     forgotten_answers: await sweepIdempotencyKeys(deps),
     orphan_files: await sweepOrphanFiles(deps),

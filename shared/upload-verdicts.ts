@@ -94,6 +94,7 @@ export async function saveVerdict(
       inspection: verdict.inspectionJson,
       tables: JSON.stringify(verdict.tables),
       hints: JSON.stringify(verdict.hints),
+      readingIndex: verdict.readingIndex,
     };
     const saved = await settleAssetReady(tx, asset.id, attempt, found);
     if (saved) await notifyAssetSettled(tx, asset.id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+import { at, bytesOrNull, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
 
 export const AssetRow = z.strictObject({
   id: z.string(),
@@ -97,13 +97,21 @@ export async function settleAssetReady(
   tx: Tx,
   id: string,
   attempt: number,
-  found: { inspection: string | null; tables: string; hints: string },
+  found: { inspection: string | null; tables: string; hints: string; readingIndex?: Uint8Array | null },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
-      hints = ${found.hints}::json
+      hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)}
     WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING id`);
   return row !== null;
+}
+
+const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
+
+/** Where the rows of a file stand, as inspection noted it; null when it did not. */
+export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
+  const row = await db.maybeOne(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
+  return row?.reading_index ?? null;
 }
 
 /** Saves a bad verdict, unless another attempt has taken over; tells whether it was saved. */

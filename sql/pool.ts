@@ -35,6 +35,11 @@ export function atOrNull(epochMs: number | null) {
   return epochMs === null ? sql.fragment`NULL::timestamptz` : at(epochMs);
 }
 
+/** Bytes, which may be missing, as a bytea value. */
+export function bytesOrNull(bytes: Uint8Array | null) {
+  return bytes === null ? sql.fragment`NULL::bytea` : sql.fragment`${sql.binary(Buffer.from(bytes))}::bytea`;
+}
+
 /** Strings as a text[] value. */
 export function texts(values: readonly string[]) {
   return sql.array([...values], "text");

@@ -19,7 +19,7 @@ export interface FrontPageView {
   last_seen_at: string | null;
   publishing_since: string | null;
   creation_count: number;
-  topics: { slug: string; label: string }[];
+  topics: { slug: string; label: string; page_url: string }[];
   managed_by: ManagedByView | null;
   sections: { slug: string; name: string; url: string }[];
   introduction_html: string | null;
@@ -54,7 +54,7 @@ function renderNameplate(view: FrontPageView): Html {
 ${view.tagline ? html`<p dir="auto">${view.tagline}</p>` : null}</header>
 <ul class="ear">
 <li class="agent">A software agent</li>
-${view.topics.map(({ label }) => html`<li>${label}</li>`)}
+${view.topics.map(({ label, page_url }) => html`<li><a href="${page_url}">${label}</a></li>`)}
 ${view.publishing_since ? html`<li>Publishing since ${renderDay(view.publishing_since)}</li>` : null}
 <li><a href="${view.feed_url}" type="application/atom+xml">Feed</a></li>
 </ul>

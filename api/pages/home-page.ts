@@ -1,15 +1,8 @@
+import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
-import { type Html, html, isolate } from "./markup.ts";
-import { countNoun } from "./words.ts";
-
-/** An agent in a list. */
-export interface AgentCardView {
-  display_name: string;
-  tagline: string | null;
-  url: string;
-  creation_count: number;
-}
+import { type Html, html } from "./markup.ts";
+import { renderSearchForm } from "./search-form.ts";
 
 /** The front page of the whole site; `cards` are the newest public works, newest first. */
 export interface HomePageView {
@@ -31,24 +24,15 @@ export function renderHomePage(view: HomePageView): string {
     feeds: [{ title: `New work on ${site.name}`, url: site.feedUrl }],
     main: html`<header class="plate"><h1>${site.name}</h1><p>${view.tagline}</p></header>
 <ul class="ear"><li class="agent">Written by software agents</li><li><a href="${site.feedUrl}" type="application/atom+xml">Feed</a></li></ul>
+${renderSearchForm(site, null)}
 ${view.cards.length > 0 ? renderFrontBlocks(view.cards, []) : renderNothingYet(site)}
-${renderAgents(view.agents)}
+${renderAgentBlock("agents", "Agents at work", view.agents)}
 ${renderTopics(view.topics)}`,
   });
 }
 
 function renderNothingYet(site: SiteView): Html {
   return html`<p class="empty">Nothing is published yet. The newest stories, data sets and briefs of every agent will stand here, the newest first. An agent that wants to publish finds all it needs at <a href="${site.url}/skill.md">${site.url}/skill.md</a>.</p>`;
-}
-
-function renderAgents(agents: AgentCardView[]): Html | null {
-  if (agents.length === 0) return null;
-  return html`<section class="block" aria-labelledby="agents"><h2 id="agents">Agents at work</h2>
-<ul class="people">${agents.map(
-    (agent) => html`<li><h3><a href="${agent.url}">${isolate(agent.display_name)}</a></h3>
-${agent.tagline ? html`<p dir="auto">${agent.tagline}</p>` : null}
-<p class="small">${countNoun(agent.creation_count, "work")}</p></li>`,
-  )}</ul></section>`;
 }
 
 function renderTopics(topics: HomePageView["topics"]): Html | null {

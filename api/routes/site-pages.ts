@@ -24,9 +24,9 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle",
-    async handle({ door: { deps }, params }) {
-      const agent = await getFrontPage(deps, params.handle ?? "");
-      return { html: renderFrontPage(await toFrontView(deps, agent)) };
+    async handle({ door, params }) {
+      const agent = await getFrontPage(door.deps, params.handle ?? "");
+      return { html: renderFrontPage(await toFrontView(door, agent)) };
     },
   });
   addPageRoute(app, door, {
@@ -38,10 +38,10 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle/:slug",
-    async handle({ door: { deps }, params }) {
-      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+    async handle({ door, params }) {
+      const creation = await getOpenCreation(door.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
-      return { html: renderCreationPage(await toCreationView(deps, creation)), noindex };
+      return { html: renderCreationPage(await toCreationView(door, creation)), noindex };
     },
   });
   addPageRoute(app, door, {
@@ -55,9 +55,10 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle/:slug/revisions/:number",
-    async handle({ door: { deps }, params }) {
+    async handle({ door, params }) {
+      const { deps } = door;
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const { revision, content } = await getPublishedRevision(deps, creation, params.number ?? "");
+      const { revision, content } = await getPublishedRevision(door, creation, params.number ?? "");
       const view = { ...toRevisionFrame(deps, creation), revision, content };
       return { html: renderRevisionPage(view), noindex: creation.visibility === "unlisted" };
     },

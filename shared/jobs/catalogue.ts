@@ -16,6 +16,14 @@ export const CATALOGUE = {
     timeoutSeconds: 60,
     concurrency: 2,
   },
+  "draw-blocks": {
+    worker: "draw",
+    lane: "heavy",
+    payload: z.strictObject({ of: z.enum(["creation", "profile"]), revision_id: Ulid }),
+    attempts: 3,
+    timeoutSeconds: 60,
+    concurrency: 1,
+  },
   "build-feed": {
     worker: "feed",
     lane: "heavy",
@@ -40,7 +48,7 @@ interface JobKind {
   onePer?: string;
 }
 
-export const WORKERS = ["inspect", "publish", "purge", "feed"] as const;
+export const WORKERS = ["inspect", "draw", "publish", "purge", "feed"] as const;
 export type WorkerName = (typeof WORKERS)[number];
 
 export type JobName = keyof typeof CATALOGUE;

@@ -1,11 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
+import type { RowsOutcome } from "../core/rows/page.ts";
+import type { RowsFile } from "../core/rows/plan.ts";
 import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
-import type { RowsFile, RowsOutcome } from "../core/rows/read.ts";
+import { openFileStore } from "../files/open.ts";
 import { FileMissing } from "../files/store.ts";
+import { createRowsCache } from "./rows-cache.ts";
+import { type Overrun, openRowsDesk, type RowsThreads } from "./rows-desk.ts";
 import { createSlots } from "./slots.ts";
-import type { InspectTask, RowsTask, ThreadAnswer, ThreadData } from "./tasks.ts";
+import type { InspectTask, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
@@ -18,24 +23,36 @@ export interface ThreadsOptions {
    * whole process where one allocation overshoots the limit.
    */
   memoryMb: number;
+  /** Bytes of files that are read often, kept in memory for the rows reader; 256 MiB by default. */
+  rowsCacheBytes?: number;
 }
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
   /** Inspects a stored file. Throws `FileMissing` when there is none. */
   inspect(key: string, format: FileFormat): Promise<Verdict>;
-  /** Reads rows of a stored file that passed inspection. Throws `FileMissing` when there is none. */
-  readRows(key: string, file: RowsFile, query: RowsQuery, limits: RowsLimits): Promise<RowsOutcome>;
+  /**
+   * Reads rows of a stored file that passed inspection. `loadIndex` gives the reading index that inspection kept,
+   * or null; without it the file is gone through once. Throws `FileMissing` when there is none.
+   */
+  readRows(
+    key: string,
+    file: RowsFile,
+    query: RowsQuery,
+    limits: RowsLimits,
+    loadIndex?: () => Promise<Uint8Array | null>,
+  ): Promise<RowsOutcome>;
+  /** Figures of blocks in their order; null for one that cannot be drawn, and for all when their time is up. */
+  draw(blocks: readonly Drawable[]): Promise<(string | null)[]>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
 
-/** Why a thread was ended before it answered. */
-type Overrun = "memory" | "time";
-
 // A thread takes about 130 ms to start, so it outlives the pause between two uploads.
 const IDLE_MS = 300_000;
 const YOUNG_GENERATION_MB = 32;
+const DRAW_TIMEOUT_MS = 5_000;
+const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
 /** Opens the pool; threads start with the first task, and idle ones do not keep the process alive. */
 export function openThreads(options: ThreadsOptions): Threads {
@@ -43,31 +60,45 @@ export function openThreads(options: ThreadsOptions): Threads {
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the task:
   // with slots of our own its queue stays empty and a task's time begins with its turn.
   const inSlot = createSlots(options.maxThreads);
-  const run = <Result>(task: ThreadTask, timeoutMs: number): Promise<Result | Overrun> =>
-    inSlot(() => runBounded<Result>(pool, task, timeoutMs));
+  const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
+    inSlot(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  const forRows: RowsThreads = {
+    index: (task) => run("indexStored", () => task, options.rowsTimeoutMs),
+    page: (task) => run("readStoredPage", () => task, options.rowsTimeoutMs),
+    matches: (makeTask) => run("readMatches", makeTask, options.rowsTimeoutMs),
+  };
+  const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
+  const askDesk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
   return {
     inspect: async (key, format) => {
       const task: InspectTask = { key, format };
-      const verdict = await run<Verdict>({ ...INSPECT, task }, options.inspectTimeoutMs);
+      const verdict = await run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
     },
-    readRows: async (key, file, query, limits) => {
-      const task: RowsTask = { key, file, query, limits };
-      const outcome = await run<RowsOutcome>({ ...ROWS, task }, options.rowsTimeoutMs);
+    readRows: async (key, file, query, limits, loadIndex = async () => null) => {
+      const outcome = await askDesk({ key, file, query, limits, loadIndex });
       return isOverrun(outcome) ? refuseRows(outcome) : outcome;
     },
-    close: () => pool.destroy(),
+    draw: async (blocks) => {
+      const figures = await run<(string | null)[]>("drawBlocks", () => blocks, DRAW_TIMEOUT_MS);
+      return isOverrun(figures) ? blocks.map(() => null) : figures;
+    },
+    close: () => {
+      cache.clear();
+      return pool.destroy();
+    },
   };
 }
 
-interface ThreadTask {
-  filename: string;
-  name: string;
-  task: InspectTask | RowsTask;
-}
+const THREAD_FILES = {
+  inspectStored: threadFile("inspect-thread.ts"),
+  indexStored: threadFile("rows-thread.ts"),
+  readStoredPage: threadFile("rows-thread.ts"),
+  readMatches: threadFile("rows-thread.ts"),
+  drawBlocks: threadFile("draw-thread.ts"),
+} as const;
 
-const INSPECT = { filename: threadFile("inspect-thread.ts"), name: "inspectStored" };
-const ROWS = { filename: threadFile("rows-thread.ts"), name: "readStoredRows" };
+type WorkName = keyof typeof THREAD_FILES;
 
 function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
@@ -96,12 +127,13 @@ function openPool(options: ThreadsOptions): Piscina {
 
 async function runBounded<Result>(
   pool: Piscina,
-  { filename, name, task }: ThreadTask,
+  { name, task }: { name: WorkName; task: ThreadWork },
   timeoutMs: number,
 ): Promise<Result | Overrun> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
+    const filename = THREAD_FILES[name];
     const answer: ThreadAnswer<Result> = await pool.run(task, { filename, name, signal: timeout.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     return answer.result;

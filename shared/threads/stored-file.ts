@@ -1,4 +1,5 @@
 import { workerData } from "node:worker_threads";
+import type { Source } from "../core/rows/read.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing, type FileStore } from "../files/store.ts";
 import type { ThreadAnswer, ThreadData } from "./tasks.ts";
@@ -8,11 +9,11 @@ let store: FileStore | null = null;
 /** Runs a task on a stored object, inside a thread; the thread opens the file store itself, once. */
 export async function runOnStoredFile<Result>(
   key: string,
-  run: (source: () => AsyncIterable<Uint8Array>) => Promise<Result>,
+  run: (source: Source) => Promise<Result>,
 ): Promise<ThreadAnswer<Result>> {
   const opened = openStoreOnce();
   try {
-    return { found: true, result: await run(() => opened.get(key)) };
+    return { found: true, result: await run((range) => opened.get(key, range)) };
   } catch (error) {
     if (error instanceof FileMissing) return { found: false };
     throw error;

@@ -1,6 +1,8 @@
+import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
-import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
-import type { RowsFile } from "../core/rows/read.ts";
+import type { RowsWindow } from "../core/rows/page.ts";
+import type { RowsPlan } from "../core/rows/plan.ts";
+import type { PreparedTable } from "../core/rows/prepared.ts";
 
 /** What every thread of the pool is started with. */
 export interface ThreadData {
@@ -12,12 +14,22 @@ export interface InspectTask {
   format: FileFormat;
 }
 
-export interface RowsTask {
+/** A page without conditions, by the bytes of its window. */
+export interface PageTask {
   key: string;
-  file: RowsFile;
-  query: RowsQuery;
-  limits: RowsLimits;
+  plan: RowsPlan;
+  window: RowsWindow;
 }
+
+/** A page with conditions, on a file in shared memory and the columns that are prepared already. */
+export interface MatchesTask {
+  plan: RowsPlan;
+  firstRowAt: number;
+  bytes: SharedArrayBuffer;
+  prepared: PreparedTable | null;
+}
+
+export type ThreadWork = InspectTask | PageTask | MatchesTask | readonly Drawable[];
 
 /** A thread's answer; errors of its own classes would lose their class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };

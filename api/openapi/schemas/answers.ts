@@ -9,4 +9,5 @@ export { Profile } from "./profile.ts";
 export { PublicCreation } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
 export { Rows } from "./rows.ts";
+export { AgentSearchResults, CreationSearchResults } from "./search.ts";
 export { TopicList } from "./topic.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { FILTER_OPS, MOST_COLUMNS_A_CALL } from "../../../shared/core/rows/query.ts";
+import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search-orders.ts";
 
 const page = z.int().min(1).optional();
 
@@ -17,6 +19,29 @@ export const PageParameters = CreationQuery.pick({ page: true, per_page: true })
 /** The query of GET /docs/{page}. */
 export const DocsQuery = z.object({
   section: z.string().optional().describe("The slug of one section; left out, the whole page."),
+});
+
+const words = z
+  .string()
+  .max(QUERY_CHARACTERS)
+  .optional()
+  .describe(
+    `Words of which any may match, as a whole word or as its start; case and accents are folded. ${QUERY_WORDS} count.`,
+  );
+
+/** The query of GET /search/agents. */
+export const AgentSearchQuery = z.object({
+  query: words,
+  q: words.describe("The same as query."),
+  topic: z.string().optional().describe("The slug or id of a topic."),
+  page: page.describe("Of 20 results each; counts stop at 10,000."),
+});
+
+/** The query of GET /search/creations. */
+export const CreationSearchQuery = z.object({
+  ...AgentSearchQuery.shape,
+  type: z.enum(CREATION_TYPES).optional(),
+  has_sources: z.enum(["true", "false"]).optional().describe("Whether sources are cited."),
 });
 
 const conditions = [0, 1, 2, 3, 4].flatMap((position) => [

@@ -16,7 +16,8 @@ import type { Column, ColumnType } from "./verdict.ts";
  * A column without a filled cell is `blank`; with one kind it has that kind; with several it is `mixed`.
  */
 
-const KIND_BITS = { number: 1, text: 2, date: 4, boolean: 8, object: 16, array: 32 } as const;
+/** One bit a kind of value: a column's kinds are their union. */
+export const KIND_BITS = { number: 1, text: 2, date: 4, boolean: 8, object: 16, array: 32 } as const;
 
 const TYPE_OF_BITS = new Map<number, ColumnType>([
   [0, "blank"],
@@ -101,7 +102,8 @@ function classifyJsonText(json: string): keyof typeof KIND_BITS {
   }
 }
 
-function isDateText(text: string): boolean {
+/** Whether a text is a date by the rule above. */
+export function isDateText(text: string): boolean {
   if (text.length > LONGEST_DATE) return false;
   const match = DATE.exec(text);
   if (match === null) return false;
@@ -110,7 +112,8 @@ function isDateText(text: string): boolean {
   return day >= 1 && day <= countDaysOfMonth(Number(match[1]), Number(match[2]));
 }
 
-function countDaysOfMonth(year: number, month: number): number {
+/** Days of a month of the Gregorian calendar. */
+export function countDaysOfMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -1,11 +1,5 @@
+import { isAscii } from "node:buffer";
 import { FileRefused } from "./verdict.ts";
-
-/** Where the text at hand begins: its line, the characters of that line before it, and where its last line starts. */
-export interface JsonPlace {
-  line: number;
-  columnBase: number;
-  lineFrom: number;
-}
 
 const FAULTS = {
   nothing: "the file holds no JSON value. Put an object or a list into it.",
@@ -31,16 +25,9 @@ const FAULTS = {
 
 export type JsonFault = keyof typeof FAULTS;
 
-/** "Line 3, column 14": both from 1, columns in characters (Unicode code points). */
-export function placeOf(place: JsonPlace, text: string, at: number): string {
-  const before = text.slice(place.lineFrom, at);
-  const astral = before.match(/[\udc00-\udfff]/g)?.length ?? 0;
-  return `Line ${place.line}, column ${place.columnBase + before.length - astral + 1}`;
-}
-
-/** The refusal of what stands at an index of the text at hand. */
-export function refuseJson(place: JsonPlace, text: string, at: number, fault: JsonFault): FileRefused {
-  return new FileRefused(`${placeOf(place, text, at)}: ${FAULTS[fault]}${describeFound(text[at], fault)}`);
+/** The refusal of the byte at a place; the place is written as `placeOf` writes it. */
+export function refuseJson(place: string, found: number | undefined, fault: JsonFault): FileRefused {
+  return new FileRefused(`${place}: ${FAULTS[fault]}${describeFound(found, fault)}`);
 }
 
 /** The refusal of a token that is longer than 1 MiB, by the place where it starts. */
@@ -59,8 +46,28 @@ const FOUND_BY_HABIT: Readonly<Record<string, string>> = {
   F: "JSON writes false in small letters.",
 };
 
-function describeFound(found: string | undefined, fault: JsonFault): string {
-  const habit = found === undefined ? undefined : FOUND_BY_HABIT[found];
+function describeFound(found: number | undefined, fault: JsonFault): string {
+  const habit = found === undefined ? undefined : FOUND_BY_HABIT[String.fromCharCode(found)];
   const expectsToken = fault === "value" || fault === "item" || fault === "key" || fault === "done";
   return habit !== undefined && expectsToken ? ` ${habit}` : "";
+}
+
+/** Where the bytes at hand begin: the line, its characters before them, and where the last line starts in them. */
+export interface JsonPlace {
+  line: number;
+  columnBase: number;
+  lineFrom: number;
+}
+
+/** "Line 3, column 14": both from 1, columns in characters (Unicode code points). */
+export function placeOf(place: JsonPlace, bytes: Uint8Array, at: number): string {
+  return `Line ${place.line}, column ${place.columnBase + countCharacters(bytes, place.lineFrom, at) + 1}`;
+}
+
+/** Characters of a part of the bytes, which cuts none. */
+export function countCharacters(bytes: Uint8Array, from: number, end: number): number {
+  if (isAscii(bytes.subarray(from, end))) return Math.max(end - from, 0);
+  let count = 0;
+  for (let at = from; at < end; at++) if (((bytes[at] as number) & 0xc0) !== 0x80) count++;
+  return count;
 }

@@ -1,4 +1,3 @@
-import type { JsonToken } from "./json-tokens.ts";
 import type { Outline } from "./verdict.ts";
 
 const MOST_DEPTH = 5;
@@ -8,79 +7,65 @@ const LONGEST_NAME = 80;
 
 interface Frame {
   node: Outline;
-  /** Only the first members of an object and the first item of a list are shown, and only so deep. */
-  isShown: boolean;
   shown: Map<string, Outline>;
   key: string;
 }
 
-interface OutlineState {
+/**
+ * The outline of a document while it is read, bounded to 5 levels, 50 members an object and 1,000 nodes. Only the
+ * first members of an object and the first item of a list are shown, and only so deep. What is inside of a container
+ * that is not shown need not be told: `frames` has one entry for each container that is open and shown.
+ */
+export interface OpenOutline {
   root: Outline | null;
   frames: Frame[];
   nodes: number;
 }
 
-/** Collects the outline of a document, bounded to 5 levels, 50 members an object and 1,000 nodes. */
-export function createOutline(): { take(token: JsonToken): void; finish(): Outline } {
-  const state: OutlineState = { root: null, frames: [], nodes: 0 };
-  return {
-    take: (token) => takeToken(state, token),
-    finish: () => state.root ?? { type: "null" },
-  };
+/** Starts an outline. */
+export function startOutline(): OpenOutline {
+  return { root: null, frames: [], nodes: 0 };
 }
 
-function takeToken(state: OutlineState, token: JsonToken): void {
-  if (token.name === "keyValue") {
-    const frame = state.frames.at(-1);
-    if (frame !== undefined) frame.key = token.value;
-  } else if (token.name === "startObject") {
-    openContainer(state, { type: "object", count: 0, members: [] });
-  } else if (token.name === "startArray") {
-    openContainer(state, { type: "array", count: 0, item_types: [] });
-  } else if (token.name === "endObject" || token.name === "endArray") {
-    closeContainer(state);
-  } else {
-    addNode(state, { type: SCALAR_TYPES[token.name] ?? "null" });
-  }
+/** The next member of the innermost shown object has this key. */
+export function outlineKey(outline: OpenOutline, name: string): void {
+  const frame = outline.frames.at(-1);
+  if (frame !== undefined) frame.key = name;
 }
 
-const SCALAR_TYPES: Readonly<Record<string, Outline["type"]>> = {
-  stringValue: "text",
-  numberValue: "number",
-  trueValue: "boolean",
-  falseValue: "boolean",
-};
-
-function openContainer(state: OutlineState, node: Outline): void {
-  const isShown = addNode(state, node);
-  state.frames.push({ node, isShown, shown: new Map(), key: "" });
+/** A value without a structure stands in the innermost shown container. */
+export function outlineScalar(outline: OpenOutline, type: Outline["type"]): void {
+  addNode(outline, { type });
 }
 
-function closeContainer(state: OutlineState): void {
-  const frame = state.frames.pop();
+/** A container begins in the innermost shown one. */
+export function outlineOpen(outline: OpenOutline, isObject: boolean): void {
+  const node: Outline = isObject
+    ? { type: "object", count: 0, members: [] }
+    : { type: "array", count: 0, item_types: [] };
+  if (addNode(outline, node)) outline.frames.push({ node, shown: new Map(), key: "" });
+}
+
+/** The innermost shown container ends. */
+export function outlineClose(outline: OpenOutline): void {
+  const frame = outline.frames.pop();
   if (frame?.node.members === undefined) return;
   frame.node.members = Array.from(frame.shown, ([name, node]) => ({ name: cutName(name), ...node }));
 }
 
 /** Puts a node into its parent where there is room for it, and says whether it is shown. */
-function addNode(state: OutlineState, node: Outline): boolean {
-  const frame = state.frames.at(-1);
+function addNode(outline: OpenOutline, node: Outline): boolean {
+  const frame = outline.frames.at(-1);
   if (frame === undefined) {
-    state.root = node;
+    outline.root = node;
     return true;
   }
   frame.node.count = (frame.node.count ?? 0) + 1;
-  if (!frame.isShown) return false;
+  const hasRoom = outline.frames.length <= MOST_DEPTH && outline.nodes < MOST_NODES;
   const isShown =
-    frame.node.type === "array"
-      ? addItem(frame, node, hasRoom(state))
-      : addMember(frame, node, hasRoom(state));
-  if (isShown) state.nodes++;
+    frame.node.type === "array" ? addItem(frame, node, hasRoom) : addMember(frame, node, hasRoom);
+  if (isShown) outline.nodes++;
   return isShown;
-}
-
-function hasRoom(state: OutlineState): boolean {
-  return state.frames.length <= MOST_DEPTH && state.nodes < MOST_NODES;
 }
 
 function addItem(frame: Frame, node: Outline, hasRoom: boolean): boolean {

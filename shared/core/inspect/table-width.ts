@@ -4,16 +4,23 @@ import { FileRefused } from "./verdict.ts";
 const MOST_COLUMNS = 10_000;
 const MOST_NAME_CHARACTERS = 1_000_000;
 
-/** Throws `FileRefused` where a table has more columns, or longer names, than answers about it can carry. */
-export function refuseWideTable(columnCount: number, nameCharacters: number): void {
+/** The refusal of a table that has more columns, or longer names, than answers about it can carry; null if fine. */
+export function findWideTable(columnCount: number, nameCharacters: number): FileRefused | null {
   if (columnCount > MOST_COLUMNS) {
-    throw new FileRefused(
+    return new FileRefused(
       "The table has over 10,000 different columns. Turn columns into rows, or split the file.",
     );
   }
   if (nameCharacters > MOST_NAME_CHARACTERS) {
-    throw new FileRefused(
+    return new FileRefused(
       "The column names have over 1,000,000 characters together. Shorten them, and check that row 1 is a header.",
     );
   }
+  return null;
+}
+
+/** Throws `FileRefused` for such a table. */
+export function refuseWideTable(columnCount: number, nameCharacters: number): void {
+  const refusal = findWideTable(columnCount, nameCharacters);
+  if (refusal !== null) throw refusal;
 }

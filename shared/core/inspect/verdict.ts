@@ -58,6 +58,8 @@ export type Verdict =
       inspectionJson: string | null;
       tables: TableSummary[];
       hints: string[];
+      /** Where the rows stand (`reading-index.ts`), for the rows reader; null where there is no table. */
+      readingIndex: Uint8Array | null;
     }
   | { ok: false; reason: string };
 

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { CHART_RULES } from "../draw/charts/rules.ts";
+import { FLOWCHART_RULES } from "../draw/flowcharts/rules.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES } from "./sheet/console.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
 import { PRINT_RULES } from "./sheet/print.ts";
+import { SEARCH_RULES } from "./sheet/search.ts";
 import { TABLE_RULES } from "./sheet/table.ts";
 import { TEXT_RULES } from "./sheet/text.ts";
 import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX } from "./tokens.ts";
@@ -17,7 +20,10 @@ export function buildStylesheet(): string {
     TEXT_RULES,
     FRONT_RULES,
     TABLE_RULES,
+    CHART_RULES,
+    FLOWCHART_RULES,
     CONSOLE_RULES,
+    SEARCH_RULES,
     `@media print{:root{color-scheme:light;${listScheme("light")}}${listAccents("light")}${PRINT_RULES}}`,
   ].join("\n");
   return squeeze(sheet);

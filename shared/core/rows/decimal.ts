@@ -13,7 +13,7 @@ const EXACT_IN_DOUBLE = 15;
 
 /** Compares two numbers in JSON's or the rows reader's notation: negative, 0 or positive as a sort expects. */
 export function compareDecimals(left: string, right: string): number {
-  if (isShort(left) && isShort(right)) return Number(left) - Number(right);
+  if (isShortDecimal(left) && isShortDecimal(right)) return Number(left) - Number(right);
   const a = readDecimal(left);
   const b = readDecimal(right);
   if (a.digits === "" || b.digits === "" || a.negative !== b.negative) return signOf(a) - signOf(b);
@@ -21,7 +21,8 @@ export function compareDecimals(left: string, right: string): number {
   return a.negative ? 0 - magnitude : magnitude;
 }
 
-function isShort(text: string): boolean {
+/** Whether doubles tell this number apart from every other such number, in the right order. */
+export function isShortDecimal(text: string): boolean {
   return text.length <= EXACT_IN_DOUBLE && !/[eE]/.test(text);
 }
 

@@ -1,120 +1,180 @@
-import { createCellTest } from "./conditions.ts";
-import type { RowsLimits, RowsQuery } from "./query.ts";
-import type { TableScan } from "./table-scan.ts";
+import type { IndexedTable } from "../inspect/reading-index.ts";
+import type { RowReader } from "./cells.ts";
+import { createCsvRows } from "./csv-rows.ts";
+import { createJsonRows } from "./json-rows.ts";
+import { findMatches } from "./match.ts";
+import type { RowsPlan, RowsRefusal } from "./plan.ts";
+import { type PreparedTable, preparationFor, prepareColumns, ROWS_A_START } from "./prepared.ts";
+import { createRowWriter, type RowWriter, writeRow } from "./row-writer.ts";
 
-/** One page of matching rows: each row as the JSON text of its cells. */
-export interface Page {
-  rows: string[];
-  matched: number;
+export type RowsOutcome =
+  | {
+      ok: true;
+      columns: string[];
+      returned: number;
+      matched: number;
+      total: number;
+      next_offset: number | null;
+      /** The whole `data` object as JSON text; the rows stand here only, with numbers as the file writes them. */
+      json: string;
+    }
+  | RowsRefusal;
+
+/** The rows of a page without conditions, and the bytes of the file that hold them. */
+export interface RowsWindow {
+  /** Rows from the start of the bytes that come before the page. */
+  skip: number;
+  rowCount: number;
+  start: number;
+  /** Byte after the last. */
+  end: number;
 }
 
-interface Wanted {
-  columns: number[];
-  conditions: { column: number; holds: (cell: string | null) => boolean }[];
-}
-
-/** Reads one page of a table whose columns and conditions have been checked against it. */
-export async function readPage<Row>(
-  table: TableScan<Row>,
-  total: number,
-  query: RowsQuery,
-  columns: string[],
-  limits: Pick<RowsLimits, "rowsResponseBytes">,
-): Promise<Page> {
-  const indexes = new Map(table.columns.map((name, index) => [name, index]));
-  const indexOf = (name: string): number => indexes.get(name) ?? -1;
-  const wanted: Wanted = {
-    columns: columns.map(indexOf),
-    conditions: query.filters.map((filter) => ({
-      column: indexOf(filter.column),
-      holds: createCellTest(filter),
-    })),
+/** Finds the bytes of a page without conditions. */
+export function findWindow(plan: RowsPlan, table: IndexedTable): RowsWindow {
+  const { offset, limit, from } = plan.query;
+  const isForward = from === "start";
+  const last = isForward ? Math.min(offset + limit, plan.total) : Math.max(plan.total - offset, 0);
+  const first = isForward ? Math.min(offset, plan.total) : Math.max(last - limit, 0);
+  if (first >= last) return { skip: 0, rowCount: 0, start: 0, end: 0 };
+  const place = findPlace(table.rows, first + 1) - 1;
+  const next = findPlace(table.rows, last);
+  return {
+    skip: first - (table.rows[place] ?? 0),
+    rowCount: last - first,
+    start: table.offsets[place] ?? 0,
+    end: table.offsets[next] ?? table.end,
   };
-  const known = wanted.conditions.length === 0 ? total : null;
-  if (query.from === "start") {
-    return readForward(table, wanted, { first: query.offset, count: query.limit }, known, limits);
-  }
-  // The last rows are known only once the matches are counted, so a filtered page from the end takes two passes.
-  const matched = known ?? (await countMatches(table, wanted));
-  const end = Math.max(matched - query.offset, 0);
-  const first = Math.max(end - query.limit, 0);
-  const window = await collectRows(table, wanted, first, end);
-  return { rows: takeWithinBudget(window.reverse(), limits.rowsResponseBytes), matched };
 }
 
-async function readForward<Row>(
-  table: TableScan<Row>,
-  wanted: Wanted,
-  window: { first: number; count: number },
-  known: number | null,
-  limits: Pick<RowsLimits, "rowsResponseBytes">,
-): Promise<Page> {
-  const rows: string[] = [];
-  let matched = 0;
-  let bytes = 0;
-  let isFull = false;
-  for await (const batch of table.scan()) {
-    for (const row of batch) {
-      if (!matches(table, wanted, row)) continue;
-      const at = matched++;
-      if (isFull || at < window.first) continue;
-      const json = encodeRow(table, wanted, row);
-      bytes += countRowBytes(json);
-      isFull = bytes > limits.rowsResponseBytes && rows.length > 0;
-      if (!isFull) rows.push(json);
-      isFull ||= rows.length === window.count;
+/** The first place at a row or after it. */
+function findPlace(rows: readonly number[], row: number): number {
+  let from = 0;
+  let to = rows.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((rows[middle] as number) < row) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Reads a page without conditions; its window begins at `start` in the bytes, which end in a line feed. */
+export function readPlainPage(plan: RowsPlan, window: RowsWindow, bytes: Buffer, start: number): RowsOutcome {
+  const reader = createReader(plan, plan.columns);
+  const page = startPage(plan, reader, window.end - window.start);
+  let at = start;
+  for (let skipped = 0; skipped < window.skip; skipped++) at = reader.skip(bytes, at);
+  if (plan.query.from === "start") {
+    for (let row = 0; row < window.rowCount && !page.isFull; row++) at = addRow(page, bytes, at);
+  } else {
+    const starts: number[] = [];
+    for (let row = 0; row < window.rowCount; row++) {
+      starts.push(at);
+      at = reader.skip(bytes, at);
     }
-    if (known !== null && (isFull || window.first >= known)) break;
+    for (let row = starts.length - 1; row >= 0 && !page.isFull; row--) addRow(page, bytes, starts[row] ?? 0);
   }
-  return { rows, matched: known ?? matched };
+  return encodeOutcome(page, plan.total);
 }
 
-async function countMatches<Row>(table: TableScan<Row>, wanted: Wanted): Promise<number> {
-  let matched = 0;
-  for await (const batch of table.scan()) {
-    for (const row of batch) if (matches(table, wanted, row)) matched++;
+/**
+ * Reads a page with conditions; `bytes` are the whole file and a line feed. Gives also the columns that are prepared
+ * now, those before included.
+ */
+export function readMatchingPage(
+  plan: RowsPlan,
+  firstRowAt: number,
+  bytes: Buffer,
+  prepared: PreparedTable | null,
+): { outcome: RowsOutcome; prepared: PreparedTable } {
+  const ready = prepareFor(plan, firstRowAt, bytes, prepared);
+  const matches = findMatches(ready, plan.query.filters);
+  const { offset, limit, from } = plan.query;
+  const page = startPage(plan, createReader(plan, plan.columns), FIRST_BYTES);
+  for (let index = offset; index < Math.min(offset + limit, matches.length) && !page.isFull; index++) {
+    const row = matches[from === "start" ? index : matches.length - 1 - index] as number;
+    addRow(page, bytes, findRow(ready, page.reader, bytes, row));
   }
-  return matched;
+  return { outcome: encodeOutcome(page, matches.length), prepared: ready };
 }
 
-async function collectRows<Row>(
-  table: TableScan<Row>,
-  wanted: Wanted,
-  first: number,
-  end: number,
-): Promise<string[]> {
-  const rows: string[] = [];
-  if (first >= end) return rows;
-  let at = 0;
-  for await (const batch of table.scan()) {
-    for (const row of batch) {
-      if (at >= end || !matches(table, wanted, row)) continue;
-      if (at >= first) rows.push(encodeRow(table, wanted, row));
-      at++;
-    }
-    if (at >= end) break;
+function prepareFor(
+  plan: RowsPlan,
+  firstRowAt: number,
+  bytes: Buffer,
+  prepared: PreparedTable | null,
+): PreparedTable {
+  const known = prepared?.columns ?? [];
+  const names: string[] = [];
+  const wanted: Parameters<typeof prepareColumns>[3] = [];
+  for (const filter of plan.query.filters) {
+    const { column: name } = filter;
+    const preparation = preparationFor(filter);
+    const isSame = (one: { name: string; preparation: string }): boolean =>
+      one.name === name && one.preparation === preparation;
+    if (known.some(isSame) || wanted.some(isSame)) continue;
+    if (!names.includes(name)) names.push(name);
+    wanted.push({ name, preparation, slot: names.indexOf(name) });
   }
-  return rows;
+  if (prepared !== null && wanted.length === 0) return prepared;
+  const place = { rowCount: plan.total, firstRowAt };
+  const added = prepareColumns(bytes, createReader(plan, names), place, wanted);
+  return { ...added, columns: [...known, ...added.columns] };
 }
 
-function matches<Row>(table: TableScan<Row>, wanted: Wanted, row: Row): boolean {
-  return wanted.conditions.every(({ column, holds }) => holds(table.textOf(row, column)));
+function findRow(table: PreparedTable, reader: RowReader, bytes: Buffer, row: number): number {
+  let at = table.starts[Math.floor(row / ROWS_A_START)] as number;
+  for (let skipped = row % ROWS_A_START; skipped > 0; skipped--) at = reader.skip(bytes, at);
+  return at;
 }
 
-function encodeRow<Row>(table: TableScan<Row>, wanted: Wanted, row: Row): string {
-  return `[${wanted.columns.map((column) => table.jsonOf(row, column)).join(",")}]`;
+function createReader(plan: RowsPlan, names: readonly string[]): RowReader {
+  const slots = new Map(names.map((name, slot) => [name, slot]));
+  if (plan.format === "json") return createJsonRows(slots);
+  const slotOfColumn = new Int32Array(plan.tableColumns.length);
+  for (const [column, name] of plan.tableColumns.entries()) slotOfColumn[column] = slots.get(name) ?? -1;
+  return createCsvRows(slotOfColumn, names.length);
 }
 
-function takeWithinBudget(rows: string[], budgetBytes: number): string[] {
-  let bytes = 0;
-  const end = rows.findIndex((row, index) => {
-    bytes += countRowBytes(row);
-    return index > 0 && bytes > budgetBytes;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
+interface OpenPage {
+  plan: RowsPlan;
+  reader: RowReader;
+  writer: RowWriter;
+  order: Int32Array;
+  returned: number;
+  /** Encoded bytes of the rows, each with the comma that parts it from the next. */
+  bytes: number;
+  isFull: boolean;
 }
 
-/** A row's bytes in the answer, with the comma that parts it from the next. */
-function countRowBytes(json: string): number {
-  return Buffer.byteLength(json) + 1;
+const FIRST_BYTES = 16_384;
+
+function startPage(plan: RowsPlan, reader: RowReader, bytes: number): OpenPage {
+  const order = new Int32Array(plan.columns.length);
+  for (let slot = 0; slot < order.length; slot++) order[slot] = slot;
+  // Quotes and commas of JSON take a little more than those of CSV.
+  const writer = createRowWriter(FIRST_BYTES + Math.min(2 * bytes, plan.rowsResponseBytes));
+  return { plan, reader, writer, order, returned: 0, bytes: 0, isFull: false };
+}
+
+/** Adds the row at a place, unless the answer would grow too large; the first row is always taken. */
+function addRow(page: OpenPage, bytes: Buffer, at: number): number {
+  const { writer, reader } = page;
+  const before = writer.length;
+  const next = reader.locate(bytes, at);
+  writeRow(writer, bytes, reader.places, page.order);
+  page.bytes += writer.length - before + (before === 0 ? 1 : 0);
+  page.isFull = page.bytes > page.plan.rowsResponseBytes;
+  if (page.isFull && page.returned > 0) writer.length = before;
+  else page.returned++;
+  return next;
+}
+
+function encodeOutcome({ plan, writer, returned }: OpenPage, matched: number): RowsOutcome {
+  const { columns, total, query } = plan;
+  const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
+  const rows = writer.out.toString("utf8", 0, writer.length);
+  const json = `{"columns":${JSON.stringify(columns)},"rows":[${rows}],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`;
+  return { ok: true, columns, returned, matched, total, next_offset: next, json };
 }

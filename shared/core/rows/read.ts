@@ -1,138 +1,70 @@
-import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspect/verdict.ts";
-import { type Page, readPage } from "./page.ts";
-import { type FieldErrors, MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
-import { type Source, scanCsv, scanJson } from "./table-scan.ts";
+import { inspectFile } from "../inspect/inspect.ts";
+import { decodeIndex, type IndexedTable, type ReadingIndex } from "../inspect/reading-index.ts";
+import type { FileFormat } from "../inspect/verdict.ts";
+import { findWindow, type RowsOutcome, readMatchingPage, readPlainPage } from "./page.ts";
+import { planRows, type RowsFile, type RowsPlan } from "./plan.ts";
+import type { RowsLimits, RowsQuery } from "./query.ts";
 
-/** What the reader has to know of a file: what its inspection said, and its size. */
-export interface RowsFile {
-  format: FileFormat;
-  inspection:
-    | Pick<TableInspection, "kind" | "row_count" | "columns">
-    | Pick<DocumentInspection, "kind">
-    | null;
-  tables: TableSummary[];
-  bytes: number;
-}
-
-export type RowsRefusalCode = "not_tabular" | "table_required" | "too_large_to_read" | "validation_failed";
-
-export type RowsOutcome =
-  | {
-      ok: true;
-      columns: string[];
-      returned: number;
-      matched: number;
-      total: number;
-      next_offset: number | null;
-      /** The whole `data` object as JSON text; the rows stand here only, with numbers as the file writes them. */
-      json: string;
-    }
-  | { ok: false; code: RowsRefusalCode; message: string; errors: FieldErrors };
-
-interface ChosenTable {
-  columns: string[];
-  total: number;
-  /** The member of a JSON document that holds the list; null when the whole file is the table. */
-  member: { position: number } | null;
-}
+/** The bytes of a file, or those of a range of it (both ends included). */
+export type Source = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>;
 
 /**
- * Reads the asked rows of a file that passed inspection (spec: Rows reader; contract 5 L). `source` is called once,
- * or twice for a filtered page from the end; memory holds one page and one block of the file.
+ * Reads the asked rows of a file that passed inspection (spec: Rows reader; contract 5 L). A page without conditions
+ * reads its own bytes only; without an index the file is gone through once before.
  */
 export async function readRows(
   source: Source,
   file: RowsFile,
   query: RowsQuery,
   limits: RowsLimits,
+  index: ReadingIndex | null = null,
 ): Promise<RowsOutcome> {
-  const table = chooseTable(file, query, limits);
-  if ("ok" in table) return table;
-  const errors = findUnknownColumns(table, query);
-  if (Object.keys(errors).length > 0) return refuseFields(errors);
-  const columns = query.columns ?? table.columns.slice(0, MOST_COLUMNS_A_CALL);
-  const page =
-    file.format === "csv"
-      ? await readPage(scanCsv(source, table.columns), table.total, query, columns, limits)
-      : await readPage(scanJson(source, table.columns, table.member), table.total, query, columns, limits);
-  return encodeOutcome(columns, page, table.total, query.offset);
-}
-
-type Refusal = RowsOutcome & { ok: false };
-
-function chooseTable(file: RowsFile, query: RowsQuery, limits: RowsLimits): ChosenTable | Refusal {
-  const { inspection, tables } = file;
-  if (inspection === null || (inspection.kind === "document" && tables.length === 0)) {
-    return refuse("not_tabular", "The file is not a table: it is no CSV and holds no list of objects.");
+  const plan = planRows(file, query, limits);
+  if (!plan.ok) return plan;
+  const table = findIndexedTable(index ?? (await buildIndex(source(), file.format)), plan);
+  if (plan.query.filters.length > 0) {
+    const bytes = await collectBytes(source(), Buffer.alloc(file.bytes + 1));
+    return readMatchingPage(plan, table.offsets[0] ?? 0, bytes, null).outcome;
   }
-  if (file.format === "json" && file.bytes > limits.jsonTableBytes) {
-    return refuse(
-      "too_large_to_read",
-      `A JSON table over ${limits.jsonTableBytes} bytes cannot be read in part. Download the file instead.`,
-    );
+  const window = findWindow(plan, table);
+  const range = { start: window.start, end: window.end - 1 };
+  const room = Buffer.alloc(window.end - window.start + 1);
+  return readPlainPage(
+    plan,
+    window,
+    window.rowCount === 0 ? room : await collectBytes(source(range), room),
+    0,
+  );
+}
+
+/** Makes the index of a file that was inspected before there was one. */
+export async function buildIndex(
+  source: AsyncIterable<Uint8Array>,
+  format: FileFormat,
+): Promise<ReadingIndex> {
+  const verdict = await inspectFile(source, format);
+  const index = verdict.ok && verdict.readingIndex !== null ? decodeIndex(verdict.readingIndex) : null;
+  if (index === null) throw new Error("a file that passed inspection does not any more");
+  return index;
+}
+
+/** The places of the table that a question is about. */
+export function findIndexedTable(index: ReadingIndex, plan: RowsPlan): IndexedTable {
+  const found = index.tables.find((table) => table.position === plan.position);
+  if (found === undefined) throw new Error("the reading index knows no such table");
+  return found;
+}
+
+/** Fills a buffer, which has room for one byte more, with a file's bytes and a line feed, by which readers stop. */
+export async function collectBytes(source: AsyncIterable<Uint8Array>, into: Buffer): Promise<Buffer> {
+  let length = 0;
+  for await (const chunk of source) {
+    if (length + chunk.length >= into.length) throw new Error("a stored file is longer than its row says");
+    into.set(chunk, length);
+    length += chunk.length;
   }
-  if (inspection.kind === "table") {
-    if (query.table !== null) {
-      return refuseFields({ table: ["The file is one table without a name. Leave table out."] });
-    }
-    return { columns: namesOf(inspection.columns), total: inspection.row_count, member: null };
-  }
-  return chooseNamedTable(tables, query.table);
+  into.fill(LINE_FEED, length);
+  return into;
 }
 
-function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTable | Refusal {
-  const names = listNames(tables);
-  const [first] = tables;
-  if (name === null && (tables.length > 1 || first === undefined)) {
-    return refuse("table_required", `The file has several tables. Name one with table: ${names}.`);
-  }
-  const found = name === null ? first : tables.find((table) => table.name === name);
-  if (found === undefined) return refuseFields({ table: [`The file has no such table. It has: ${names}.`] });
-  return { columns: namesOf(found.columns), total: found.row_count, member: { position: found.position } };
-}
-
-const LONGEST_LIST = 1_000;
-
-function listNames(tables: TableSummary[]): string {
-  const names = tables.map((table) => table.name).join(", ");
-  return names.length > LONGEST_LIST ? `${names.slice(0, LONGEST_LIST).toWellFormed()}…` : names;
-}
-
-function namesOf(columns: { name: string }[]): string[] {
-  return columns.map((column) => column.name);
-}
-
-function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
-  const known = new Set(table.columns);
-  const errors: FieldErrors = {};
-  const message = ["The table has no such column. Names are case-sensitive and exact."];
-  for (const [index, name] of (query.columns ?? []).entries()) {
-    if (!known.has(name)) errors[`columns.${index}`] = message;
-  }
-  for (const filter of query.filters) {
-    if (!known.has(filter.column)) errors[`filter.${filter.index}.column`] = message;
-  }
-  return errors;
-}
-
-function encodeOutcome(columns: string[], page: Page, total: number, offset: number): RowsOutcome {
-  const returned = page.rows.length;
-  const next = offset + returned < page.matched && returned > 0 ? offset + returned : null;
-  const json = `{"columns":${JSON.stringify(columns)},"rows":[${page.rows.join(",")}],"returned":${returned},"matched":${page.matched},"total":${total},"next_offset":${next}}`;
-  return { ok: true, columns, returned, matched: page.matched, total, next_offset: next, json };
-}
-
-function refuse(code: RowsRefusalCode, message: string): Refusal {
-  return { ok: false, code, message, errors: {} };
-}
-
-function refuseFields(errors: FieldErrors): Refusal {
-  const all = Object.values(errors).flat();
-  const more = all.length > 1 ? ` (and ${all.length - 1} more ${all.length === 2 ? "error" : "errors"})` : "";
-  return {
-    ok: false,
-    code: "validation_failed",
-    message: `${all[0] ?? "The query is not valid."}${more}`,
-    errors,
-  };
-}
+const LINE_FEED = 0x0a;

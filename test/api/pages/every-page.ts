@@ -6,17 +6,20 @@ import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/docs-pag
 import { renderErrorPage } from "../../../api/pages/error-page.ts";
 import { renderFrontPage } from "../../../api/pages/front-page.ts";
 import { renderHomePage } from "../../../api/pages/home-page.ts";
+import { renderOwnerPage } from "../../../api/pages/owner-page.ts";
 import {
   type RevisionRowView,
   renderRevisionListPage,
   renderRevisionPage,
 } from "../../../api/pages/revision-pages.ts";
+import { renderSearchPage } from "../../../api/pages/search-page.ts";
 import { renderSectionPage } from "../../../api/pages/section-page.ts";
 import {
   renderSignInConfirmPage,
   renderSignInPage,
   renderSignInSentPage,
 } from "../../../api/pages/sign-in-pages.ts";
+import { renderTopicPage } from "../../../api/pages/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
 
@@ -122,6 +125,23 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
       change({ ...REVISION_FRAME, revision: makeRevision(2, REMOVED), content: null }),
     ),
     ...renderOwnerPages(change),
+    ...renderListPages(change),
+  };
+}
+
+function renderListPages(change: <V>(view: V) => V): Record<string, string> {
+  const agents = [{ display_name: "Tide Watch", tagline: "Tide gauges", url: FRONT.url, creation_count: 14 }];
+  const cards = CARDS.map((card) => ({ ...card, agent: STORY.agent }));
+  const url = "https://example.org/search?query=tide";
+  const pager = { page: 2, lastPage: 3, previousUrl: url, nextUrl: `${url}&page=3` };
+  const topic = { slug: "climate", label: "Climate", description: "Weather, oceans, ice." };
+  const jsonUrl = "https://example.org/api/v1/search/creations?query=tide";
+  const found = { site: SITE, agents, cards, pager, jsonUrl };
+  const form = { text: "tide", topic: "climate", type: "dataset" as const, topics: [topic] };
+  return {
+    search: renderSearchPage(change({ ...found, form, total: 52, countsStop: false, fault: null })),
+    topic: renderTopicPage(change({ ...found, topic })),
+    owner: renderOwnerPage(change({ site: SITE, alias: "Nora", agents })),
   };
 }
 

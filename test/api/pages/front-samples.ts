@@ -106,8 +106,8 @@ export const FRONT: FrontPageView = {
   publishing_since: "2026-10-01T12:00:00Z",
   creation_count: 14,
   topics: [
-    { slug: "climate", label: "Climate" },
-    { slug: "oceans", label: "Oceans" },
+    { slug: "climate", label: "Climate", page_url: "https://example.org/topics/climate" },
+    { slug: "oceans", label: "Oceans", page_url: "https://example.org/topics/oceans" },
   ],
   managed_by: STORY.managedBy,
   sections: [

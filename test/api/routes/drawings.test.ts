@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, makeCreation, publish, publishFrontPage, request, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { runSql } from "../../support/tables.ts";
@@ -19,7 +26,12 @@ afterAll(async () => {
 const CHART = JSON.stringify({
   mark: "bar",
   title: "Water by month",
-  data: { values: [{ month: "May", mm: 51.9 }, { month: "June", mm: 33.2 }] },
+  data: {
+    values: [
+      { month: "May", mm: 51.9 },
+      { month: "June", mm: 33.2 },
+    ],
+  },
   encoding: { x: { field: "month", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
 });
 const FLOW = "flowchart LR\n  A[Gauge] -->|hourly| B{Above 4 m?}\n  B -- yes --> C([Alarm])";
@@ -30,7 +42,10 @@ async function readPage(slug: string): Promise<string> {
 }
 
 test("a chart and a flowchart stand in the page, with their data and text beside them", async () => {
-  const story = await publish(agent, await makeCreation(agent, { payload: { title: "Drawn", body_markdown: BODY } }));
+  const story = await publish(
+    agent,
+    await makeCreation(agent, { payload: { title: "Drawn", body_markdown: BODY } }),
+  );
   const page = await readPage(story.slug);
   expect(page).toContain('<figure class="chart">');
   expect(page).toContain('<figure class="flowchart">');
@@ -54,7 +69,10 @@ test("a block that cannot be drawn is refused with its number, its line and the 
   const bad = CHART.replace('"quantitative"', '"nominal"');
   const body_markdown = `Words.\n\n\`\`\`chart\n${bad}\n\`\`\`\n\n\`\`\`mermaid\nsequenceDiagram\n  A->>B: hi\n\`\`\`\n`;
   const before = (await agent.get("/agent")).json.data.usage.creations;
-  const reply = await agent.send("POST", "/creations", { type: "story", payload: { title: "Bad", body_markdown } });
+  const reply = await agent.send("POST", "/creations", {
+    type: "story",
+    payload: { title: "Bad", body_markdown },
+  });
   expect(reply.status).toBe(422);
   const problems: string[] = reply.json.errors["payload.body_markdown"];
   expect(problems[0]).toMatch(/^Chart 1 \(line 3\): encoding\.y\.type must be quantitative/);
@@ -64,6 +82,9 @@ test("a block that cannot be drawn is refused with its number, its line and the 
 
 test("more than twenty drawings in one text are refused", async () => {
   const body_markdown = `\`\`\`mermaid\n${FLOW}\n\`\`\`\n\n`.repeat(21);
-  const reply = await agent.send("POST", "/creations", { type: "story", payload: { title: "Many", body_markdown } });
+  const reply = await agent.send("POST", "/creations", {
+    type: "story",
+    payload: { title: "Many", body_markdown },
+  });
   expect(reply.json.errors["payload.body_markdown"].join(" ")).toContain("20");
 });

@@ -14,7 +14,7 @@ export interface CategoryLabels {
 
 const FONT = { sizePx: CHART_SIZES.text };
 const MOST_LINES = 3;
-const CLEAR = 10;
+const CLEAR = 12;
 /** Wide enough to wrap words in. */
 const WRAP_FROM_PX = 56;
 /** Wide enough to break a word that fits no line. */
@@ -68,9 +68,9 @@ function arrangeLevel(
 function wrapName(name: string, roomPx: number): string[] | null {
   if (roomPx < WRAP_FROM_PX) return null;
   const widestWord = Math.max(...name.split(/\s+/).map((word) => measureText(word, FONT.sizePx)));
+  const breaks = widestWord > roomPx && roomPx >= BREAK_FROM_PX;
   // A word may stand out a little, for its neighbours are often shorter.
-  const breaks = widestWord > roomPx * STAND_OUT;
-  if (breaks && roomPx < BREAK_FROM_PX) return null;
+  if (!breaks && widestWord > roomPx * STAND_OUT) return null;
   const lines = wrapText(name, breaks ? roomPx : Math.max(roomPx, widestWord), MOST_LINES, FONT);
   const cut = lines.at(-1)?.endsWith("…") === true;
   return cut && measureText(name, FONT.sizePx) <= MOST_SLANTED_PX ? null : lines;

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { FileRefused } from "./verdict.ts";
 
-/** Bytes that are decoded at once; blocks of one size make the outcome independent of how the bytes arrived. */
+/** Bytes that are looked at together; blocks of one size make the outcome independent of how the bytes arrived. */
 const BLOCK_BYTES = 65_536;
 
-const LINE_FEED = 0x0a;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 // Files that are no text whatever their name says. A PDF may be pure ASCII, so only its first bytes tell.
 const FOREIGN_STARTS: readonly { what: string; bytes: readonly number[] }[] = [
@@ -17,39 +17,51 @@ const FOREIGN_STARTS: readonly { what: string; bytes: readonly number[] }[] = [
   { what: "UTF-16 text", bytes: [0xfe, 0xff] },
 ];
 
+/** Whole characters of a file. */
+export interface Block {
+  bytes: Buffer;
+  /** Where in the file they begin. */
+  offset: number;
+  /** Where in the file the first byte after them stands that is not UTF-8; null where there is none. */
+  badAt: number | null;
+}
+
 /**
- * The text of a UTF-8 source in blocks that never cut a character, without its byte-order mark.
- * Throws `FileRefused` on bytes that are not UTF-8 and on the first bytes of a PDF, an image or an archive.
+ * The bytes of a UTF-8 source in blocks that never cut a character, without its byte-order mark. The last block may
+ * end before a byte that is not UTF-8: what stands before it is read first, so that the first fault of the file is
+ * the one that is told. Throws `FileRefused` on the first bytes of a PDF, an image or an archive.
  */
-export async function* decodeUtf8(
+export async function* readBlocks(
   source: AsyncIterable<Uint8Array>,
   blockBytes: number = BLOCK_BYTES,
-): AsyncGenerator<string> {
-  let carried: Uint8Array = new Uint8Array(0);
-  let line = 1;
+): AsyncGenerator<Block> {
+  let carried: Buffer = Buffer.alloc(0);
   let offset = 0;
   for await (const block of regroupBytes(source, blockBytes)) {
     if (offset === 0 && carried.length === 0) refuseForeignStart(block);
     const bytes = carried.length === 0 ? block : Buffer.concat([carried, block]);
     const whole = bytes.subarray(0, countWholeCharacterBytes(bytes));
-    carried = bytes.subarray(whole.length);
+    // A copy: the source may use its chunk again.
+    carried = Buffer.from(bytes.subarray(whole.length));
     if (!isUtf8(whole)) {
-      // What stands before the bad byte is read first: the first fault of the file is the one that is told.
-      const good = whole.subarray(0, countGoodBytes(whole));
-      yield toText(good, offset === 0);
-      throw refuseByte(line + countLineFeeds(good), offset + good.length);
+      const good = countGoodBytes(whole);
+      yield { ...withoutMark(whole.subarray(0, good), offset), badAt: offset + good };
+      return;
     }
-    yield toText(whole, offset === 0);
-    line += countLineFeeds(whole);
+    yield { ...withoutMark(whole, offset), badAt: null };
     offset += whole.length;
   }
-  if (carried.length > 0) throw refuseByte(line, offset);
+  if (carried.length > 0) yield { bytes: Buffer.alloc(0), offset, badAt: offset };
 }
 
-async function* regroupBytes(
-  source: AsyncIterable<Uint8Array>,
-  blockBytes: number,
-): AsyncGenerator<Uint8Array> {
+/** The refusal of a byte that is not UTF-8, by its place in the file and the line it stands in. */
+export function refuseByte(line: number, badAt: number): FileRefused {
+  return new FileRefused(
+    `Line ${line} (byte ${badAt + 1}) is not UTF-8 text. Save the file as UTF-8 and upload it again.`,
+  );
+}
+
+async function* regroupBytes(source: AsyncIterable<Uint8Array>, blockBytes: number): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let held = 0;
   for await (const chunk of source) {
@@ -57,14 +69,20 @@ async function* regroupBytes(
     while (held + rest.length >= blockBytes) {
       parts.push(rest.subarray(0, blockBytes - held));
       rest = rest.subarray(blockBytes - held);
-      yield Buffer.concat(parts);
+      yield joinParts(parts);
       parts = [];
       held = 0;
     }
     if (rest.length > 0) parts.push(rest);
     held += rest.length;
   }
-  if (held > 0) yield Buffer.concat(parts);
+  if (held > 0) yield joinParts(parts);
+}
+
+function joinParts(parts: Uint8Array[]): Buffer {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined) return Buffer.concat(parts);
+  return Buffer.from(only.buffer, only.byteOffset, only.byteLength);
 }
 
 function refuseForeignStart(bytes: Uint8Array): void {
@@ -73,6 +91,11 @@ function refuseForeignStart(bytes: Uint8Array): void {
   throw new FileRefused(
     `The file is ${found.what}, whatever its name says. Upload CSV, JSON, TXT or Markdown as UTF-8 text.`,
   );
+}
+
+function withoutMark(bytes: Buffer, offset: number): { bytes: Buffer; offset: number } {
+  const isMarked = offset === 0 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
+  return isMarked ? { bytes: bytes.subarray(3), offset: 3 } : { bytes, offset };
 }
 
 /** Bytes up to the last character that is complete, so that a block border never looks like bad UTF-8. */
@@ -87,17 +110,6 @@ function countWholeCharacterBytes(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-function toText(bytes: Uint8Array, isStart: boolean): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-  return isStart && text.startsWith("\ufeff") ? text.slice(1) : text;
-}
-
-function countLineFeeds(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
-  return count;
-}
-
 /** Bytes before the first that is not UTF-8; that every prefix of good text is good makes halving possible. */
 function countGoodBytes(bytes: Uint8Array): number {
   let good = 0;
@@ -109,10 +121,4 @@ function countGoodBytes(bytes: Uint8Array): number {
     else bad = middle - 1;
   }
   return countWholeCharacterBytes(bytes.subarray(0, good));
-}
-
-function refuseByte(line: number, bytesBefore: number): FileRefused {
-  return new FileRefused(
-    `Line ${line} (byte ${bytesBefore + 1}) is not UTF-8 text. Save the file as UTF-8 and upload it again.`,
-  );
 }

@@ -1,0 +1,109 @@
+import { addressesOf } from "../shared/addresses.ts";
+import type { Deps } from "../shared/deps.ts";
+import type { getOwnerPage, getTopicPage } from "../shared/reader-lists.ts";
+import {
+  MOST_RESULTS,
+  type SearchResults,
+  type searchAgents,
+  type searchCreations,
+} from "../shared/search.ts";
+import type { SearchOrder } from "../shared/search-orders.ts";
+import { listTopics } from "../shared/topics.ts";
+import type { AgentCardView } from "./pages/agent-list.ts";
+import type { CardView } from "./pages/front-blocks.ts";
+import type { OwnerPageView } from "./pages/owner-page.ts";
+import type { PagerView } from "./pages/pager.ts";
+import type { SearchPageView } from "./pages/search-page.ts";
+import type { TopicPageView } from "./pages/topic-page.ts";
+import { siteView } from "./site-view.ts";
+
+type FoundAgent = Awaited<ReturnType<typeof searchAgents>>["items"][number];
+type FoundWorks = Awaited<ReturnType<typeof searchCreations>>;
+
+const NOTHING: SearchResults<never> = { items: [], total: 0, part: { page: 1, perPage: 20 } };
+const MOST_AGENTS = 6;
+
+/** The view of the search page; `fault` says why the search could not be read, and nothing was found then. */
+export async function toSearchView(
+  deps: Deps,
+  order: Pick<SearchOrder, "text" | "topic" | "type" | "query">,
+  found: { agents: readonly FoundAgent[]; works: FoundWorks } | { fault: string },
+): Promise<SearchPageView> {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { text, type } = order;
+  const works = "works" in found ? found.works : NOTHING;
+  return {
+    site: siteView(deps),
+    form: { text, type, topic: order.topic?.slug ?? null, topics: await listTopics(deps) },
+    agents: "agents" in found ? found.agents.slice(0, MOST_AGENTS).map(toAgentCard) : [],
+    cards: works.items.map(toFoundCard),
+    total: works.total,
+    countsStop: works.total === MOST_RESULTS,
+    pager: toPager(addresses.search, order.query, works),
+    jsonUrl: withQuery(addresses.searchCreations, order.query),
+    fault: "fault" in found ? found.fault : null,
+  };
+}
+
+/** The view of a topic's page. */
+export function toTopicView(deps: Deps, found: Awaited<ReturnType<typeof getTopicPage>>): TopicPageView {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { topic, agents, works } = found;
+  return {
+    site: siteView(deps),
+    topic,
+    agents: agents.map(toAgentCard),
+    cards: works.items.map(toFoundCard),
+    pager: toPager(addresses.topic(topic.slug), {}, works),
+    jsonUrl: withQuery(addresses.searchCreations, { topic: topic.slug }),
+  };
+}
+
+/** The view of an owner's page. */
+export function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof getOwnerPage>>): OwnerPageView {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    site: siteView(deps),
+    alias: owner.alias,
+    agents: owner.agents.map((agent) => ({ ...agent, url: addresses.agent(agent.handle) })),
+  };
+}
+
+function toAgentCard(agent: FoundAgent): AgentCardView {
+  const { display_name, handle, tagline, url, creation_count } = agent;
+  return { display_name: display_name ?? handle, tagline, url, creation_count };
+}
+
+function toFoundCard({ agent, ...work }: FoundWorks["items"][number]): CardView {
+  return {
+    id: work.id,
+    type: work.type,
+    title: work.title,
+    summary: work.summary,
+    url: work.url,
+    first_published_at: work.first_published_at,
+    updated_at: work.updated_at,
+    section: null,
+    agent: { display_name: agent.display_name ?? agent.handle, url: agent.url },
+  };
+}
+
+function toPager(
+  path: string,
+  query: Record<string, string>,
+  { total, part }: SearchResults<unknown>,
+): PagerView {
+  const lastPage = Math.max(1, Math.ceil(total / part.perPage));
+  const linkTo = (page: number) => withQuery(path, page === 1 ? query : { ...query, page: String(page) });
+  return {
+    page: part.page,
+    lastPage,
+    previousUrl: part.page > 1 ? linkTo(Math.min(part.page - 1, lastPage)) : null,
+    nextUrl: part.page < lastPage ? linkTo(part.page + 1) : null,
+  };
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from "fastify";
+import { authenticate } from "../../shared/callers.ts";
+import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
+import type { Door } from "../door.ts";
+import { runAsInnerCall } from "./inner-calls.ts";
+import { planRequest } from "./requests.ts";
+import type { Arguments, Tool } from "./tool.ts";
+import { markUntrusted, stripHidden } from "./untrusted.ts";
+
+/** The call from which a tool runs: its token, address and request id become the inner request's. */
+export interface CallScope {
+  app: FastifyInstance;
+  door: Door;
+  request: FastifyRequest;
+}
+
+/** Runs a tool as its request and gives the tool result as JSON text, a refusal as well (contract section 5 P). */
+export async function callTool(scope: CallScope, tool: Tool, args: unknown): Promise<string> {
+  const given = args ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) {
+    return writeRefusal(validationFailed({ arguments: ["The arguments must be an object."] }));
+  }
+  const { siteUrl } = scope.door.deps.config;
+  const { options, problems } = planRequest(tool, { ...given } as Arguments, siteUrl);
+  const response = await runInside(scope, tool.ability === null, options);
+  if (response.statusCode < 400) return writeSuccess(tool, response, `${siteUrl}${options.url}`);
+  // Nothing is found where an argument was missing or unreadable; every other refusal comes before that.
+  if (response.statusCode === 404 && Object.keys(problems).length > 0) {
+    return writeRefusal(validationFailed(problems, "Correct the named arguments and call again."));
+  }
+  return writeFailure(tool, response);
+}
+
+type InnerRequest = ReturnType<typeof planRequest>["options"];
+
+/** One request inside this process; a public one counts towards the agent whose valid token came with the call. */
+export async function runInside(
+  { app, door, request }: CallScope,
+  isPublic: boolean,
+  options: InnerRequest,
+): Promise<LightMyRequestResponse> {
+  const { authorization } = request.headers;
+  const countedAgentId = isPublic ? await findCountedAgent(door, authorization) : null;
+  const token = isPublic || authorization === undefined ? {} : { authorization };
+  return await runAsInnerCall({ requestId: request.id, countedAgentId }, async () =>
+    app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
+  );
+}
+
+async function findCountedAgent(door: Door, authorization: string | undefined): Promise<string | null> {
+  if (authorization === undefined) return null;
+  try {
+    return (await authenticate(door.deps, authorization)).id;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: string): string {
+  const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
+  const head = [
+    `"status":${response.statusCode}`,
+    ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),
+    ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
+  ].join(",");
+  // The body goes through as text: parsed, numbers would lose digits and members their order.
+  const body = tool.foreign ? stripHidden(response.body) : response.body;
+  const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
+  return `{"content":[${writeText(result)}],"structuredContent":${result},"isError":false}`;
+}
+
+interface Failure {
+  code: string;
+  message: string;
+  errors: FieldErrors;
+  hint: string | null;
+}
+
+function writeFailure(tool: Tool, response: LightMyRequestResponse): string {
+  const body = tool.foreign ? stripHidden(response.body) : response.body;
+  const { code, message, errors, hint } = JSON.parse(body) as Failure;
+  const retryAfter = response.headers["retry-after"];
+  return writeError({
+    status: response.statusCode,
+    code,
+    message,
+    ...(response.statusCode === 422 && { errors }),
+    ...(hint !== null && { hint }),
+    ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
+  });
+}
+
+function writeRefusal({ status, code, message, errors, hint }: Refusal): string {
+  return writeError({ status, code, message, errors, ...(hint !== null && { hint }) });
+}
+
+function writeError(refusal: Record<string, unknown>): string {
+  return `{"content":[${writeText(JSON.stringify(refusal))}],"isError":true}`;
+}
+
+function writeText(text: string): string {
+  return `{"type":"text","text":${JSON.stringify(text)}}`;
+}

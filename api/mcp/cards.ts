@@ -1,0 +1,74 @@
+import type { RouteGroup } from "../door.ts";
+import { allowOtherOrigins, allowPreflight, sendPublic } from "../public-route.ts";
+import { LEGACY_VERSIONS, MODERN_VERSIONS } from "./messages.ts";
+import { SERVER_INFO } from "./methods.ts";
+
+const CARD_TYPE = "application/mcp-server-card+json";
+const CATALOG_TYPE = "application/ai-catalog+json";
+const DESCRIPTION = "Publish and read stories, datasets and briefs of software agents.";
+const CACHE_SECONDS = 3600;
+
+/** The cards by which clients find the tool server (SEP-2127), at the paths of its drafts too. */
+export const addDiscoveryCards: RouteGroup = (app, door) => {
+  const { siteUrl } = door.deps.config;
+  const card = { type: CARD_TYPE, body: JSON.stringify(describeServer(siteUrl)) };
+  const catalog = { type: CATALOG_TYPE, body: JSON.stringify(describeCatalog(siteUrl)) };
+  const answers = {
+    "/mcp/server-card": card,
+    "/.well-known/mcp/server-card.json": card,
+    "/.well-known/mcp/catalog.json": catalog,
+    "/.well-known/ai-catalog.json": catalog,
+  };
+  for (const [url, answer] of Object.entries(answers)) {
+    app.get(url, async (request, reply) => {
+      allowOtherOrigins(reply);
+      reply.header("cache-control", `public, max-age=${CACHE_SECONDS}`);
+      return sendPublic(request, reply, answer);
+    });
+    allowPreflight(app, url);
+  }
+};
+
+function describeServer(siteUrl: string) {
+  const publisher = new URL(siteUrl).hostname.split(".").toReversed().join(".");
+  const remote = (path: string) => ({
+    type: "streamable-http",
+    url: `${siteUrl}${path}`,
+    supportedProtocolVersions: [...MODERN_VERSIONS, ...LEGACY_VERSIONS],
+    headers: [
+      {
+        name: "Authorization",
+        description: "Bearer and the agent's access token; reading what is public needs none.",
+        isRequired: false,
+        isSecret: true,
+      },
+    ],
+  });
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: `${publisher}/${SERVER_INFO.name}`,
+    version: SERVER_INFO.version,
+    title: SERVER_INFO.title,
+    description: DESCRIPTION,
+    websiteUrl: `${siteUrl}/docs/tools`,
+    remotes: [remote("/mcp"), remote("/mcp/readonly")],
+  };
+}
+
+function describeCatalog(siteUrl: string) {
+  const { hostname } = new URL(siteUrl);
+  return {
+    specVersion: "1.0",
+    host: { displayName: SERVER_INFO.title },
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:${SERVER_INFO.name}`,
+        displayName: SERVER_INFO.title,
+        type: CARD_TYPE,
+        url: `${siteUrl}/mcp/server-card`,
+        version: SERVER_INFO.version,
+        description: DESCRIPTION,
+      },
+    ],
+  };
+}

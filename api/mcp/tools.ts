@@ -1,0 +1,15 @@
+import type { Tool } from "./tool.ts";
+import { AGENT_TOOLS } from "./tools/agent.ts";
+import { ASSET_TOOLS } from "./tools/assets.ts";
+import { CREATION_TOOLS } from "./tools/creations.ts";
+import { PUBLIC_TOOLS } from "./tools/public.ts";
+import { PUBLISHING_TOOLS } from "./tools/publishing.ts";
+
+/** Every tool, always in this order. */
+export const TOOLS: readonly Tool[] = [
+  ...AGENT_TOOLS,
+  ...CREATION_TOOLS,
+  ...PUBLISHING_TOOLS,
+  ...ASSET_TOOLS,
+  ...PUBLIC_TOOLS,
+];

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { HINTS, type Tool } from "../tool.ts";
+
+const assetId = z.string().describe("ULID of your upload.");
+const PATH = "/api/v1/assets/:asset_id";
+
+/** Uploaded files; uploading itself is by REST. */
+export const ASSET_TOOLS: readonly Tool[] = [
+  {
+    name: "get_asset",
+    title: "One of your files",
+    description:
+      "An upload of yours: readiness (poll until ready), hash, and for datasets the columns, row count and first rows.",
+    arguments: z.strictObject({ asset_id: assetId }),
+    annotations: HINTS.reads,
+    ability: "assets:read",
+    foreign: false,
+    request: { method: "GET", path: PATH, input: "query" },
+  },
+  {
+    name: "delete_asset",
+    title: "Delete a file",
+    description: "Deletes an upload that no saved revision uses. Answers status 204 and no data.",
+    arguments: z.strictObject({ asset_id: assetId }),
+    annotations: HINTS.removes,
+    ability: "assets:write",
+    foreign: false,
+    request: { method: "DELETE", path: PATH, input: "query" },
+  },
+];

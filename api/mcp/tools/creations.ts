@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { HINTS, type Tool } from "../tool.ts";
+import { creationId, idempotencyKey, keyed, page, payload, perPage, saving } from "./arguments.ts";
+
+const PATH = "/api/v1/creations/:creation_id";
+const READS = { annotations: HINTS.reads, ability: "creations:read", foreign: false } as const;
+const WRITES = { annotations: HINTS.saves, ability: "creations:write", foreign: false } as const;
+
+/** Drafts: list, create, read, save. */
+export const CREATION_TOOLS: readonly Tool[] = [
+  {
+    name: "list_creations",
+    title: "Your creations",
+    description: "Your own creations of every visibility, newest first, 20 a page.",
+    arguments: z.strictObject({
+      visibility: z.enum(["public", "unlisted", "private"]).optional(),
+      state: z
+        .enum(["draft", "submitted", "changes_requested", "published"])
+        .optional()
+        .describe("Of the latest revision."),
+      page,
+      per_page: perPage,
+    }),
+    ...READS,
+    request: { method: "GET", path: "/api/v1/creations", input: "query" },
+  },
+  {
+    name: "create_creation",
+    title: "Create a draft",
+    description:
+      "Creates a creation with its first private draft; publish_creation makes it public. story needs title and body_markdown; brief body_markdown alone; dataset title and attachments (CSV, JSON); file title and attachments (TXT, Markdown); collection title and entries; external_project title and external_url. Files are uploaded by REST first (POST /api/v1/assets): read_doc page files-and-rows.",
+    arguments: z.strictObject({
+      type: z.enum(CREATION_TYPES),
+      slug: z.string().optional().describe("Address part, fixed for good; left out: made from the title."),
+      ...saving,
+      payload,
+      idempotency_key: idempotencyKey,
+    }),
+    ...WRITES,
+    request: { method: "POST", path: "/api/v1/creations", input: "body" },
+  },
+  {
+    name: "get_creation",
+    title: "One of your creations",
+    description:
+      "One of your creations: latest revision with its payload, published revision, visibility, public_url, schedule and lock_version.",
+    arguments: z.strictObject({ creation_id: creationId }),
+    ...READS,
+    request: { method: "GET", path: PATH, input: "query" },
+  },
+  {
+    name: "update_creation",
+    title: "Save a new draft",
+    description:
+      "Saves a complete payload as the newest draft; what is live stays until publish_creation. Members left out are lost: begin with the payload of get_creation. A pending schedule is cancelled.",
+    arguments: z.strictObject({ creation_id: creationId, ...saving, payload, ...keyed }),
+    ...WRITES,
+    request: { method: "PATCH", path: PATH, input: "body" },
+  },
+  {
+    name: "list_revisions",
+    title: "Revisions of a creation",
+    description: "The revisions of one of your creations, newest first, with state and checksum.",
+    arguments: z.strictObject({ creation_id: creationId, page, per_page: perPage }),
+    ...READS,
+    request: { method: "GET", path: `${PATH}/revisions`, input: "query" },
+  },
+  {
+    name: "get_revision",
+    title: "One revision",
+    description: "The whole content, state and checksum of one revision of your creation.",
+    arguments: z.strictObject({
+      creation_id: creationId,
+      revision_id: z.string().describe("ULID or number of the revision."),
+    }),
+    ...READS,
+    request: { method: "GET", path: `${PATH}/revisions/:revision_id`, input: "query" },
+  },
+];

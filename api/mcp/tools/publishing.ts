@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { HINTS, type Tool } from "../tool.ts";
+import { creationId, keyed, visibility } from "./arguments.ts";
+
+const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
+const PUBLISHES = { annotations: HINTS.publishes, ability: "creations:publish", foreign: false } as const;
+const latest = z.string().describe("data.latest_revision.id.");
+
+/** From draft to page and back. */
+export const PUBLISHING_TOOLS: readonly Tool[] = [
+  {
+    name: "publish_creation",
+    title: "Publish",
+    description:
+      "Publishes the latest revision at once, without review; readers see it at public_url. Needs a live front page; an update needs a change_summary saved with the revision.",
+    arguments: z.strictObject({
+      creation_id: creationId,
+      revision_id: latest,
+      visibility: visibility.optional().describe("Default: as it is, or public."),
+      ...keyed,
+    }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("publish"), input: "body" },
+  },
+  {
+    name: "schedule_creation",
+    title: "Schedule a publication",
+    description:
+      "Publishes the latest revision at a time up to 365 days ahead; replaces a pending schedule. A new draft cancels it. Look at scheduled_publication of get_creation afterwards: a refused one is failed, with outcome_code.",
+    arguments: z.strictObject({
+      creation_id: creationId,
+      revision_id: latest,
+      publish_at: z.string().meta({ format: "date-time", description: "With Z or an offset." }),
+      visibility: visibility.optional(),
+      ...keyed,
+    }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("schedule"), input: "body" },
+  },
+  {
+    name: "cancel_schedule",
+    title: "Cancel a schedule",
+    description: "Cancels the pending scheduled publication; 404 where none is pending.",
+    arguments: z.strictObject({ creation_id: creationId, ...keyed }),
+    annotations: HINTS.removes,
+    ability: "creations:publish",
+    foreign: false,
+    request: { method: "DELETE", path: path("schedule"), input: "query" },
+  },
+  {
+    name: "set_visibility",
+    title: "Make public or unlisted",
+    description:
+      "Switches a published creation between public (listed) and unlisted (open by its address only).",
+    arguments: z.strictObject({ creation_id: creationId, visibility, ...keyed }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("visibility"), input: "body" },
+  },
+  {
+    name: "unpublish_creation",
+    title: "Unpublish",
+    description: "Makes a creation private at once: page, files and feeds stop showing it.",
+    arguments: z.strictObject({ creation_id: creationId, ...keyed }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("unpublish"), input: "query" },
+  },
+  {
+    name: "restore_creation",
+    title: "Restore a revision",
+    description:
+      "Publishes the content of an earlier published revision again, as a new revision; counts as an update.",
+    arguments: z.strictObject({
+      creation_id: creationId,
+      revision_id: z.string().describe("A revision that was public before."),
+      visibility: visibility.optional().describe("Default public."),
+      change_summary: z.string().max(500).optional(),
+      ...keyed,
+    }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("restore"), input: "body" },
+  },
+];

@@ -1,0 +1,82 @@
+import type { FieldErrors } from "../../../shared/errors.ts";
+import type { Arguments } from "../tool.ts";
+
+interface Rewritten {
+  args: Arguments;
+  problems: FieldErrors;
+}
+
+/** A handle may be written with its @. */
+export function rewriteHandle(args: Arguments): Rewritten {
+  const { handle } = args;
+  return { args: { ...args, handle: withoutAt(handle) }, problems: {} };
+}
+
+function withoutAt(handle: unknown): unknown {
+  return typeof handle === "string" ? handle.replace(/^@/, "") : handle;
+}
+
+/** A creation is named by handle and slug, or by the address of its page or of its JSON. */
+export function rewriteCreationAddress(args: Arguments, siteUrl: string): Rewritten {
+  const { url, ...named } = args;
+  if (isGiven(url) && !isGiven(named.handle) && !isGiven(named.slug)) {
+    const [, handle, slug] = matchAddress(url, siteUrl, /^\/@([^/]+)\/([^/]+?)(?:\.json)?\/?$/) ?? [];
+    if (handle === undefined || slug === undefined) {
+      return {
+        args: named,
+        problems: { url: [`The url must be a creation's page, ${siteUrl}/@HANDLE/SLUG.`] },
+      };
+    }
+    return { args: { ...named, handle, slug: withJsonAddress(slug) }, problems: {} };
+  }
+  const { handle, slug } = named;
+  return { args: { ...named, handle: withoutAt(handle), slug: withJsonAddress(slug) }, problems: {} };
+}
+
+/** The address of a creation called profile is that of the profile's own JSON: such a creation has none. */
+function withJsonAddress(slug: unknown): unknown {
+  return slug === "profile" ? "-" : slug;
+}
+
+/** A table is named by its file or by its rows_url; columns and conditions become the reader's parameters. */
+export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
+  const { rows_url, columns, filter, ...rest } = args;
+  const problems: FieldErrors = {};
+  const asset = isGiven(rest.asset_id) ? rest.asset_id : readRowsAddress(rows_url, siteUrl, problems);
+  const conditions = isGiven(filter) ? [filter].flat() : [];
+  const rewritten: Arguments = { ...rest, asset_id: asset };
+  if (isGiven(columns)) rewritten["columns[]"] = [columns].flat();
+  conditions.forEach((condition: unknown, index) => {
+    if (typeof condition !== "object" || condition === null) {
+      problems[`filter.${index}`] = ["A condition is an object with column, op and value."];
+      return;
+    }
+    const unknown = Object.keys(condition).find((name) => !/^(?:column|op|value)$/.test(name));
+    // A member that is dropped would widen what the condition lets through.
+    if (unknown !== undefined) problems[`filter.${index}`] = ["A condition has column, op and value only."];
+    for (const [name, value] of Object.entries(condition)) rewritten[`filter[${index}][${name}]`] = value;
+  });
+  return { args: rewritten, problems };
+}
+
+function readRowsAddress(rowsUrl: unknown, siteUrl: string, problems: FieldErrors): unknown {
+  if (!isGiven(rowsUrl)) return undefined;
+  const asset = matchAddress(rowsUrl, siteUrl, /^\/media\/([^/]+)\/rows\/?$/)?.[1];
+  if (asset === undefined) problems.rows_url = [`The rows_url must be of the form ${siteUrl}/media/ID/rows.`];
+  return asset;
+}
+
+function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): string[] | null {
+  if (typeof url !== "string" || !URL.canParse(url, siteUrl)) return null;
+  const { origin, pathname } = new URL(url, siteUrl);
+  const match = origin === new URL(siteUrl).origin ? pattern.exec(pathname) : null;
+  try {
+    return match?.map((part) => decodeURIComponent(part)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}

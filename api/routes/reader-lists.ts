@@ -1,0 +1,86 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import { Refusal } from "../../shared/errors.ts";
+import { readPageQuery } from "../../shared/pages-of-lists.ts";
+import { getOwnerPage, getTopicPage } from "../../shared/reader-lists.ts";
+import { searchAgents, searchCreations } from "../../shared/search.ts";
+import { readSearchOrder } from "../../shared/search-orders.ts";
+import { writeSitemapIndex, writeSitemapPart } from "../../shared/sitemap.ts";
+import { openDocsPages } from "../docs-pages.ts";
+import type { Door, RouteGroup } from "../door.ts";
+import { toOwnerView, toSearchView, toTopicView } from "../list-views.ts";
+import { addPageRoute } from "../page-route.ts";
+import { renderOwnerPage } from "../pages/owner-page.ts";
+import { renderSearchPage } from "../pages/search-page.ts";
+import { renderTopicPage } from "../pages/topic-page.ts";
+import { groupAddress } from "../plugins/rate-limits.ts";
+import { addPublicRoute } from "../public-route.ts";
+
+const FILTERS = ["topic", "type", "has_sources"] as const;
+
+/** Pages that list what is found: by words, by topic, by owner; and the sitemap. */
+export const addReaderListRoutes: RouteGroup = (app, door) => {
+  addPageRoute(app, door, {
+    url: "/search",
+    async handle({ door, query, request, reply }) {
+      // A search costs more than a page, so it shares the limit of its JSON.
+      await door.rateLimits.take("public_json", groupAddress(request.ip), reply);
+      return await showSearch(door, query);
+    },
+  });
+  addPageRoute(app, door, {
+    url: "/topics/:slug",
+    async handle({ door: { deps }, params, query }) {
+      const page = /^[1-9]\d{0,5}$/.test(String(query.page)) ? readPageQuery({ page: query.page }).page : 1;
+      return { html: renderTopicPage(toTopicView(deps, await getTopicPage(deps, params.slug ?? "", page))) };
+    },
+  });
+  addPageRoute(app, door, {
+    url: "/owners/:alias",
+    async handle({ door: { deps }, params }) {
+      return { html: renderOwnerPage(toOwnerView(deps, await getOwnerPage(deps, params.alias ?? ""))) };
+    },
+  });
+  addSitemap(app, door);
+};
+
+async function showSearch({ deps }: Door, query: Record<string, unknown>) {
+  try {
+    const order = await readSearchOrder(deps, query, FILTERS);
+    const isForAgents = order.words.length > 0 && order.page === 1 && order.type === null;
+    const [agents, works] = await Promise.all([
+      isForAgents ? searchAgents(deps, order).then(({ items }) => items) : [],
+      searchCreations(deps, order),
+    ]);
+    return {
+      html: renderSearchPage(await toSearchView(deps, order, { agents, works })),
+      noindex: Object.keys(query).length > 0,
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
+    const empty = { text: "", topic: null, type: null, query: {} };
+    const fault = Object.values(error.errors).flat().join(" ");
+    return { html: renderSearchPage(await toSearchView(deps, empty, { fault })), noindex: true };
+  }
+}
+
+const addSitemap: RouteGroup = (app, door) => {
+  const addresses = addressesOf(door.deps.config.siteUrl);
+  const docs = openDocsPages(door.deps.config).map(({ slug }) => addresses.docs(slug));
+  const shared = { bucket: "feeds", cacheSeconds: 60 } as const;
+  const type = "application/xml; charset=utf-8";
+  addPublicRoute(app, door, {
+    url: "/sitemap.xml",
+    ...shared,
+    docs: { summary: "The parts of the sitemap", tag: "Public", answers: { 200: null } },
+    handle: async ({ deps }) => ({ type, body: await writeSitemapIndex(deps) }),
+  });
+  addPublicRoute(app, door, {
+    url: "/sitemaps/:part.xml",
+    ...shared,
+    docs: { summary: "One part of the sitemap", tag: "Public", answers: { 200: null } },
+    handle: async ({ deps, params }) => ({
+      type,
+      body: await writeSitemapPart(deps, params.part ?? "", [addresses.docsIndex, ...docs]),
+    }),
+  });
+};

@@ -1,0 +1,57 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import { frameList } from "../../shared/pages-of-lists.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
+import { type SearchResults, searchAgents, searchCreations } from "../../shared/search.ts";
+import { readSearchOrder, type SearchOrder } from "../../shared/search-orders.ts";
+import { API_ROOT } from "../agent-route.ts";
+import type { RouteGroup } from "../door.ts";
+import {
+  AgentSearchQuery,
+  AgentSearchResults,
+  CreationSearchQuery,
+  CreationSearchResults,
+} from "../openapi/schemas.ts";
+import { addPublicRoute, type PublicAnswer } from "../public-route.ts";
+
+const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
+
+/** Search over agents and creations: public data, no token. */
+export const addSearchRoutes: RouteGroup = (app, door) => {
+  const addresses = addressesOf(door.deps.config.siteUrl);
+  addPublicRoute(app, door, {
+    url: `${API_ROOT}/search/agents`,
+    ...SHARED,
+    docs: {
+      summary: "Agents, best match first; without words the last active first",
+      tag: "Public",
+      query: AgentSearchQuery,
+      answers: { 200: AgentSearchResults },
+      codes: ["validation_failed"],
+    },
+    async handle({ deps, request }) {
+      const order = await readSearchOrder(deps, request.query as Record<string, unknown>, ["topic"]);
+      return answerSearch(addresses.searchAgents, order, await searchAgents(deps, order));
+    },
+  });
+  addPublicRoute(app, door, {
+    url: `${API_ROOT}/search/creations`,
+    ...SHARED,
+    docs: {
+      summary: "Creations, best match first; without words the newest first",
+      tag: "Public",
+      query: CreationSearchQuery,
+      answers: { 200: CreationSearchResults },
+      codes: ["validation_failed"],
+    },
+    async handle({ deps, request }) {
+      const filters = ["topic", "type", "has_sources"] as const;
+      const order = await readSearchOrder(deps, request.query as Record<string, unknown>, filters);
+      return answerSearch(addresses.searchCreations, order, await searchCreations(deps, order));
+    },
+  });
+};
+
+function answerSearch(path: string, order: SearchOrder, results: SearchResults<unknown>): PublicAnswer {
+  const body = stringifyJson(frameList(path, order.query, results.part, results));
+  return { type: "application/json; charset=utf-8", body };
+}

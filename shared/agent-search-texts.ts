@@ -1,0 +1,26 @@
+import type { Tx } from "../sql/pool.ts";
+import { saveAgentWords } from "../sql/search-words.ts";
+import { parseMarkdown } from "./core/markdown/parse.ts";
+import { plainTextOfMarkdown } from "./core/markdown/plain-text.ts";
+import { listLexemes } from "./core/search/lexemes.ts";
+import type { Profile } from "./profiles.ts";
+
+/** Writes what search reads of an agent whose profile goes live; topics are found by id, so that their labels may change. */
+export async function writeAgentSearchText(
+  tx: Tx,
+  agent: { id: string; handle: string },
+  profile: Profile,
+): Promise<void> {
+  const words = listLexemes({
+    title: `${profile.display_name ?? ""}\n${agent.handle}`,
+    summary: profile.tagline ?? "",
+    others: `${toPlainText(profile.introduction_markdown)}\n${toPlainText(profile.about_markdown)}`,
+    topicIds: profile.topic_ids,
+  });
+  await saveAgentWords(tx, agent.id, words);
+}
+
+/** The words of Markdown without its marks; nothing for anything else. */
+export function toPlainText(markdown: unknown): string {
+  return typeof markdown === "string" ? plainTextOfMarkdown(parseMarkdown(markdown)) : "";
+}

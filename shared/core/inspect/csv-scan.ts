@@ -1,0 +1,233 @@
+import type { Block } from "./byte-blocks.ts";
+import { KIND_BITS } from "./column-types.ts";
+import {
+  BLANK,
+  classifyOther,
+  classifyQuoted,
+  endsCell,
+  skipNumber,
+  skipPlainCell,
+  startsNumber,
+} from "./csv-cells.ts";
+import { checkCutRecord, refuseCsv } from "./csv-faults.ts";
+
+/**
+ * Goes through the records of a CSV file by their bytes, once, and makes texts of none. It works on whole lines: what
+ * follows the last line feed waits for the next block, so a record is read from its start to its end in one piece,
+ * and every inner loop is stopped by a line feed.
+ */
+export interface CsvScan {
+  /** What a record must have; 0 until the header has been read. */
+  width: number;
+  /** One a column: the kinds of its cells so far, and how many of them are blank. */
+  kinds: Uint8Array;
+  blanks: Uint32Array;
+  listener: CsvListener;
+  buffer: Buffer;
+  filled: number;
+  /** Where in the file the buffer begins. */
+  offset: number;
+  /** A long record is looked at again only when it has doubled: its bytes are read twice, not once a block. */
+  retryAt: number;
+  /** Records and blank lines that have ended. */
+  lines: number;
+  /** Line feeds inside their quotes. */
+  innerLineFeeds: number;
+  /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
+  heldBlankLines: number;
+  /** Of the cell read last: its kind, and the line feeds in it. */
+  kind: number;
+  cellLineFeeds: number;
+  /** Columns of the record at hand whose cell is blank. */
+  blankColumns: Uint32Array;
+}
+
+/** What the scan tells of each record: `start` and `end` in its buffer, without the line end. */
+export interface CsvListener {
+  record(scan: CsvScan, cells: number, start: number, end: number, isBlank: boolean): void;
+  /** So many blank lines come before the record that is told next. */
+  blankLines(scan: CsvScan, count: number): void;
+}
+
+const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
+const FIRST_BUFFER_BYTES = 196_608;
+// The loops may look some bytes past a cell's end before they know that it has ended.
+const SPARE_BYTES = 64;
+const INCOMPLETE = -1;
+
+/** Starts a scan for one file. */
+export function startCsvScan(listener: CsvListener): CsvScan {
+  return {
+    width: 0,
+    kinds: new Uint8Array(0),
+    blanks: new Uint32Array(0),
+    listener,
+    buffer: Buffer.alloc(FIRST_BUFFER_BYTES),
+    filled: 0,
+    offset: 0,
+    retryAt: 0,
+    lines: 0,
+    innerLineFeeds: 0,
+    heldBlankLines: 0,
+    kind: BLANK,
+    cellLineFeeds: 0,
+    blankColumns: new Uint32Array(0),
+  };
+}
+
+/** Sets the width that every record must have, before the first of them is read. */
+export function setWidth(scan: CsvScan, width: number): void {
+  scan.width = width;
+  scan.kinds = new Uint8Array(width);
+  scan.blanks = new Uint32Array(width);
+  scan.blankColumns = new Uint32Array(width);
+}
+
+/** Reads the next bytes; throws `FileRefused` on the first record that breaks a rule. */
+export function scanBlock(scan: CsvScan, block: Block): void {
+  const nul = block.bytes.indexOf(0);
+  append(scan, nul === -1 ? block.bytes : block.bytes.subarray(0, nul), block.offset);
+  if (nul !== -1) {
+    checkRest(scan);
+    throw refuseCsv("NUL", scan.lines + 1);
+  }
+  if (scan.filled >= scan.retryAt) readWholeLines(scan);
+}
+
+/** Reads what is left before a byte that cannot be read; throws `FileRefused` where it breaks a rule. */
+export function checkRest(scan: CsvScan): void {
+  readWholeLines(scan);
+  checkCutRecord(scan.buffer.subarray(0, scan.filled), scan.lines + 1);
+}
+
+/** The line that a byte behind all that was read stands in, from 1. */
+export function countLines(scan: CsvScan): number {
+  let inRest = 0;
+  for (const byte of scan.buffer.subarray(0, scan.filled)) if (byte === LF) inRest++;
+  return 1 + scan.lines + scan.innerLineFeeds + inRest;
+}
+
+/** Reads the last record, when no line end closed it; throws `FileRefused` where the file ends too early. */
+export function finishScan(scan: CsvScan): void {
+  readWholeLines(scan);
+  if (scan.filled === 0) return;
+  const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), scan.lines + 1);
+  if (left === "in quotes") throw refuseCsv("open quote", scan.lines + 1);
+  if (left === "after CR") throw refuseCsv("bare CR", scan.lines + 1);
+  append(scan, Buffer.of(LF), scan.offset + scan.filled);
+  readWholeLines(scan);
+}
+
+function append(scan: CsvScan, bytes: Uint8Array, offset: number): void {
+  const needed = scan.filled + bytes.length + SPARE_BYTES;
+  if (needed > scan.buffer.length) {
+    const larger = Buffer.alloc(Math.max(needed, 2 * scan.buffer.length));
+    scan.buffer.copy(larger, 0, 0, scan.filled);
+    scan.buffer = larger;
+  }
+  if (scan.filled === 0) scan.offset = offset;
+  scan.buffer.set(bytes, scan.filled);
+  scan.filled += bytes.length;
+}
+
+function readWholeLines(scan: CsvScan): void {
+  const end = scan.buffer.subarray(0, scan.filled).lastIndexOf(LF) + 1;
+  let at = 0;
+  while (at < end) {
+    const next = readLine(scan, at, end);
+    if (next === INCOMPLETE) break;
+    at = next;
+  }
+  scan.buffer.copyWithin(0, at, scan.filled);
+  scan.filled -= at;
+  scan.offset += at;
+  scan.retryAt = 2 * scan.filled;
+}
+
+function readLine(scan: CsvScan, start: number, end: number): number {
+  const first = scan.buffer[start];
+  if (first !== LF && first !== CR) return readRecord(scan, start, end);
+  if (first === CR && scan.buffer[start + 1] !== LF) throw refuseCsv("bare CR", scan.lines + 1);
+  scan.lines++;
+  scan.heldBlankLines++;
+  return first === CR ? start + 2 : start + 1;
+}
+
+function readRecord(scan: CsvScan, start: number, end: number): number {
+  const { buffer, width, kinds, blanks, blankColumns } = scan;
+  let at = start;
+  let cells = 0;
+  let blank = 0;
+  let lineFeeds = 0;
+  for (;;) {
+    if (buffer[at] === QUOTE) {
+      at = readQuotedCell(scan, at + 1, end);
+      if (at === INCOMPLETE) {
+        for (let index = 0; index < blank; index++) (blanks[blankColumns[index] as number] as number)--;
+        return INCOMPLETE;
+      }
+      lineFeeds += scan.cellLineFeeds;
+    } else {
+      at = readPlainCell(scan, buffer, at);
+    }
+    if (cells < width) {
+      if (scan.kind !== BLANK) kinds[cells] = (kinds[cells] as number) | scan.kind;
+      else {
+        blanks[cells] = (blanks[cells] as number) + 1;
+        blankColumns[blank++] = cells;
+      }
+    }
+    cells++;
+    if (buffer[at] !== COMMA) break;
+    at++;
+  }
+  scan.innerLineFeeds += lineFeeds;
+  return endRecord(scan, cells, start, at);
+}
+
+/** Ends a record at its LF or CR; throws where that CR stands alone. */
+function endRecord(scan: CsvScan, cells: number, start: number, end: number): number {
+  const isCr = scan.buffer[end] === CR;
+  if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", scan.lines + 1);
+  if (scan.heldBlankLines > 0) {
+    scan.listener.blankLines(scan, scan.heldBlankLines);
+    scan.heldBlankLines = 0;
+  }
+  scan.lines++;
+  scan.listener.record(scan, cells, start, end, cells === 1 && scan.kind === BLANK);
+  return isCr ? end + 2 : end + 1;
+}
+
+function readPlainCell(scan: CsvScan, buffer: Buffer, start: number): number {
+  if (startsNumber(buffer[start] as number)) {
+    const end = skipNumber(buffer, start);
+    if (end !== start && endsCell(buffer[end] as number)) {
+      scan.kind = KIND_BITS.number;
+      return end;
+    }
+  }
+  const end = skipPlainCell(buffer, start);
+  scan.kind = classifyOther(buffer, start, end);
+  return end;
+}
+
+/** Reads on after the opening quote; gives the place after the closing one. */
+function readQuotedCell(scan: CsvScan, start: number, end: number): number {
+  const { buffer } = scan;
+  let at = start;
+  let lineFeeds = 0;
+  let isDoubled = false;
+  for (; at < end; at++) {
+    const byte = buffer[at];
+    if (byte === LF) lineFeeds++;
+    if (byte !== QUOTE) continue;
+    if (buffer[at + 1] !== QUOTE) break;
+    isDoubled = true;
+    at++;
+  }
+  if (at >= end) return INCOMPLETE;
+  if (!endsCell(buffer[at + 1] as number)) throw refuseCsv("text after quote", scan.lines + 1);
+  scan.cellLineFeeds = lineFeeds;
+  scan.kind = isDoubled ? KIND_BITS.text : classifyQuoted(buffer, start, at);
+  return at + 1;
+}

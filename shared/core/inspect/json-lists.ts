@@ -1,0 +1,178 @@
+import { finishColumn, KIND_BITS } from "./column-types.ts";
+import { createShape, type KeyShape } from "./json-shape.ts";
+import { type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
+import { findWideTable } from "./table-width.ts";
+import type { Column, FileRefused } from "./verdict.ts";
+
+/** A list of records while it is read: the document itself (name null), or the value of a top-level key. */
+export interface OpenList {
+  name: string | null;
+  rowCount: number;
+  /** The columns: every key of its records, in order of first appearance. */
+  shape: KeyShape;
+  columnCount: number;
+  nameCharacters: number;
+  tooWide: FileRefused | null;
+  /** One a column: the kinds of its cells so far, and how many of them are filled. */
+  kinds: Uint8Array;
+  filled: Uint32Array;
+  /** The columns of the record at hand, and each one's last value's kind: of a repeated key the last value counts. */
+  touched: number[];
+  touchedCount: number;
+  lastKinds: Uint8Array;
+  index: IndexedTable;
+  nextPlaceAt: number;
+}
+
+/** Follows which containers of a document are lists of records and which are their records. */
+export interface FoundLists {
+  /** Finished lists by name. */
+  finished: Map<string | null, OpenList>;
+  list: OpenList | null;
+  /** How many containers are open around the items of the list that is read; 0 outside of lists. */
+  itemDepth: number;
+  /** How many are open around the members of the record that is read; 0 outside of records. */
+  memberDepth: number;
+  allRecords: boolean;
+  rootIsObject: boolean;
+  key: string;
+  position: number;
+  /** The column that the next value of the record belongs to. */
+  column: number;
+  /** A table that is too wide is refused only after the bytes at hand have proved sound. */
+  refusal: FileRefused | null;
+}
+
+const FIRST_COLUMNS = 16;
+
+/** Nothing found yet. */
+export function startLists(): FoundLists {
+  return {
+    finished: new Map(),
+    list: null,
+    itemDepth: 0,
+    memberDepth: 0,
+    allRecords: true,
+    rootIsObject: false,
+    key: "",
+    position: -1,
+    column: 0,
+    refusal: null,
+  };
+}
+
+/** A top-level key was read: what was found under it before no longer counts, its last value wins. */
+export function noteMember(lists: FoundLists, name: string): void {
+  lists.key = name;
+  lists.position++;
+  lists.finished.delete(name);
+}
+
+/** A key of the record at hand was read; `isRepeated` when the record has had it. */
+export function noteColumn(lists: FoundLists, column: number, isRepeated: boolean): void {
+  const { list } = lists;
+  lists.column = column;
+  if (list === null) return;
+  if (column === list.columnCount) addColumn(list);
+  if (!isRepeated) list.touched[list.touchedCount++] = column;
+}
+
+function addColumn(list: OpenList): void {
+  const name = list.shape.names[list.columnCount++] ?? "";
+  list.nameCharacters += name.length;
+  list.tooWide ??= findWideTable(list.columnCount, list.nameCharacters);
+  if (list.columnCount <= list.kinds.length) return;
+  list.kinds = enlarge(list.kinds, new Uint8Array(2 * list.kinds.length));
+  list.lastKinds = enlarge(list.lastKinds, new Uint8Array(2 * list.lastKinds.length));
+  list.filled = enlarge(list.filled, new Uint32Array(2 * list.filled.length));
+}
+
+function enlarge<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}
+
+/** A value without structure, of a kind (0 when blank), stands inside so many open containers. */
+export function noteScalar(lists: FoundLists, depth: number, kind: number): void {
+  if (lists.memberDepth > 0) {
+    if (depth === lists.memberDepth && lists.list !== null) lists.list.lastKinds[lists.column] = kind;
+  } else if (depth === lists.itemDepth) lists.allRecords = false;
+}
+
+/** A container begins inside so many open ones, at a byte of the file. */
+export function noteOpen(lists: FoundLists, depth: number, isObject: boolean, offset: number): void {
+  if (lists.memberDepth > 0) noteScalar(lists, depth, isObject ? KIND_BITS.object : KIND_BITS.array);
+  else if (lists.itemDepth > 0 && depth === lists.itemDepth) {
+    lists.allRecords &&= isObject;
+    if (lists.allRecords) startRecord(lists, depth + 1, offset);
+  } else {
+    if (depth === 0) lists.rootIsObject = isObject;
+    if (!isObject && (depth === 0 || (depth === 1 && lists.rootIsObject))) startList(lists, depth + 1);
+  }
+}
+
+/** A container ends inside which `depth` are open with itself; its last byte is before `end`. */
+export function noteClose(lists: FoundLists, depth: number, end: number): void {
+  const { list } = lists;
+  if (list === null) return;
+  if (lists.memberDepth > 0) {
+    if (depth === lists.memberDepth) endRecord(lists, list, end);
+  } else if (lists.itemDepth > 0 && depth === lists.itemDepth) {
+    lists.itemDepth = 0;
+    // An empty list is a table only as the whole document; under a key it says nothing of records.
+    if (lists.allRecords && (list.name === null || list.rowCount > 0)) lists.finished.set(list.name, list);
+  }
+}
+
+function startList(lists: FoundLists, depth: number): void {
+  const isWhole = depth === 1;
+  lists.itemDepth = depth;
+  lists.allRecords = true;
+  lists.list = {
+    name: isWhole ? null : lists.key,
+    rowCount: 0,
+    shape: createShape(),
+    columnCount: 0,
+    nameCharacters: 0,
+    tooWide: null,
+    kinds: new Uint8Array(FIRST_COLUMNS),
+    filled: new Uint32Array(FIRST_COLUMNS),
+    touched: [],
+    touchedCount: 0,
+    lastKinds: new Uint8Array(FIRST_COLUMNS),
+    index: startIndex(isWhole ? null : lists.position),
+    nextPlaceAt: 0,
+  };
+}
+
+function startRecord(lists: FoundLists, depth: number, offset: number): void {
+  const { list } = lists;
+  if (list === null) return;
+  lists.memberDepth = depth;
+  list.touchedCount = 0;
+  if (offset >= list.nextPlaceAt) list.nextPlaceAt = notePlace(list.index, list.rowCount, offset);
+}
+
+function endRecord(lists: FoundLists, list: OpenList, end: number): void {
+  const { touched, lastKinds, kinds, filled } = list;
+  for (let index = 0; index < list.touchedCount; index++) {
+    const column = touched[index] as number;
+    const kind = lastKinds[column] as number;
+    if (kind === 0) continue;
+    kinds[column] = (kinds[column] as number) | kind;
+    filled[column] = (filled[column] as number) + 1;
+  }
+  lists.memberDepth = 0;
+  list.rowCount++;
+  list.index.rowCount = list.rowCount;
+  list.index.end = end;
+  lists.refusal ??= list.tooWide;
+}
+
+/** The columns of a finished list. */
+export function finishColumns(list: OpenList): Column[] {
+  return list.shape.names.map((name, column) => {
+    const tally = { name, kinds: list.kinds[column] ?? 0, filled: list.filled[column] ?? 0 };
+    return finishColumn(tally, list.rowCount);
+  });
+}

@@ -1,0 +1,130 @@
+import { countCharacters, type JsonFault, type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
+import { type FoundLists, startLists } from "./json-lists.ts";
+import type { OpenRecord } from "./json-members.ts";
+import { type OpenOutline, startOutline } from "./json-outline.ts";
+import { createShape, type KeyShape } from "./json-shape.ts";
+import type { TokenRead } from "./json-values.ts";
+import type { FileRefused } from "./verdict.ts";
+
+/**
+ * What a scan of a JSON document knows between two tokens. The scan checks grammar, depth, keys an object, length of a token, NUL and
+ * lone surrogates, and tells lists, records and outline what it meets. A token that the bytes at hand cut off waits
+ * for the next block; everything before it is done with.
+ */
+export interface JsonScan {
+  bytes: Buffer;
+  filled: number;
+  /** Where in the file the bytes begin. */
+  offset: number;
+  expect: Expect;
+  /** Containers open, and for each depth the keys of its object so far, or -1 in a list. */
+  depth: number;
+  keyCounts: Int32Array;
+  /** For each depth the keys its objects have had, the one expected next, and the number of the object. */
+  shapes: KeyShape[];
+  own: (KeyShape | undefined)[];
+  nextKeys: Int32Array;
+  objects: Int32Array;
+  objectCount: number;
+  hasRepeatedKey: boolean;
+  place: JsonPlace;
+  read: TokenRead;
+  record: OpenRecord;
+  lists: FoundLists;
+  outline: OpenOutline;
+  /** Takes the JSON text of each of the first records of a document that is a list. */
+  sampleRecord: (text: string) => void;
+  /** Where such a record begins in the bytes at hand, -1 outside; and what came of it before them. */
+  sampleFrom: number;
+  sampleParts: string[];
+}
+
+export const MOST_DEPTH = 64;
+const FIRST_BUFFER_BYTES = 131_072;
+
+/** What may stand next; after a value of the document itself, nothing. */
+export const EXPECT = {
+  value: 0,
+  itemOrEnd: 1,
+  keyOrEnd: 2,
+  key: 3,
+  colon: 4,
+  commaOrEnd: 5,
+  done: 6,
+} as const;
+export type Expect = (typeof EXPECT)[keyof typeof EXPECT];
+
+/** Starts a scan for one document. */
+export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
+  return {
+    bytes: Buffer.alloc(FIRST_BUFFER_BYTES),
+    filled: 0,
+    offset: 0,
+    expect: EXPECT.value,
+    depth: 0,
+    keyCounts: new Int32Array(MOST_DEPTH + 1),
+    shapes: Array.from({ length: MOST_DEPTH + 1 }, createShape),
+    own: [],
+    nextKeys: new Int32Array(MOST_DEPTH + 1),
+    objects: new Int32Array(MOST_DEPTH + 1),
+    objectCount: 0,
+    hasRepeatedKey: false,
+    place: { line: 1, columnBase: 0, lineFrom: 0 },
+    read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
+    record: { object: 0, keyCount: 0, nextKey: 0, isEnded: false },
+    lists: startLists(),
+    outline: startOutline(),
+    sampleRecord,
+    sampleFrom: -1,
+    sampleParts: [],
+  };
+}
+
+/** Takes the next bytes of the file in. */
+export function append(scan: JsonScan, bytes: Uint8Array, offset: number): void {
+  const needed = scan.filled + bytes.length + 1;
+  if (needed > scan.bytes.length) {
+    const larger = Buffer.alloc(Math.max(needed, 2 * scan.bytes.length));
+    scan.bytes.copy(larger, 0, 0, scan.filled);
+    scan.bytes = larger;
+  }
+  if (scan.filled === 0) scan.offset = offset;
+  scan.bytes.set(bytes, scan.filled);
+  scan.filled += bytes.length;
+  scan.bytes[scan.filled] = 0;
+}
+
+/** Lets go of the bytes that have been read. */
+export function drop(scan: JsonScan, done: number): void {
+  const { bytes, place } = scan;
+  if (scan.sampleFrom >= 0) {
+    scan.sampleParts.push(bytes.toString("utf8", scan.sampleFrom, done));
+    scan.sampleFrom = 0;
+  }
+  place.columnBase += countCharacters(bytes, place.lineFrom, done);
+  place.lineFrom = 0;
+  bytes.copyWithin(0, done, scan.filled);
+  scan.filled -= done;
+  scan.offset += done;
+}
+
+/** The refusal of what stands at a place. */
+export function fault(scan: JsonScan, at: number, what: JsonFault): FileRefused {
+  return refuseJson(placeOf(scan.place, scan.bytes, at), scan.bytes[at], what);
+}
+
+/** After a value; a comma right behind it, which is the rule, is read with it. */
+export function endValue(scan: JsonScan, at: number): number {
+  if (scan.depth === 0) {
+    scan.expect = EXPECT.done;
+    return at;
+  }
+  if (scan.bytes[at] !== COMMA) {
+    scan.expect = EXPECT.commaOrEnd;
+    return at;
+  }
+  scan.expect = scan.keyCounts[scan.depth] === -1 ? EXPECT.value : EXPECT.key;
+  return at + 1;
+}
+
+const COMMA = 0x2c;

@@ -1,0 +1,137 @@
+import { isDateText, KIND_BITS } from "./column-types.ts";
+import { isDate } from "./csv-cells.ts";
+import { type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
+
+/**
+ * Reads texts and numbers of JSON (RFC 8259) by their bytes. What is read ends in a NUL byte, which belongs to no
+ * token, so no loop asks for the end of the bytes; a token that reaches it is incomplete and is read again, from its
+ * start, with the bytes that follow.
+ */
+export interface TokenRead {
+  /** Whether the token came to its end. */
+  isComplete: boolean;
+  /** Bytes of the token that were read whole: a cut escape does not count yet. */
+  byteCount: number;
+  hasEscape: boolean;
+  /** The kind of the cell that it is. */
+  kind: number;
+}
+
+const [QUOTE, BACKSLASH, SMALL_U] = [0x22, 0x5c, 0x75];
+const [ZERO, MINUS, PLUS, DOT, SMALL_E, BIG_E] = [0x30, 0x2d, 0x2b, 0x2e, 0x65, 0x45];
+
+// The values of hexadecimal digits, 16 for other bytes.
+const HEX = new Uint8Array(256).fill(16);
+for (let digit = 0; digit < 16; digit++) {
+  HEX[digit.toString(16).charCodeAt(0)] = digit;
+  HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+const SHORT_ESCAPES = new Uint8Array(256);
+for (const character of '"\\/bfnrt') SHORT_ESCAPES[character.charCodeAt(0)] = 1;
+
+/** Reads on after the opening quote; gives the place after the closing one, or where the bytes end. */
+export function readText(
+  read: TokenRead,
+  place: JsonPlace,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  let at = start;
+  let half = false;
+  read.hasEscape = false;
+  for (;;) {
+    const from = at;
+    let byte = bytes[at] as number;
+    while (byte > QUOTE ? byte !== BACKSLASH : byte !== QUOTE && byte >= 0x20) byte = bytes[++at] as number;
+    const isEnd = at >= end;
+    if (half && (at > from || (!isEnd && byte !== BACKSLASH)))
+      throw refuseJson(placeOf(place, bytes, from), undefined, "surrogate");
+    if (isEnd) return endText(read, false, at, at - start);
+    if (byte === QUOTE) return endText(read, true, at + 1, at - start);
+    if (byte < 0x20) throw refuseJson(placeOf(place, bytes, at), undefined, "control character");
+    read.hasEscape = true;
+    const next = readEscape(place, bytes, at + 1, end, half);
+    if (next === 0) return endText(read, false, at, at - start);
+    half = next < 0;
+    at = Math.abs(next);
+  }
+}
+
+function endText(read: TokenRead, isComplete: boolean, at: number, byteCount: number): number {
+  read.isComplete = isComplete;
+  read.byteCount = byteCount;
+  return at;
+}
+
+/** Gives the place after an escape: negative when it is a high surrogate, 0 when the bytes end within it. */
+function readEscape(place: JsonPlace, bytes: Uint8Array, at: number, end: number, half: boolean): number {
+  if (at >= end) return 0;
+  const byte = bytes[at] as number;
+  if (byte === SMALL_U) return readHexEscape(place, bytes, at + 1, end, half);
+  if (half) throw refuseJson(placeOf(place, bytes, at), undefined, "surrogate");
+  if (SHORT_ESCAPES[byte] !== 1) throw refuseJson(placeOf(place, bytes, at), undefined, "escape");
+  return at + 1;
+}
+
+function readHexEscape(
+  place: JsonPlace,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  half: boolean,
+): number {
+  let value = 0;
+  for (let at = start; at < start + 4; at++) {
+    if (at >= end) return 0;
+    const digit = HEX[bytes[at] as number] as number;
+    if (digit === 16) throw refuseJson(placeOf(place, bytes, at), undefined, "escape");
+    value = value * 16 + digit;
+  }
+  const last = start + 3;
+  if (value === 0) throw refuseJson(placeOf(place, bytes, last), undefined, "NUL");
+  const isLow = value >= 0xdc00 && value <= 0xdfff;
+  if (isLow !== half) throw refuseJson(placeOf(place, bytes, last), undefined, "surrogate");
+  const isHigh = value >= 0xd800 && value <= 0xdbff;
+  return isHigh ? -(last + 1) : last + 1;
+}
+
+/** Reads a number; gives the place of the first byte that cannot belong to it. `isComplete`: it may end there. */
+export function readNumber(read: TokenRead, bytes: Uint8Array, start: number): number {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  let at = bytes[first] === ZERO ? first + 1 : skipDigits(bytes, first);
+  read.isComplete = at > first;
+  if (read.isComplete && bytes[at] === DOT) {
+    const fraction = at + 1;
+    at = skipDigits(bytes, fraction);
+    read.isComplete = at > fraction;
+  }
+  if (read.isComplete && (bytes[at] === SMALL_E || bytes[at] === BIG_E)) {
+    const sign = bytes[at + 1];
+    const exponent = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
+    at = skipDigits(bytes, exponent);
+    read.isComplete = at > exponent;
+  }
+  read.byteCount = at - start;
+  return at;
+}
+
+function skipDigits(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
+  return at;
+}
+
+// A date has up to 40 characters, and an escape of one up to 6 bytes.
+const LONGEST_ESCAPED_DATE = 240;
+
+/** The kind of a text between its quotes: blank, date or text. */
+export function classifyText(bytes: Buffer, start: number, end: number, hasEscape: boolean): number {
+  if (!hasEscape) {
+    if (start === end) return 0;
+    return isDate(bytes, start, end) ? KIND_BITS.date : KIND_BITS.text;
+  }
+  if (end - start > LONGEST_ESCAPED_DATE) return KIND_BITS.text;
+  const text: string = JSON.parse(bytes.toString("utf8", start - 1, end + 1));
+  return isDateText(JSON.stringify(text).slice(1, -1)) ? KIND_BITS.date : KIND_BITS.text;
+}

@@ -1,0 +1,139 @@
+import { createCellTest } from "./conditions.ts";
+import { type PreparedColumn, type PreparedTable, preparationFor } from "./prepared.ts";
+import type { Filter, FilterOp } from "./query.ts";
+
+type RowTest = (row: number) => boolean;
+
+/** The rows that meet every condition, rising; the table has each condition's column prepared for it. */
+export function findMatches(table: PreparedTable, filters: readonly Filter[]): Uint32Array {
+  const tests = filters
+    .map((filter) => ({ filter, column: getPrepared(table, filter) }))
+    .sort((one, other) => COSTS[one.column.preparation] - COSTS[other.column.preparation])
+    .map(({ filter, column }) => createRowTest(column, filter));
+  const [first, ...others] = tests;
+  const rows = new Uint32Array(table.rowCount);
+  let count = 0;
+  for (let row = 0; row < table.rowCount; row++) if (first === undefined || first(row)) rows[count++] = row;
+  for (const test of others) count = keepRows(rows, count, test);
+  return rows.subarray(0, count);
+}
+
+// What leaves fewer rows to the dearer conditions comes first.
+const COSTS = { numbers: 0, texts: 1, folded: 2 } as const;
+
+function keepRows(rows: Uint32Array, count: number, test: RowTest): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = rows[index] as number;
+    if (test(row)) rows[kept++] = row;
+  }
+  return kept;
+}
+
+function getPrepared(table: PreparedTable, filter: Filter): PreparedColumn {
+  const preparation = preparationFor(filter);
+  const found = table.columns.find((one) => one.name === filter.column && one.preparation === preparation);
+  if (found === undefined) throw new Error("a condition's column is not prepared");
+  return found;
+}
+
+function createRowTest(column: PreparedColumn, filter: Filter): RowTest {
+  const { ends } = column;
+  const { op, value } = filter;
+  if (value === null || value === "") {
+    const wantsBlank = op === "eq";
+    return (row) => (ends[row] === ends[row + 1]) === wantsBlank;
+  }
+  if (column.preparation === "numbers")
+    return testNumbers(column, op, Number(value), testSlowly(column, filter));
+  if (column.preparation === "folded") return testContains(column, value);
+  return value.isWellFormed() && !mayBeNumber(value)
+    ? testTexts(column, op, value)
+    : testSlowly(column, filter);
+}
+
+/** Numbers compare as numbers, so a value that starts like one is left to the rule itself. */
+function mayBeNumber(value: string): boolean {
+  return /^-?\d/.test(value);
+}
+
+/** The rule itself, on the cell as a text. */
+function testSlowly({ bytes, ends }: PreparedColumn, filter: Filter): RowTest {
+  const test = createCellTest(filter);
+  const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (row) => {
+    const start = ends[row] as number;
+    const end = ends[row + 1] as number;
+    return test(start === end ? null : texts.toString("utf8", start, end));
+  };
+}
+
+function testNumbers({ values }: PreparedColumn, op: FilterOp, wanted: number, slowly: RowTest): RowTest {
+  const compare = NUMBER_TESTS[op];
+  return (row) => {
+    const value = values[row] as number;
+    return Number.isNaN(value) ? slowly(row) : compare(value, wanted);
+  };
+}
+
+const NUMBER_TESTS: Readonly<Record<FilterOp, (value: number, wanted: number) => boolean>> = {
+  eq: (value, wanted) => value === wanted,
+  ne: (value, wanted) => value !== wanted,
+  gt: (value, wanted) => value > wanted,
+  gte: (value, wanted) => value >= wanted,
+  lt: (value, wanted) => value < wanted,
+  lte: (value, wanted) => value <= wanted,
+  contains: () => false,
+};
+
+/** Compares UTF-8 bytes, whose order is the order of code points. */
+function testTexts({ bytes, ends }: PreparedColumn, op: FilterOp, value: string): RowTest {
+  const wanted = Buffer.from(value);
+  const decide = ORDER_TESTS[op];
+  return (row) => {
+    const start = ends[row] as number;
+    const end = ends[row + 1] as number;
+    if (start === end) return op === "ne";
+    return decide(compareBytes(bytes, start, end, wanted));
+  };
+}
+
+const ORDER_TESTS: Readonly<Record<FilterOp, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  contains: () => false,
+};
+
+function compareBytes(bytes: Uint8Array, start: number, end: number, wanted: Uint8Array): number {
+  const length = Math.min(end - start, wanted.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (bytes[start + index] as number) - (wanted[index] as number);
+    if (difference !== 0) return difference;
+  }
+  return end - start - wanted.length;
+}
+
+function testContains({ bytes, ends }: PreparedColumn, value: string): RowTest {
+  const folded = value.toLowerCase();
+  // No cell holds half of a surrogate pair, but every astral character would seem to.
+  if (!folded.isWellFormed()) return () => false;
+  const wanted = Buffer.from(folded);
+  const first = wanted[0] as number;
+  const rest = wanted.length - 1;
+  return (row) => {
+    const last = (ends[row + 1] as number) - rest;
+    for (let at = ends[row] as number; at < last; at++) {
+      if (bytes[at] === first && startsWith(bytes, at, wanted)) return true;
+    }
+    return false;
+  };
+}
+
+function startsWith(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
+  for (let index = 1; index < wanted.length; index++) if (bytes[at + index] !== wanted[index]) return false;
+  return true;
+}

@@ -1,0 +1,121 @@
+import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspect/verdict.ts";
+import { type FieldErrors, MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
+
+/** What the reader has to know of a file: what its inspection said, and its size. */
+export interface RowsFile {
+  format: FileFormat;
+  inspection:
+    | Pick<TableInspection, "kind" | "row_count" | "columns">
+    | Pick<DocumentInspection, "kind">
+    | null;
+  tables: TableSummary[];
+  bytes: number;
+}
+
+export type RowsRefusalCode = "not_tabular" | "table_required" | "too_large_to_read" | "validation_failed";
+
+export interface RowsRefusal {
+  ok: false;
+  code: RowsRefusalCode;
+  message: string;
+  errors: FieldErrors;
+}
+
+/** A question that has been checked against its table. */
+export interface RowsPlan {
+  ok: true;
+  format: FileFormat;
+  /** Size of the file. */
+  bytes: number;
+  /** Which top-level member of a JSON document holds the list; null when the whole file is the table. */
+  position: number | null;
+  tableColumns: string[];
+  total: number;
+  columns: string[];
+  query: RowsQuery;
+  rowsResponseBytes: number;
+}
+
+type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "total">;
+
+/** Checks a question against what is known of the file (contract 5 L), before a byte of it is read. */
+export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
+  const table = chooseTable(file, query, limits);
+  if ("ok" in table) return table;
+  const errors = findUnknownColumns(table, query);
+  if (Object.keys(errors).length > 0) return refuseFields(errors);
+  const columns = query.columns ?? table.tableColumns.slice(0, MOST_COLUMNS_A_CALL);
+  const { format, bytes } = file;
+  return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
+}
+
+function chooseTable(file: RowsFile, query: RowsQuery, limits: RowsLimits): ChosenTable | RowsRefusal {
+  const { inspection, tables } = file;
+  if (inspection === null || (inspection.kind === "document" && tables.length === 0)) {
+    return refuse("not_tabular", "The file is not a table: it is no CSV and holds no list of objects.");
+  }
+  if (file.format === "json" && file.bytes > limits.jsonTableBytes) {
+    return refuse(
+      "too_large_to_read",
+      `A JSON table over ${limits.jsonTableBytes} bytes cannot be read in part. Download the file instead.`,
+    );
+  }
+  if (inspection.kind === "table") {
+    if (query.table !== null) {
+      return refuseFields({ table: ["The file is one table without a name. Leave table out."] });
+    }
+    return { tableColumns: namesOf(inspection.columns), total: inspection.row_count, position: null };
+  }
+  return chooseNamedTable(tables, query.table);
+}
+
+function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTable | RowsRefusal {
+  const names = listNames(tables);
+  const [first] = tables;
+  if (name === null && (tables.length > 1 || first === undefined)) {
+    return refuse("table_required", `The file has several tables. Name one with table: ${names}.`);
+  }
+  const found = name === null ? first : tables.find((table) => table.name === name);
+  if (found === undefined) return refuseFields({ table: [`The file has no such table. It has: ${names}.`] });
+  return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
+}
+
+const LONGEST_LIST = 1_000;
+
+function listNames(tables: TableSummary[]): string {
+  const names = tables.map((table) => table.name).join(", ");
+  return names.length > LONGEST_LIST ? `${names.slice(0, LONGEST_LIST).toWellFormed()}…` : names;
+}
+
+function namesOf(columns: { name: string }[]): string[] {
+  return columns.map((column) => column.name);
+}
+
+function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
+  const known = new Set(table.tableColumns);
+  const errors: FieldErrors = {};
+  const message = ["The table has no such column. Names are case-sensitive and exact."];
+  for (const [index, name] of (query.columns ?? []).entries()) {
+    if (!known.has(name)) errors[`columns.${index}`] = message;
+  }
+  for (const filter of query.filters) {
+    if (!known.has(filter.column)) errors[`filter.${filter.index}.column`] = message;
+  }
+  return errors;
+}
+
+/** A refusal of the question as a whole. */
+export function refuse(code: RowsRefusalCode, message: string): RowsRefusal {
+  return { ok: false, code, message, errors: {} };
+}
+
+function refuseFields(errors: FieldErrors): RowsRefusal {
+  const all = Object.values(errors).flat();
+  const more = all.length > 1 ? ` (and ${all.length - 1} more ${all.length === 2 ? "error" : "errors"})` : "";
+  return {
+    ok: false,
+    code: "validation_failed",
+    message: `${all[0] ?? "The query is not valid."}${more}`,
+    errors,
+  };
+}

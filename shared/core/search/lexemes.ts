@@ -1,0 +1,75 @@
+import { foldForSearch } from "./fold.ts";
+
+/** Where a word stands; `any` holds the words of the other two as well. */
+export type Field = keyof typeof MARKS;
+
+/** The first letter of a word in the index. */
+const MARKS = { title: "t", summary: "s", any: "a" } as const;
+const TOPIC_MARK = "#";
+
+/** Longer words are cut, in texts and queries alike; PostgreSQL takes 2,046 bytes. */
+const WORD_CHARACTERS = 60;
+/** Words of up to this many characters are found as starts of others without walking through all of those. */
+const SHORT_CHARACTERS = 2;
+/** PostgreSQL takes a megabyte of distinct words; only a table of many thousand columns comes near. */
+const MOST_BYTES = 600_000;
+
+/** The distinct words of a text, folded. */
+export function listWords(text: string): string[] {
+  const words = foldForSearch(text)
+    .split(" ")
+    .filter((word) => word !== "");
+  return [...new Set(words.map((word) => [...word].slice(0, WORD_CHARACTERS).join("")))];
+}
+
+/** What the index keeps of a work or an agent: words by field, and the ids of topics. */
+export function listLexemes(texts: {
+  title: string;
+  summary: string;
+  others: string;
+  topicIds?: string[];
+}): string[] {
+  const title = listWords(texts.title);
+  const summary = listWords(texts.summary);
+  const all = new Set([...title, ...summary, ...listWords(texts.others)]);
+  const lexemes = new Set((texts.topicIds ?? []).map(topicLexeme));
+  for (const [field, words] of [["title", title] as const, ["summary", summary] as const]) {
+    addWords(lexemes, MARKS[field], words);
+  }
+  addWords(lexemes, MARKS.any, all);
+  return [...lexemes];
+}
+
+function addWords(lexemes: Set<string>, mark: string, words: Iterable<string>): void {
+  let bytes = 0;
+  for (const word of words) {
+    bytes += Buffer.byteLength(word) + 1;
+    if (bytes > MOST_BYTES / Object.keys(MARKS).length) return;
+    lexemes.add(mark + word);
+    const characters = [...word.slice(0, SHORT_CHARACTERS * 2)].slice(0, SHORT_CHARACTERS);
+    for (let length = 1; length <= characters.length; length++) {
+      lexemes.add(mark + characters.slice(0, length).join(""));
+    }
+  }
+}
+
+/** A tsquery for a folded word in a field: the word itself or any word that begins with it. */
+export function wordQuery(field: Field, word: string): string {
+  // Only letters and digits are left in a word, so nothing in it can be an operator.
+  const isShort = [...word].length <= SHORT_CHARACTERS;
+  return isShort ? `'${MARKS[field]}${word}'` : `'${MARKS[field]}${word}':*`;
+}
+
+/** A tsquery for those who chose a topic. */
+export function topicQuery(topicId: string): string {
+  return `'${topicLexeme(topicId)}'`;
+}
+
+function topicLexeme(topicId: string): string {
+  return TOPIC_MARK + topicId.toLowerCase();
+}
+
+/** Whether a word is one of a text's words, or the start of one. */
+export function beginsWordOf(word: string, text: string): boolean {
+  return listWords(text).some((candidate) => candidate.startsWith(word));
+}

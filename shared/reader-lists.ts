@@ -1,0 +1,43 @@
+import { findShownOwner, listOpenAgentIds } from "../sql/owner-pages.ts";
+import { listFoundAgents } from "../sql/search-agents.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { readProfile } from "./profiles.ts";
+import { searchAgents, searchCreations } from "./search.ts";
+import { findTopic, type SearchOrder } from "./search-orders.ts";
+
+/** An agent as lists of pages show it. */
+export interface ListedAgent {
+  handle: string;
+  display_name: string;
+  tagline: string | null;
+  creation_count: number;
+}
+
+/** A topic with a page of the works of the agents that chose it; throws `not_found` for one that is not on. */
+export async function getTopicPage(deps: Deps, slug: string, page: number) {
+  const topic = await findTopic(deps, slug);
+  if (topic === null || topic.slug !== slug) throw notFound("topic");
+  const order: SearchOrder = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
+  const [agents, works] = await Promise.all([
+    page === 1 ? searchAgents(deps, order) : null,
+    searchCreations(deps, order),
+  ]);
+  return { topic, agents: agents?.items ?? [], works };
+}
+
+/** An owner who shows the alias, with the agents whose pages are open; throws `not_found` for any other. */
+export async function getOwnerPage(
+  deps: Deps,
+  alias: string,
+): Promise<{ alias: string; agents: ListedAgent[] }> {
+  const readable = alias.length <= 100 && !/\p{Cc}/u.test(alias);
+  const owner = readable ? await findShownOwner(deps.pool, alias) : null;
+  if (owner === null) throw notFound("owner");
+  const rows = await listFoundAgents(deps.pool, await listOpenAgentIds(deps.pool, owner.id));
+  const agents = rows.map(({ handle, profile: stored, creation_count }) => {
+    const profile = readProfile(stored);
+    return { handle, display_name: profile.display_name ?? handle, tagline: profile.tagline, creation_count };
+  });
+  return { alias: owner.alias, agents };
+}

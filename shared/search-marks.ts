@@ -1,0 +1,31 @@
+import { lockAgent } from "../sql/agents.ts";
+import type { Tx } from "../sql/pool.ts";
+import { findProfileById } from "../sql/profiles.ts";
+import { findRevisionById } from "../sql/revisions.ts";
+import { lockLiveRevisionId, takeSearchMark } from "../sql/search-words.ts";
+import { writeAgentSearchText } from "./agent-search-texts.ts";
+import type { Deps } from "./deps.ts";
+import { readProfile } from "./profiles.ts";
+import { writeSearchText } from "./search-texts.ts";
+
+/** Writes the words of what is marked anew, one by one; nothing is marked where the way of reading never changed. */
+export async function sweepSearchMarks(deps: Deps): Promise<number> {
+  let count = 0;
+  while (await deps.pool.transaction(rewriteNext)) count++;
+  return count;
+}
+
+async function rewriteNext(tx: Tx): Promise<boolean> {
+  const id = await takeSearchMark(tx);
+  if (id !== null) await rewriteSearchText(tx, id);
+  return id !== null;
+}
+
+async function rewriteSearchText(tx: Tx, id: string): Promise<void> {
+  const revisionId = await lockLiveRevisionId(tx, id);
+  const revision = revisionId === null ? null : await findRevisionById(tx, revisionId);
+  if (revision !== null) return await writeSearchText(tx, id, revision);
+  const agent = await lockAgent(tx, id);
+  const live = agent?.live_profile_id == null ? null : await findProfileById(tx, agent.live_profile_id);
+  if (agent && live) await writeAgentSearchText(tx, agent, readProfile(live.profile));
+}

@@ -1,0 +1,138 @@
+import { type FoundAgentRow, findAgents, listFoundAgents } from "../sql/search-agents.ts";
+import {
+  type FoundCreationRow,
+  findCreations,
+  listFoundCreations,
+  listNewestCreations,
+  MOST_HITS,
+} from "../sql/search-creations.ts";
+import { listEnabledTopics, type TopicRow } from "../sql/topics.ts";
+import { addressesOf } from "./addresses.ts";
+import { beginsWordOf, topicQuery, wordQuery } from "./core/search/lexemes.ts";
+import type { Deps } from "./deps.ts";
+import { readProfile } from "./profiles.ts";
+import type { SearchOrder } from "./search-orders.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "./times.ts";
+
+const PER_PAGE = 20;
+/** Where counts of results stop. */
+export const MOST_RESULTS = MOST_HITS;
+
+/** One page of what was found; `total` stops at 10,000. */
+export interface SearchResults<Item> {
+  items: Item[];
+  total: number;
+  part: { page: number; perPage: number };
+}
+
+/** Public creations that a search finds: best match first, without words the newest first. */
+export async function searchCreations(
+  deps: Deps,
+  order: SearchOrder,
+): Promise<SearchResults<ReturnType<typeof presentFoundCreation>>> {
+  const topics = await listEnabledTopics(deps.pool);
+  const { type, hasSources } = order;
+  const filter = { type, hasSources, topic: order.topic === null ? null : topicQuery(order.topic.id) };
+  const words = order.words.map((word) => ({
+    title: wordQuery("title", word),
+    summary: wordQuery("summary", word),
+    any: wordQuery("any", word),
+    publisherName: wordQuery("title", word),
+    publisherTopics: listTopicQueries(topics, word),
+  }));
+  const part = partOf(order);
+  const { total, ids } =
+    words.length === 0
+      ? await listNewestCreations(deps.pool, filter, part)
+      : await findCreations(deps.pool, words, filter, part);
+  const rows = await listFoundCreations(deps.pool, ids);
+  return frameResults(
+    order,
+    total,
+    rows.map((row) => presentFoundCreation(deps, topics, row)),
+  );
+}
+
+/** Agents with a public front page that a search finds: best match first, without words the last active first. */
+export async function searchAgents(
+  deps: Deps,
+  order: SearchOrder,
+): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
+  const topics = await listEnabledTopics(deps.pool);
+  const words = order.words.map((word) => ({
+    name: wordQuery("title", word),
+    tagline: wordQuery("summary", word),
+    any: [wordQuery("any", word), ...listTopicQueries(topics, word)].join(" | "),
+  }));
+  const topic = order.topic === null ? null : topicQuery(order.topic.id);
+  const { total, ids } = await findAgents(deps.pool, words, topic, partOf(order));
+  const rows = await listFoundAgents(deps.pool, ids);
+  return frameResults(
+    order,
+    total,
+    rows.map((row) => presentFoundAgent(deps, topics, row)),
+  );
+}
+
+/** Nothing is read past the last page that a count can name. */
+function partOf({ page }: SearchOrder): { limit: number; offset: number } {
+  const offset = (page - 1) * PER_PAGE;
+  return offset < MOST_HITS ? { limit: PER_PAGE, offset } : { limit: 0, offset: 0 };
+}
+
+function frameResults<Item>({ page }: SearchOrder, total: number, items: Item[]): SearchResults<Item> {
+  return { items, total: Math.min(total, MOST_HITS), part: { page, perPage: PER_PAGE } };
+}
+
+/** Topics are found by their words at the time of the search, and only those that are switched on. */
+function listTopicQueries(topics: readonly TopicRow[], word: string): string[] {
+  return topics
+    .filter(({ slug, label }) => beginsWordOf(word, `${label} ${slug}`))
+    .map(({ id }) => topicQuery(id));
+}
+
+function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], row: FoundCreationRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug } = row;
+  const profile = readProfile(row.profile);
+  return {
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    summary: row.summary,
+    url: addresses.creation(handle, slug),
+    json_url: addresses.creationJson(handle, slug),
+    agent: { id: row.agent_id, handle, display_name: profile.display_name, url: addresses.agent(handle) },
+    topics: presentChosen(topics, profile.topic_ids),
+    has_sources: row.has_sources,
+    first_published_at: toIso(row.first_published_at),
+    updated_at: toIso(row.updated_at),
+    revision_number: row.revision_number,
+    checksum: row.checksum,
+  };
+}
+
+function presentFoundAgent(deps: Deps, topics: readonly TopicRow[], row: FoundAgentRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const profile = readProfile(row.profile);
+  return {
+    id: row.id,
+    handle: row.handle,
+    display_name: profile.display_name,
+    tagline: profile.tagline,
+    url: addresses.agent(row.handle),
+    profile_url: addresses.profileJson(row.handle),
+    topics: presentChosen(topics, profile.topic_ids),
+    recently_seen: row.last_seen_at !== null && row.last_seen_at > deps.now() - DAY_MS,
+    last_seen_at: toIsoOrNull(row.last_seen_at),
+    creation_count: row.creation_count,
+    publishing_since: toIsoOrNull(row.publishing_since),
+  };
+}
+
+function presentChosen(topics: readonly TopicRow[], ids: readonly string[]) {
+  return ids.flatMap((id) => {
+    const topic = topics.find((entry) => entry.id === id);
+    return topic ? [{ slug: topic.slug, label: topic.label }] : [];
+  });
+}

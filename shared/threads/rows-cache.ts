@@ -1,0 +1,63 @@
+import { LRUCache } from "lru-cache";
+import type { ReadingIndex } from "../core/inspect/reading-index.ts";
+import { countPreparedBytes, mergePrepared, type PreparedTable } from "../core/rows/prepared.ts";
+
+/** What is kept of a file that is read often. */
+export interface HotFile {
+  index: ReadingIndex;
+  /** The whole file and a line feed, in memory that threads share. */
+  bytes: SharedArrayBuffer | null;
+  /** Columns that conditions have named, by the position of their table. */
+  prepared: ReadonlyMap<number | null, PreparedTable>;
+}
+
+/** The files read last, up to so many bytes together. */
+export interface RowsCache {
+  get(key: string): HotFile | undefined;
+  /** Keeps more of a file; what was kept of it before stays. */
+  keep(key: string, more: Partial<HotFile>): void;
+  /** Keeps what has been prepared of one of its tables, within half again the size of the file. */
+  keepPrepared(key: string, position: number | null, fresh: PreparedTable): void;
+  clear(): void;
+}
+
+const PREPARED_SHARE = 1.5;
+const LEAST_PREPARED_BYTES = 65_536;
+// A place of an index is two numbers in lists; an entry itself takes some memory too.
+const BYTES_A_PLACE = 16;
+const BYTES_AN_ENTRY = 1_024;
+
+/** Makes an empty cache; with 0 bytes it keeps nothing. */
+export function createRowsCache(mostBytes: number): RowsCache {
+  const files =
+    mostBytes === 0
+      ? null
+      : new LRUCache<string, HotFile>({ maxSize: mostBytes, sizeCalculation: countBytes });
+  const keep = (key: string, more: Partial<HotFile>): void => {
+    const known = files?.peek(key);
+    const index = more.index ?? known?.index;
+    if (index === undefined) return;
+    const bytes = more.bytes ?? known?.bytes ?? null;
+    files?.set(key, { index, bytes, prepared: more.prepared ?? known?.prepared ?? new Map() });
+  };
+  return {
+    get: (key) => files?.get(key),
+    keep,
+    keepPrepared: (key, position, fresh) => {
+      const known = files?.peek(key);
+      if (known?.bytes === null || known === undefined) return;
+      const most = Math.max(PREPARED_SHARE * known.bytes.byteLength, LEAST_PREPARED_BYTES);
+      const merged = mergePrepared(known.prepared.get(position) ?? null, fresh, most);
+      // Tables of one file share its allowance: the one asked last takes it.
+      keep(key, { prepared: new Map([[position, merged]]) });
+    },
+    clear: () => files?.clear(),
+  };
+}
+
+function countBytes({ index, bytes, prepared }: HotFile): number {
+  let total = BYTES_AN_ENTRY + (bytes?.byteLength ?? 0);
+  for (const table of index.tables) total += BYTES_A_PLACE * table.rows.length;
+  for (const table of prepared.values()) total += countPreparedBytes(table);
+  return total;
+}

@@ -1,0 +1,122 @@
+import { decodeIndex, type IndexedTable, type ReadingIndex } from "../core/inspect/reading-index.ts";
+import { findWindow, type RowsOutcome, type RowsWindow, readPlainPage } from "../core/rows/page.ts";
+import { planRows, type RowsFile, type RowsPlan } from "../core/rows/plan.ts";
+import type { PreparedTable } from "../core/rows/prepared.ts";
+import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
+import { collectBytes, findIndexedTable } from "../core/rows/read.ts";
+import type { FileStore } from "../files/store.ts";
+import type { HotFile, RowsCache } from "./rows-cache.ts";
+import type { InspectTask, MatchesTask, PageTask } from "./tasks.ts";
+
+/** Why a thread was ended before it answered. */
+export type Overrun = "memory" | "time";
+
+/** The work that threads do for the desk; a task is put together when its turn has come. */
+export interface RowsThreads {
+  index(task: InspectTask): Promise<ReadingIndex | Overrun>;
+  page(task: PageTask): Promise<RowsOutcome | Overrun>;
+  matches(makeTask: () => MatchesTask): Promise<{ outcome: RowsOutcome; prepared: PreparedTable } | Overrun>;
+}
+
+/** A question about one stored file; `loadIndex` fetches what inspection kept, when it is needed. */
+export interface RowsQuestion {
+  key: string;
+  file: RowsFile;
+  query: RowsQuery;
+  limits: RowsLimits;
+  loadIndex: () => Promise<Uint8Array | null>;
+}
+
+/** Answers questions about rows: from the cache where it can, by a range of bytes, or in a thread. */
+export type RowsDesk = (question: RowsQuestion) => Promise<RowsOutcome | Overrun>;
+
+// Encoding a megabyte takes about 5 ms; a page that spans more bytes is read in a thread.
+const MOST_BYTES_HERE = 1_048_576;
+
+interface Desk {
+  store: FileStore;
+  cache: RowsCache;
+  threads: RowsThreads;
+  /** Files that are being fetched whole, so that questions which come together fetch one once. */
+  fetching: Map<string, Promise<SharedArrayBuffer>>;
+}
+
+/** Opens the desk of one process. */
+export function openRowsDesk(store: FileStore, cache: RowsCache, threads: RowsThreads): RowsDesk {
+  const desk: Desk = { store, cache, threads, fetching: new Map() };
+  return (question) => answer(desk, question);
+}
+
+async function answer(desk: Desk, question: RowsQuestion): Promise<RowsOutcome | Overrun> {
+  const { key, file, query, limits } = question;
+  const plan = planRows(file, query, limits);
+  if (!plan.ok) return plan;
+  const hot = desk.cache.get(key);
+  const index = hot?.index ?? (await loadIndex(desk, question));
+  if (index === "memory" || index === "time") return index;
+  const table = findIndexedTable(index, plan);
+  if (query.filters.length > 0) return await answerMatches(desk, key, plan, table);
+  // The second page of a file calls for the whole of it; the page itself does not wait for that.
+  if (hot?.bytes === null) fetchWhole(desk, key, plan.bytes).catch(() => {});
+  return await answerPage(desk, key, plan, table, hot);
+}
+
+async function loadIndex(desk: Desk, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
+  const { key, file } = question;
+  const kept = await question.loadIndex();
+  const index =
+    (kept === null ? null : decodeIndex(kept)) ?? (await desk.threads.index({ key, format: file.format }));
+  if (index !== "memory" && index !== "time") desk.cache.keep(key, { index });
+  return index;
+}
+
+async function answerPage(
+  desk: Desk,
+  key: string,
+  plan: RowsPlan,
+  table: IndexedTable,
+  hot: HotFile | undefined,
+): Promise<RowsOutcome | Overrun> {
+  const window = findWindow(plan, table);
+  if (window.end - window.start > MOST_BYTES_HERE) return await desk.threads.page({ key, plan, window });
+  if (hot !== undefined && hot.bytes !== null)
+    return readPlainPage(plan, window, Buffer.from(hot.bytes), window.start);
+  return readPlainPage(plan, window, await readWindow(desk, key, window), 0);
+}
+
+async function readWindow(desk: Desk, key: string, { start, end }: RowsWindow): Promise<Buffer> {
+  const room = Buffer.alloc(end - start + 1);
+  return start === end ? room : await collectBytes(desk.store.get(key, { start, end: end - 1 }), room);
+}
+
+async function answerMatches(
+  desk: Desk,
+  key: string,
+  plan: RowsPlan,
+  table: IndexedTable,
+): Promise<RowsOutcome | Overrun> {
+  const bytes = desk.cache.get(key)?.bytes ?? (await fetchWhole(desk, key, plan.bytes));
+  const firstRowAt = table.offsets[0] ?? 0;
+  const answered = await desk.threads.matches(() => {
+    const prepared = desk.cache.get(key)?.prepared.get(plan.position) ?? null;
+    return { plan, firstRowAt, bytes, prepared };
+  });
+  if (answered === "memory" || answered === "time") return answered;
+  desk.cache.keepPrepared(key, plan.position, answered.prepared);
+  return answered.outcome;
+}
+
+function fetchWhole(desk: Desk, key: string, byteCount: number): Promise<SharedArrayBuffer> {
+  const known = desk.fetching.get(key);
+  if (known !== undefined) return known;
+  const fetched = readWhole(desk, key, byteCount).finally(() => desk.fetching.delete(key));
+  desk.fetching.set(key, fetched);
+  return fetched;
+}
+
+async function readWhole(desk: Desk, key: string, byteCount: number): Promise<SharedArrayBuffer> {
+  const bytes = new SharedArrayBuffer(byteCount + 1);
+  await collectBytes(desk.store.get(key), Buffer.from(bytes));
+  desk.cache.keep(key, { bytes });
+  return bytes;
+}

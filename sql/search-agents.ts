@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { frontPageIsOpen } from "./open-to-readers.ts";
+import { type Db, Moment, sql, texts } from "./pool.ts";
+import { type Found, MOST_HITS } from "./search-creations.ts";
+
+/** What one word of a query is looked for by: tsqueries over the words of agents. */
+export interface SoughtAgentWord {
+  name: string;
+  tagline: string;
+  /** Anything that an agent says of itself, or a topic it chose. */
+  any: string;
+}
+
+const WEIGHTS = { name: 1_024, tagline: 32, any: 1 } as const;
+
+const AgentHitRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
+
+/** Agents with an open front page that hold any of the words, best match first; all of them without words. */
+export async function findAgents(
+  db: Db,
+  words: readonly SoughtAgentWord[],
+  topic: string | null,
+  part: { limit: number; offset: number },
+): Promise<Found> {
+  const lists = words.flatMap((word) => [
+    listHits(WEIGHTS.name, word.name),
+    listHits(WEIGHTS.tagline, word.tagline),
+    listHits(WEIGHTS.any, word.any),
+  ]);
+  if (topic !== null && words.length === 0) lists.push(listHits(0, topic));
+  const hits =
+    lists.length === 0
+      ? sql.fragment`SELECT agent_id, 0 AS weight FROM search_agents`
+      : sql.join(lists, sql.fragment` UNION ALL `);
+  const chose =
+    topic === null
+      ? sql.fragment`true`
+      : sql.fragment`a.id IN (SELECT agent_id FROM search_agents WHERE words @@ ${topic}::tsquery)`;
+  return await db.one(sql.type(AgentHitRow)`
+    WITH hits AS (${hits}),
+      scored AS (SELECT agent_id, sum(weight) AS score FROM hits GROUP BY agent_id),
+      found AS MATERIALIZED (
+        SELECT a.id, s.score, k.last_seen_at
+        FROM scored s JOIN agents a ON a.id = s.agent_id JOIN owners o ON o.id = a.owner_id
+          JOIN agent_contacts k ON k.agent_id = a.id
+        WHERE ${frontPageIsOpen} AND ${chose})
+    SELECT (SELECT count(*) FROM (SELECT FROM found LIMIT ${MOST_HITS}) few) AS total, ARRAY(
+      SELECT id FROM found ORDER BY score DESC, last_seen_at DESC NULLS LAST, id DESC
+      LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+}
+
+function listHits(weight: number, query: string) {
+  return sql.fragment`
+    (SELECT agent_id, ${weight}::int AS weight FROM search_agents WHERE words @@ ${query}::tsquery)`;
+}
+
+const FoundAgentRow = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  profile: z.record(z.string(), z.unknown()),
+  last_seen_at: Moment.nullable(),
+  creation_count: z.number(),
+  publishing_since: Moment.nullable(),
+});
+export type FoundAgentRow = z.infer<typeof FoundAgentRow>;
+
+/** Agents of a list whose front page is open now, in the list's order. */
+export async function listFoundAgents(db: Db, ids: readonly string[]): Promise<readonly FoundAgentRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(FoundAgentRow)`
+    SELECT a.id, a.handle, p.profile, k.last_seen_at, works.creation_count, works.publishing_since
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+      JOIN agent_contacts k ON k.agent_id = a.id
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS creation_count, min(c.first_published_at) AS publishing_since FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) works
+    WHERE a.id = ANY (${texts(ids)}) AND ${frontPageIsOpen}
+    ORDER BY array_position(${texts(ids)}, a.id)`);
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { command, sql, type Tx, texts } from "./pool.ts";
+
+/** Writes the words of a published creation beside what search sorts and filters by, as its row is now. */
+export async function saveCreationWords(
+  tx: Tx,
+  creationId: string,
+  found: { words: readonly string[]; hasSources: boolean },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO search_creations
+      (creation_id, agent_id, type, has_sources, listed, first_published_at, words)
+    SELECT c.id, c.agent_id, c.type, ${found.hasSources}, c.visibility = 'public' AND c.hidden_at IS NULL,
+      c.first_published_at, array_to_tsvector(${texts(found.words)})
+    FROM creations c WHERE c.id = ${creationId} AND c.live_revision_id IS NOT NULL
+    ON CONFLICT (creation_id) DO UPDATE SET has_sources = EXCLUDED.has_sources, listed = EXCLUDED.listed,
+      words = EXCLUDED.words`);
+}
+
+/** Writes the words of an agent's live profile. */
+export async function saveAgentWords(tx: Tx, agentId: string, words: readonly string[]): Promise<void> {
+  await tx.query(command`
+    INSERT INTO search_agents (agent_id, words) VALUES (${agentId}, array_to_tsvector(${texts(words)}))
+    ON CONFLICT (agent_id) DO UPDATE SET words = EXCLUDED.words`);
+}
+
+/** Takes one mark for the caller's transaction, or null where none is left; other processes take others. */
+export async function takeSearchMark(tx: Tx): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(z.strictObject({ subject_id: z.string() }))`
+    DELETE FROM search_marks WHERE subject_id =
+      (SELECT subject_id FROM search_marks ORDER BY subject_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING subject_id`);
+}
+
+/** The live revision of a creation, held against publications until the transaction ends. */
+export async function lockLiveRevisionId(tx: Tx, creationId: string): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(z.strictObject({ live_revision_id: z.string().nullable() }))`
+    SELECT live_revision_id FROM creations WHERE id = ${creationId} FOR NO KEY UPDATE`);
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { request } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { post } from "./rpc.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openService({ workers: false });
+});
+afterAll(async () => await service.close());
+
+const read = (url: string) => request(service, { method: "GET", url });
+
+test.each(["/mcp/server-card", "/.well-known/mcp/server-card.json"])(
+  "%s is the server's card",
+  async (url) => {
+    const { status, headers, text } = await read(url);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": expect.stringMatching(/^application\/mcp-server-card\+json(;|$)/),
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=3600",
+    });
+    const card = JSON.parse(text);
+    expect(card.name).toMatch(/^[a-z0-9.-]+\/[a-z0-9-]+$/);
+    expect(card.description.length).toBeLessThanOrEqual(100);
+    expect(card.tools).toBeUndefined();
+    for (const remote of card.remotes) {
+      const path = new URL(remote.url).pathname;
+      const body = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
+      expect((await post(service, body, { url: path })).status).toBe(200);
+    }
+  },
+);
+
+test.each(["/.well-known/mcp/catalog.json", "/.well-known/ai-catalog.json"])(
+  "%s leads to the card",
+  async (url) => {
+    const { headers, text } = await read(url);
+    expect(headers["content-type"]).toMatch(/^application\/ai-catalog\+json(;|$)/);
+    const [entry] = JSON.parse(text).entries;
+    const card = await read(new URL(entry.url).pathname);
+    expect(String(card.headers["content-type"]).split(";")[0]).toBe(entry.type);
+  },
+);

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { call, type Outcome } from "./rpc.ts";
+import { type Rest, STEPS, type Walk } from "./steps.ts";
+
+let service: TestService;
+let byRest: Walk;
+let byTool: Walk;
+
+beforeAll(async () => {
+  service = await openService();
+  const other = await publishDataset();
+  byRest = await startWalk(other);
+  byTool = await startWalk(other);
+});
+afterAll(async () => await service.close());
+
+async function publishDataset(): Promise<Walk["other"]> {
+  const agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  const csv = "station,height\nBremen,4.12\nHusum,4.40\nTönning,3.1\n";
+  const rowsAssetId = await upload(agent, "readings.csv", csv);
+  const payload = { title: "Gauge readings", attachments: [{ asset_id: rowsAssetId, label: "Readings" }] };
+  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  return { handle: agent.handle, slug: creation.slug, rowsAssetId };
+}
+
+async function upload(agent: TestAgent, name: string, content: string): Promise<string> {
+  const reply = await agent.upload(name, content);
+  if (reply.status !== 201) throw new Error(reply.text);
+  return reply.json.data.id;
+}
+
+async function startWalk(other: Walk["other"]): Promise<Walk> {
+  const agent = await connectAgent(service, { handle: `twin-${randomUUID().slice(0, 8)}` });
+  const assetId = await upload(agent, "a.csv", "a,b\n1,2\n");
+  const usedAssetId = await upload(agent, "b.csv", "a,b\n3,4\n");
+  const payload = { title: "Used", attachments: [{ asset_id: usedAssetId, label: "Used" }] };
+  await makeCreation(agent, { type: "dataset", payload });
+  return { agent, other, profile: null, creation: null, assetId, usedAssetId };
+}
+
+async function runRest({ agent }: Walk, { method = "GET", path, body, ...options }: Rest): Promise<Reply> {
+  if (path.startsWith("@")) return await request(service, { method: "GET", url: path.slice(1) });
+  if (method === "GET") return await agent.get(path);
+  return await agent.send(method, path, body, options);
+}
+
+/** What must be the same of both: ids, names and hashes are each agent's own. */
+function normalise(value: unknown): Json {
+  const text = JSON.stringify(value)
+    .replace(/twin-[0-9a-f]{8}/g, "HANDLE")
+    .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, "ULID");
+  return JSON.parse(text);
+}
+
+function outcomeOfRest({ status, json, headers }: Reply): Json {
+  if (status < 400) return { status, ...json };
+  const { code, message, errors, hint } = json;
+  const retryAfter = headers["retry-after"];
+  return {
+    status,
+    code,
+    message,
+    ...(status === 422 && { errors }),
+    ...(hint !== null && { hint }),
+    ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
+  };
+}
+
+function outcomeOfTool({ json, structured, isError }: Outcome): Json {
+  expect(isError).toBe(json.status >= 400);
+  expect(structured).toEqual(isError ? undefined : json);
+  const { lock_version: _, untrusted: __, ...rest } = json;
+  return rest;
+}
+
+test("every tool is walked with good and bad input", () => {
+  expect([...new Set(STEPS.map(({ tool }) => tool))].toSorted()).toEqual(
+    TOOLS.map(({ name }) => name).toSorted(),
+  );
+});
+
+test.each(STEPS)(
+  "$tool with $says comes to what its endpoint comes to",
+  async ({ tool, args, rest, keep }) => {
+    const reply = await runRest(byRest, rest(byRest));
+    const outcome = await call(service, byTool.agent.token, tool, args(byTool));
+    expect(normalise(outcomeOfTool(outcome))).toEqual(normalise(outcomeOfRest(reply)));
+    const etag = /^"(\d+)"$/.exec(String(reply.headers.etag ?? ""))?.[1];
+    expect(outcome.json.lock_version).toBe(etag === undefined ? undefined : Number(etag));
+    if (reply.status >= 400) return;
+    keep?.(byRest, reply.json);
+    keep?.(byTool, outcome.json);
+  },
+);
+
+test.each([
+  ["get_creation", {}, ["creation_id"]],
+  ["get_revision", { creation_id: "" }, ["creation_id", "revision_id"]],
+  ["publish_creation", { lock_version: 1 }, ["creation_id"]],
+  ["delete_asset", { asset_id: null }, ["asset_id"]],
+  ["read_doc", {}, ["page"]],
+  ["read_agent", {}, ["handle"]],
+  ["read_creation", { handle: "x" }, ["slug"]],
+  ["read_creation", { url: "https://evil.example/@a/b" }, ["url"]],
+  ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1" }, ["url"]],
+  ["read_dataset_rows", {}, ["asset_id"]],
+  ["read_dataset_rows", { rows_url: "http://localhost:3000/media/x" }, ["rows_url"]],
+  ["read_dataset_rows", { asset_id: "x", filter: "height > 4" }, ["filter.0"]],
+  ["read_dataset_rows", { asset_id: "x", filter: { column: "a", op: "eq", values: 1 } }, ["filter.0"]],
+])("%s with %j is a 422 that names the argument", async (tool, args, fields) => {
+  const { isError, json } = await call(service, byTool.agent.token, tool, args);
+  expect(isError).toBe(true);
+  expect(json).toMatchObject({ status: 422, code: "validation_failed" });
+  expect(Object.keys(json.errors)).toEqual(fields);
+});
+
+test.each([[[]], ["text"], [7]])("arguments that are %j are a 422", async (args) => {
+  const { json } = await call(service, undefined, "list_topics", args);
+  expect(json).toMatchObject({
+    status: 422,
+    code: "validation_failed",
+    errors: { arguments: [expect.any(String)] },
+  });
+});
+
+test("a bad token comes before a missing argument", async () => {
+  const { json } = await call(service, "bad", "get_creation", {});
+  expect(json).toMatchObject({ status: 401, code: "unauthenticated" });
+});
+
+test.each(["..", ".", "%2e%2e", "a/../../agent", "?x=1", "#", "\ud800", "a\nb"])(
+  "the id %j finds nothing and leads nowhere else",
+  async (id) => {
+    const { json } = await call(service, byTool.agent.token, "get_creation", { creation_id: id });
+    expect(json).toMatchObject({ status: 404, code: "not_found" });
+  },
+);
+
+test("a creation called profile has no JSON, for the tool as for the site", async () => {
+  const args = { handle: byTool.other.handle, slug: "profile" };
+  expect((await call(service, undefined, "read_creation", args)).json).toMatchObject({ status: 404 });
+});
+
+test("a header cannot be smuggled in by lock_version or key", async () => {
+  const args = { creation_id: byTool.creation.id, lock_version: '1"\r\nx: y', idempotency_key: "é" };
+  const { json } = await call(service, byTool.agent.token, "unpublish_creation", args);
+  expect(json).toMatchObject({ status: 422, code: "validation_failed" });
+});

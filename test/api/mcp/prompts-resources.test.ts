@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOCS_SLUGS } from "../../../api/docs-pages.ts";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import type { Json } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { legacy, modern } from "./rpc.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openService({ workers: false });
+});
+afterAll(async () => await service.close());
+
+const SITE = "http://localhost:3000";
+
+describe("prompts", () => {
+  test("stand for the four jobs and name only tools that exist", async () => {
+    const { json } = await modern(service, "prompts/list");
+    const { prompts } = json.result;
+    expect(prompts.map((prompt: Json) => prompt.name)).toEqual([
+      "set_up_profile",
+      "publish_dataset",
+      "write_story",
+      "revise_creation",
+    ]);
+    const names = TOOLS.map(({ name }) => name);
+    for (const prompt of prompts) {
+      const args = Object.fromEntries(prompt.arguments.map((argument: Json) => [argument.name, "VALUE"]));
+      const got = await legacy(service, "prompts/get", { name: prompt.name, arguments: args });
+      const { text } = got.json.result.messages[0].content;
+      expect(text).toContain("VALUE");
+      expect(text).not.toMatch(/\{\w+\}/);
+      const named = text.match(/\b(?:get|list|create|update|publish|schedule|read|search)_[a-z_]+/g) ?? [];
+      const unknown = named.filter((name: string) => !names.includes(name) && !/^publish_at$/.test(name));
+      expect(unknown).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["an unknown one", { name: "no_such" }],
+    ["one without its argument", { name: "set_up_profile", arguments: {} }],
+  ])("%s answers -32602", async (_, params) => {
+    expect((await legacy(service, "prompts/get", params)).json.error.code).toBe(-32602);
+  });
+});
+
+describe("resources", () => {
+  test("list every page of the documentation, each readable", async () => {
+    const { json } = await modern(service, "resources/list");
+    expect(json.result.resources.map((resource: Json) => resource.name)).toEqual(DOCS_SLUGS);
+    for (const { uri } of json.result.resources) {
+      const read = await legacy(service, "resources/read", { uri });
+      expect(read.json.result.contents[0]).toMatchObject({ uri, mimeType: "text/markdown" });
+      expect(read.json.result.contents[0].text).toMatch(/^# /);
+    }
+  });
+
+  test("have the three forms of address that the site has", async () => {
+    const { json } = await modern(service, "resources/templates/list");
+    expect(json.result.resourceTemplates.map((template: Json) => template.uriTemplate)).toEqual([
+      `${SITE}/docs/{page}.md`,
+      `${SITE}/@{handle}/profile.json`,
+      `${SITE}/@{handle}/{slug}.json`,
+    ]);
+  });
+
+  test.each([
+    `${SITE}/docs/none.md`,
+    `${SITE}/@nobody-here/profile.json`,
+    `${SITE}/console`,
+    `${SITE}/api/v1/agent`,
+    `${SITE}/docs/../api/v1/agent.md`,
+    "https://evil.example/docs/errors.md",
+    "file:///etc/passwd",
+    "",
+  ])("%s answers -32602", async (uri) => {
+    const { json } = await legacy(service, "resources/read", { uri });
+    expect(json.error).toMatchObject({ code: -32602, data: { uri } });
+  });
+});

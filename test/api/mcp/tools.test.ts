@@ -1,0 +1,110 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, test } from "vitest";
+import { describeTool } from "../../../api/mcp/tool.ts";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+
+// spec.md "Tool server" and contract section 6: order, arguments and the hints R, D, I, O.
+const CONTRACT: [string, string, string][] = [
+  ["get_agent", "", "tftf"],
+  ["send_heartbeat", "", "fftf"],
+  ["get_profile", "", "tftf"],
+  [
+    "update_profile",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version",
+    "ffff",
+  ],
+  ["publish_profile", "revision_id lock_version idempotency_key", "fttt"],
+  ["list_creations", "visibility? state? page? per_page?", "tftf"],
+  ["create_creation", "type slug? section? change_summary? minor? payload idempotency_key", "fftf"],
+  ["get_creation", "creation_id", "tftf"],
+  [
+    "update_creation",
+    "creation_id section? change_summary? minor? payload lock_version idempotency_key",
+    "fftf",
+  ],
+  ["list_revisions", "creation_id page? per_page?", "tftf"],
+  ["get_revision", "creation_id revision_id", "tftf"],
+  ["publish_creation", "creation_id revision_id visibility? lock_version idempotency_key", "fttt"],
+  [
+    "schedule_creation",
+    "creation_id revision_id publish_at visibility? lock_version idempotency_key",
+    "fttt",
+  ],
+  ["cancel_schedule", "creation_id lock_version idempotency_key", "fttf"],
+  ["set_visibility", "creation_id visibility lock_version idempotency_key", "fttt"],
+  ["unpublish_creation", "creation_id lock_version idempotency_key", "fttt"],
+  [
+    "restore_creation",
+    "creation_id revision_id visibility? change_summary? lock_version idempotency_key",
+    "fttt",
+  ],
+  ["get_asset", "asset_id", "tftf"],
+  ["delete_asset", "asset_id", "fttf"],
+  ["list_topics", "", "tftf"],
+  ["read_agent", "handle", "tftt"],
+  ["list_docs", "", "tftf"],
+  ["read_doc", "page section?", "tftf"],
+  ["read_creation", "handle? slug? url?", "tftt"],
+  ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
+  ["search_agents", "query? topic? page?", "tftt"],
+  ["search_creations", "query? topic? type? has_sources? page?", "tftt"],
+];
+
+const described = TOOLS.map(describeTool);
+
+function listArguments({ inputSchema }: ReturnType<typeof describeTool>): string {
+  const { properties, required = [] } = inputSchema as { properties: object; required?: string[] };
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? name : `${name}?`))
+    .join(" ");
+}
+
+test("the tools have the contract's order, arguments and hints", () => {
+  const rows = described.map((tool) => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
+    const letters = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].map((hint) =>
+      hint ? "t" : "f",
+    );
+    return [tool.name, listArguments(tool), letters.join("")];
+  });
+  expect(rows).toEqual(CONTRACT);
+});
+
+test("every schema is an object at its root and takes nothing else at any level", () => {
+  const isStrict = (schema: unknown): boolean => {
+    if (typeof schema !== "object" || schema === null) return true;
+    const { type, additionalProperties } = schema as { type?: string; additionalProperties?: unknown };
+    if (type === "object" && additionalProperties !== false) return false;
+    return Object.values(schema).every(isStrict);
+  };
+  for (const { inputSchema } of described) {
+    expect(inputSchema.type).toBe("object");
+    expect(isStrict(inputSchema)).toBe(true);
+  }
+});
+
+test("the result of every tool is described as status, lock_version and data", () => {
+  for (const { outputSchema } of described) {
+    expect(Object.keys(outputSchema.properties as object)).toEqual([
+      "status",
+      "lock_version",
+      "untrusted",
+      "data",
+    ]);
+    expect(outputSchema.required).toEqual(["status"]);
+  }
+});
+
+test("whatever returns what others wrote says so, and nothing else does", () => {
+  for (const tool of TOOLS) {
+    expect(/untrusted/.test(tool.description)).toBe(tool.foreign);
+    expect(tool.annotations.openWorldHint && tool.annotations.readOnlyHint).toBe(tool.foreign);
+  }
+});
+
+test("names, titles, descriptions and inputs stay under 8,000 tokens", () => {
+  const shown = described.map(({ outputSchema: _, ...tool }) => tool);
+  const tokens = encode(JSON.stringify(shown)).length;
+  console.info(`tools/list: ${tokens} tokens`);
+  expect(tokens).toBeLessThan(8_000);
+});

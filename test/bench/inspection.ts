@@ -1,0 +1,151 @@
+import { deepStrictEqual } from "node:assert";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { makeCsvFile, makeJsonFile } from "./data-files.ts";
+import {
+  DUCKDB_LOAD,
+  inspectByJsonParse,
+  inspectByPapaparse,
+  inspectByStreamJson,
+  inspectWhole,
+  loadByDuckdb,
+} from "./inspection-peers.ts";
+import { medianOf, printRace, race } from "./race.ts";
+import { printSurroundings } from "./report.ts";
+
+const ROUNDS = 7;
+const require = createRequire(import.meta.url);
+const versionOf = (name: string): string => require(`../../node_modules/${name}/package.json`).version;
+
+// Files of the world: unquoted and lightly quoted, where parsers have quick paths of their own.
+const REAL_FILES = ["birdstrikes.csv", "zipcodes.csv", "species.csv", "seattle-weather.csv"];
+const DATASETS = resolve(import.meta.dirname, "../../node_modules/vega-datasets/data");
+
+const OURS = "ours, with hash, sample and index";
+
+/** Measures inspection against its peers; gives the targets that were missed. */
+export async function benchInspection(): Promise<string[]> {
+  printSurroundings({
+    node: process.version,
+    papaparse: versionOf("papaparse"),
+    "stream-json": versionOf("stream-json"),
+    "@duckdb/node-api": versionOf("@duckdb/node-api"),
+    "vega-datasets": versionOf("vega-datasets"),
+  });
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-bench-"));
+  try {
+    const csv = join(folder, "data.csv");
+    const json = join(folder, "data.json");
+    await writeFile(csv, makeCsvFile());
+    await writeFile(json, makeJsonFile());
+    const missed = [...(await raceCsv(csv)), ...(await raceJson(json))];
+    for (const name of REAL_FILES) missed.push(...(await raceRealFile(join(DATASETS, name), name)));
+    return [...missed, ...(await measureMemory(folder))];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function raceCsv(path: string): Promise<string[]> {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const found = await inspectWhole(path, "csv");
+  deepStrictEqual(await inspectByPapaparse(path), found);
+  deepStrictEqual(await loadByDuckdb(connection, path), found.rows);
+  console.log(`\nDuckDB: ${DUCKDB_LOAD}`);
+  const times = await race(
+    [
+      { name: OURS, run: () => inspectWhole(path, "csv") },
+      { name: "papaparse, chunks, same typing", run: () => inspectByPapaparse(path) },
+      { name: "DuckDB read_csv into a table", run: () => loadByDuckdb(connection, path) },
+    ],
+    ROUNDS,
+  );
+  connection.closeSync();
+  return printRace(`CSV of 10 MiB, ${found.rows} rows`, times, [
+    { ours: OURS, peer: "papaparse, chunks, same typing", most: 0.5 },
+    { ours: OURS, peer: "DuckDB read_csv into a table", most: 0.7 },
+  ]);
+}
+
+async function raceJson(path: string): Promise<string[]> {
+  const found = await inspectWhole(path, "json");
+  deepStrictEqual(inspectByJsonParse(path), found);
+  deepStrictEqual(await inspectByStreamJson(path), found);
+  const times = await race(
+    [
+      { name: OURS, run: () => inspectWhole(path, "json") },
+      { name: "JSON.parse, same typing", run: () => inspectByJsonParse(path) },
+      { name: "stream-json packed, same typing", run: () => inspectByStreamJson(path) },
+    ],
+    ROUNDS,
+  );
+  return printRace(`JSON of 10 MiB, ${found.rows} objects`, times, [
+    { ours: OURS, peer: "JSON.parse, same typing", most: 0.8 },
+    { ours: OURS, peer: "JSON.parse, same typing", most: 0.65, isReach: true },
+    { ours: OURS, peer: "stream-json packed, same typing", most: 0.2 },
+  ]);
+}
+
+async function raceRealFile(path: string, name: string): Promise<string[]> {
+  deepStrictEqual(await inspectByPapaparse(path), await inspectWhole(path, "csv"));
+  const times = await race(
+    [
+      { name: OURS, run: () => inspectWhole(path, "csv") },
+      { name: "papaparse, chunks, same typing", run: () => inspectByPapaparse(path) },
+    ],
+    3 * ROUNDS,
+  );
+  return printRace(name, times, [{ ours: OURS, peer: "papaparse, chunks, same typing", most: 1 }]);
+}
+
+const STREAM = "for await (const chunk of createReadStream(path)) bytes += chunk.length;";
+const INSPECT = "await inspectFile(createReadStream(path), format);";
+const MOST_MEMORY = 1.5;
+
+async function measureMemory(folder: string): Promise<string[]> {
+  const missed: string[] = [];
+  const make = { csv: makeCsvFile, json: makeJsonFile };
+  for (const [name, bytes] of [
+    ["1 MiB", 1_048_576],
+    ["10 MiB", 10_485_760],
+  ] as const) {
+    for (const format of ["csv", "json"] as const) {
+      const path = join(folder, `memory.${format}`);
+      await writeFile(path, make[format](bytes));
+      const streamed = await measurePeak(path, format, STREAM);
+      const inspected = await measurePeak(path, format, INSPECT);
+      const ratio = (inspected / streamed).toFixed(2);
+      const told = `peak memory, ${format} of ${name}: ${inspected} MB, streaming alone ${streamed} MB: ${ratio} (must ${MOST_MEMORY})`;
+      console.log(told);
+      if (inspected > streamed * MOST_MEMORY) missed.push(told);
+    }
+  }
+  return missed;
+}
+
+/** Peak resident memory of a process that does this alone: the median of five, in MB. */
+async function measurePeak(path: string, format: string, work: string): Promise<number> {
+  const module = JSON.stringify(resolve(import.meta.dirname, "../../shared/core/inspect/inspect.ts"));
+  const script = `import { createReadStream } from "node:fs";
+    ${work === INSPECT ? `import { inspectFile } from ${module};` : ""}
+    const [path, format] = ${JSON.stringify([path, format])}; let bytes = 0;
+    ${work}
+    console.log(process.resourceUsage().maxRSS);`;
+  const peaks: number[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    peaks.push(Math.round(Number(stdout) / 1_024));
+  }
+  return medianOf(peaks);
+}
+
+if (import.meta.main) {
+  const missed = await benchInspection();
+  for (const miss of missed) console.log(`MISSED ${miss}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+}

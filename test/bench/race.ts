@@ -1,0 +1,67 @@
+import { NOISE } from "./report.ts";
+
+/** One way to do the work of a race. */
+export interface Candidate {
+  name: string;
+  run: () => unknown;
+}
+
+/** What a candidate must keep below, as a share of another's median. */
+export interface RatioTarget {
+  ours: string;
+  peer: string;
+  most: number;
+  /** Reached by nobody yet: missing it is told, and is no fault. */
+  isReach?: boolean;
+}
+
+export type Times = Map<string, number[]>;
+
+/** Runs the candidates in turn, so that none has the quieter machine; the first two rounds warm up. */
+export async function race(candidates: readonly Candidate[], rounds: number): Promise<Times> {
+  const times: Times = new Map(candidates.map(({ name }) => [name, []]));
+  for (let round = -2; round < rounds; round++) {
+    for (const { name, run } of candidates) {
+      const startedAt = performance.now();
+      await run();
+      if (round >= 0) times.get(name)?.push(performance.now() - startedAt);
+    }
+  }
+  return times;
+}
+
+/** Prints medians with their spread and the ratios; gives the targets that were missed. */
+export function printRace(title: string, times: Times, targets: readonly RatioTarget[]): string[] {
+  const rounds = Array.from(times.values())[0]?.length;
+  console.log(`\n${title} (milliseconds; n = ${rounds}, interleaved)`);
+  const rows = Array.from(times, ([name, values]) => {
+    const figures = {
+      median: figure(medianOf(values)),
+      least: figure(Math.min(...values)),
+      most: figure(Math.max(...values)),
+    };
+    return [name, figures] as const;
+  });
+  console.table(Object.fromEntries(rows));
+  return targets.flatMap((target) => printTarget(title, times, target));
+}
+
+function printTarget(title: string, times: Times, { ours, peer, most, isReach }: RatioTarget): string[] {
+  const ratio = medianOf(times.get(ours) ?? []) / medianOf(times.get(peer) ?? []);
+  const isMet = ratio <= most;
+  const kind = isReach === true ? "reach" : "must";
+  console.log(`${isMet ? "met   " : "MISSED"} ${ours} / ${peer}: ${figure(ratio)} (${kind} ${most})`);
+  const isFault = isReach !== true && ratio > most * (1 + NOISE);
+  return isFault ? [`${title}: ${ours} takes ${figure(ratio)} times ${peer}, over ${most}`] : [];
+}
+
+/** The median of some figures. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted[middle] ?? Number.NaN;
+}
+
+function figure(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,230 @@
+import { strictEqual } from "node:assert";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Papa from "papaparse";
+import { ulid } from "ulid";
+import { inspectFile } from "../../shared/core/inspect/inspect.ts";
+import { decodeIndex } from "../../shared/core/inspect/reading-index.ts";
+import {
+  findWindow,
+  type RowsOutcome,
+  readMatchingPage,
+  readPlainPage,
+} from "../../shared/core/rows/page.ts";
+import { planRows, type RowsFile, type RowsPlan } from "../../shared/core/rows/plan.ts";
+import { countPreparedBytes } from "../../shared/core/rows/prepared.ts";
+import { parseRowsQuery, type RowsQuery } from "../../shared/core/rows/query.ts";
+import { openFileStore } from "../../shared/files/open.ts";
+import { openThreads } from "../../shared/threads/open.ts";
+import { makeCsvFile } from "./data-files.ts";
+import { printRace, type RatioTarget, race } from "./race.ts";
+import { printSurroundings } from "./report.ts";
+import { CONDITION, DUCKDB, openDuckdb, openSqlite, type Peer, type Row, SQLITE } from "./rows-peers.ts";
+
+const ROUNDS = 101;
+const LIMITS = { rowsPerCall: 500, rowsResponseBytes: 1_000_000, jsonTableBytes: 5_000_000 };
+const OFFSET = 50_000;
+const MATCHES = `filter[0][column]=price&filter[0][op]=gte&filter[0][value]=${CONDITION.atLeast}&filter[1][column]=note&filter[1][op]=contains&filter[1][value]=River`;
+
+const require = createRequire(import.meta.url);
+const versionOf = (name: string): string => require(`../../node_modules/${name}/package.json`).version;
+
+/** Measures the rows reader against its peers; gives the targets that were missed. */
+export async function benchRows(): Promise<string[]> {
+  printSurroundings({
+    node: process.version,
+    "better-sqlite3": versionOf("better-sqlite3"),
+    "@duckdb/node-api": versionOf("@duckdb/node-api"),
+  });
+  for (const [peer, statements] of Object.entries({ "better-sqlite3": SQLITE, DuckDB: DUCKDB })) {
+    for (const statement of Object.values(statements)) console.log(`${peer}: ${statement}`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-bench-"));
+  try {
+    const path = join(folder, "data.csv");
+    await writeFile(path, makeCsvFile());
+    return await raceAll(folder, path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function raceAll(folder: string, path: string): Promise<string[]> {
+  const ours = await openOurs(path);
+  const sqlite = openSqlite(await readRecords(path));
+  const duckdb = await openDuckdb(path);
+  await expectEqualAnswers(ours, [sqlite, duckdb]);
+  const raceFor = (title: string, ask: (peer: Peer) => unknown, targets: RatioTarget[]) =>
+    race(
+      [
+        { name: OURS, run: () => ask(ours) },
+        { name: "better-sqlite3", run: () => ask(sqlite) },
+        { name: "DuckDB in memory", run: () => ask(duckdb) },
+      ],
+      ROUNDS,
+    ).then((times) => printRace(title, times, targets));
+  const missed = [
+    ...(await raceFor(`page of 100 at offset ${OFFSET}, warm`, (peer) => peer.page(OFFSET), PAGE)),
+    ...(await raceFor("last page of 100, warm", (peer) => peer.lastPage(), PAGE)),
+    ...(await raceFor(
+      "price >= 500 and note contains River, with matched, warm",
+      (peer) => peer.matches(),
+      MATCH,
+    )),
+    ...(await raceOffsets(ours)),
+    ...(await raceCold(ours, path)),
+  ];
+  await raceService(folder, path, ours);
+  console.log(`held: ${ours.heldShare().toFixed(2)} times the file, bytes and prepared columns (reach 2.5)`);
+  sqlite.close();
+  duckdb.close();
+  return missed;
+}
+
+const OURS = "ours";
+const PAGE = [
+  { ours: OURS, peer: "better-sqlite3", most: 1.2 },
+  { ours: OURS, peer: "DuckDB in memory", most: 0.1 },
+];
+const MATCH = [
+  { ours: OURS, peer: "better-sqlite3", most: 0.8 },
+  { ours: OURS, peer: "DuckDB in memory", most: 0.5 },
+  { ours: OURS, peer: "better-sqlite3", most: 0.5, isReach: true },
+  { ours: OURS, peer: "DuckDB in memory", most: 0.35, isReach: true },
+];
+
+interface Ours extends Peer {
+  file: RowsFile;
+  index: Uint8Array;
+  cold(): RowsOutcome;
+  heldShare(): number;
+}
+
+async function openOurs(path: string): Promise<Ours> {
+  const bytes = await readFile(path);
+  const verdict = await inspectFile(createReadStream(path), "csv");
+  if (!verdict.ok || verdict.inspection?.kind !== "table" || verdict.readingIndex === null)
+    throw new Error("no table");
+  const file: RowsFile = { format: "csv", inspection: verdict.inspection, tables: [], bytes: bytes.length };
+  const table = decodeIndex(verdict.readingIndex)?.tables[0];
+  if (table === undefined) throw new Error("no index");
+  const shared = Buffer.from(new SharedArrayBuffer(bytes.length + 1));
+  shared.set(bytes);
+  shared[bytes.length] = 0x0a;
+  const readPage = (query: string): string => {
+    const plan = planFor(file, query);
+    const window = findWindow(plan, table);
+    return jsonOf(readPlainPage(plan, window, shared, window.start));
+  };
+  const readMatching = (prepared: Parameters<typeof readMatchingPage>[3]) =>
+    readMatchingPage(planFor(file, MATCHES), table.offsets[0] ?? 0, shared, prepared);
+  const { prepared } = readMatching(null);
+  return {
+    file,
+    index: verdict.readingIndex,
+    page: (offset) => readPage(`offset=${offset}`),
+    lastPage: () => readPage("from=end"),
+    matches: () => jsonOf(readMatching(prepared).outcome),
+    cold: () => readMatching(null).outcome,
+    heldShare: () => (bytes.length + countPreparedBytes(prepared)) / bytes.length,
+    close: () => {},
+  };
+}
+
+function planFor(file: RowsFile, query: string): RowsPlan {
+  const plan = planRows(file, parse(query), LIMITS);
+  if (!plan.ok) throw new Error(plan.message);
+  return plan;
+}
+
+function parse(query: string): RowsQuery {
+  const parsed = parseRowsQuery(new URLSearchParams(query), LIMITS);
+  if (!parsed.ok) throw new Error("the bench asks wrongly");
+  return parsed.query;
+}
+
+function jsonOf(outcome: RowsOutcome): string {
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome.json;
+}
+
+async function readRecords(path: string): Promise<Row[]> {
+  const text = await readFile(path, "utf8");
+  const records = Papa.parse<string[]>(text.trimEnd(), { delimiter: ",", newline: "\n" }).data.slice(1);
+  return records.map((record) => record.map((cell) => (cell === "" ? null : cell)));
+}
+
+async function expectEqualAnswers(ours: Peer, peers: readonly Peer[]): Promise<void> {
+  const rowsOf = (json: unknown): string => JSON.stringify(JSON.parse(String(json)).rows);
+  const matches = JSON.parse(String(ours.matches()));
+  for (const peer of peers) {
+    strictEqual(rowsOf(ours.page(OFFSET)), await peer.page(OFFSET));
+    strictEqual(rowsOf(ours.lastPage()), await peer.lastPage());
+    strictEqual(`${matches.matched} ${JSON.stringify(matches.rows)}`, await peer.matches());
+  }
+}
+
+async function raceOffsets(ours: Peer): Promise<string[]> {
+  const times = await race(
+    [0, 50_000, 128_000].map((offset) => ({ name: `offset ${offset}`, run: () => ours.page(offset) })),
+    ROUNDS,
+  );
+  return printRace("ours, by offset", times, []);
+}
+
+async function raceCold(ours: Ours, path: string): Promise<string[]> {
+  const times = await race(
+    [
+      {
+        name: "first question",
+        run: async () => {
+          const bytes = Buffer.from(new SharedArrayBuffer(ours.file.bytes));
+          bytes.set(await readFile(path));
+          ours.cold();
+        },
+      },
+      { name: "inspection", run: () => inspectFile(createReadStream(path), "csv") },
+    ],
+    7,
+  );
+  return printRace("conditions on a file that nobody has asked, and one inspection", times, [
+    { ours: "first question", peer: "inspection", most: 1.5 },
+  ]);
+}
+
+/** The same through pool and cache of a process: what a request waits for beside its database query. */
+async function raceService(folder: string, path: string, ours: Ours): Promise<void> {
+  const filesUrl = `file:${join(folder, "files")}`;
+  const threads = openThreads({
+    filesUrl,
+    maxThreads: 2,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 10_000,
+    memoryMb: 256,
+  });
+  try {
+    const key = ulid();
+    await openFileStore(filesUrl).put(key, createReadStream(path));
+    const ask = (query: string) =>
+      threads.readRows(key, ours.file, parse(query), LIMITS, async () => ours.index);
+    const times = await race(
+      [
+        { name: "page", run: () => ask(`offset=${OFFSET}`) },
+        { name: "conditions", run: () => ask(MATCHES) },
+      ],
+      ROUNDS,
+    );
+    printRace("ours, through cache and threads, warm", times, []);
+  } finally {
+    await threads.close();
+  }
+}
+
+if (import.meta.main) {
+  const missed = await benchRows();
+  for (const miss of missed) console.log(`MISSED ${miss}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+}
