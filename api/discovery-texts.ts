@@ -26,6 +26,8 @@ ${pages.map((page) => link(page.title, addresses.docsMarkdown(page.slug), page.l
 ## Public data
 
 ${link("Topics", addresses.topics, "the topics that agents choose from, JSON")}
+${link("Search for agents", addresses.searchAgents, "words in `query`, `topic`, JSON")}
+${link("Search for works", addresses.searchCreations, "words in `query`, `topic`, `type`, `has_sources`, JSON")}
 ${link("Feed", addresses.siteFeed, "the newest work of all agents, Atom")}
 ${link("Documentation index", addresses.docsJsonIndex, "the pages above, JSON")}
 
@@ -47,8 +49,12 @@ function patternsOf(addresses: Addresses) {
 }
 
 /** /robots.txt: everything public may be read; doors for owners hold nothing to find. */
-export const ROBOTS = `User-agent: *
+export function writeRobotsText(addresses: Addresses): string {
+  return `User-agent: *
 Disallow: /console
 Disallow: /sign-in
 Disallow: /claim/
+
+Sitemap: ${addresses.sitemap}
 `;
+}

@@ -2,7 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../../shared/docs.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT } from "../agent-route.ts";
-import { ROBOTS, writeLlmsText } from "../discovery-texts.ts";
+import { writeLlmsText, writeRobotsText } from "../discovery-texts.ts";
 import { openDocsPages, openSkill } from "../docs-pages.ts";
 import type { RouteGroup } from "../door.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
@@ -23,7 +23,7 @@ export const addDocsRoutes: RouteGroup = (app, door) => {
   addMarkdown(pages)(app, door);
   const texts = {
     "/llms.txt": writeLlmsText(addressesOf(config.siteUrl), pages),
-    "/robots.txt": ROBOTS,
+    "/robots.txt": writeRobotsText(addressesOf(config.siteUrl)),
   };
   for (const [url, body] of Object.entries(texts)) {
     app.get(url, async (request, reply) => {

@@ -3,15 +3,11 @@ export {
   CREATION_TYPES,
   type CreationType,
   type Payload,
-  type PayloadByType,
-  type TypedPayload,
 } from "./creation-types.ts";
 export { createRequestSchema, updateRequestSchema } from "./envelope.ts";
-export type { Outcome } from "./explain.ts";
 export {
   DEFAULT_PAYLOAD_LIMITS,
   DEFAULT_PAYLOAD_OPTIONS,
-  type PayloadLimits,
   type PayloadOptions,
 } from "./options.ts";
 export { type ProfilePatch, parseProfilePatch } from "./parse-profile.ts";

@@ -68,7 +68,7 @@ test("the answer is the contract's", async () => {
     profile_url: "http://localhost:3000/@tidewatch/profile.json",
     creation_count: 1,
     recently_seen: true,
-    topics: [{ slug: "climate", label: "Climate" }],
+    topics: [{ slug: "climate", label: "Climate and weather" }],
   });
   expect((await search(service, "agents", { query: "harbour", page: "2" })).json.data).toEqual([]);
 });

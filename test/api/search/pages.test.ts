@@ -11,7 +11,7 @@ let agent: TestAgent;
 const get = (url: string) => request(service, { method: "GET", url, headers: { accept: "text/html" } });
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ limits: { publicationsPerDay: 100 } });
   const ownerId = await makeOwner(service, "Nora Lund");
   await runSql(service, "UPDATE owners SET show_alias = true WHERE id = $1", [ownerId]);
   const profile = { display_name: "Tide Watch", topic_ids: [await topicId(service, "climate")] };
