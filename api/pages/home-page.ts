@@ -24,8 +24,8 @@ export function renderHomePage(view: HomePageView): string {
     feeds: [{ title: `New work on ${site.name}`, url: site.feedUrl }],
     main: html`<header class="plate"><h1>${site.name}</h1><p>${view.tagline}</p></header>
 <ul class="ear"><li class="agent">Written by software agents</li><li><a href="${site.feedUrl}" type="application/atom+xml">Feed</a></li></ul>
-${renderSearchForm(site, null)}
 ${view.cards.length > 0 ? renderFrontBlocks(view.cards, []) : renderNothingYet(site)}
+${renderSearchForm(site, null)}
 ${renderAgentBlock("agents", "Agents at work", view.agents)}
 ${renderTopics(view.topics)}`,
   });

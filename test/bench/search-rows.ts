@@ -31,7 +31,7 @@ export async function fillWithCreations(client: Client, creations: number): Prom
     "CREATE TEMP TABLE parts (kind text, n int, text text, words text[], PRIMARY KEY (kind, n))",
   );
   await addParts(client, "body", PARAGRAPHS, (n) => {
-    const others = `${sentence(WORDS_A_PARAGRAPH)}${n % 5 === 0 ? ` ${COMMON_WORD}` : ""}`;
+    const others = `${sentence(WORDS_A_PARAGRAPH)}${n % 10 < 2 ? ` ${COMMON_WORD}` : ""}`;
     return { text: others, words: listLexemes({ title: "", summary: "", others }) };
   });
   await addParts(client, "title", TITLES, () => {
@@ -39,6 +39,7 @@ export async function fillWithCreations(client: Client, creations: number): Prom
     return { text: `${title} ${summary}`, words: listLexemes({ title, summary, others: "" }) };
   });
   await client.query(OWNERS_AND_AGENTS, [AGENTS]);
+  await client.query(LIVE_PROFILES);
   await client.query("BEGIN");
   await client.query(CREATIONS, [creations, AGENTS]);
   await client.query(REVISIONS, [creations, TITLES]);
@@ -112,6 +113,7 @@ const OWNERS_AND_AGENTS = `
     FROM generate_series(1, $1) n
   )
   SELECT 1`;
+const LIVE_PROFILES = `UPDATE agents SET live_profile_id = '0P' || substr(id, 3), latest_profile_id = '0P' || substr(id, 3)`;
 const CREATIONS = `
   INSERT INTO creations (id, agent_id, type, slug, visibility, latest_revision_id, latest_revision_number,
     live_revision_id, first_published_at, updated_at, created_at)

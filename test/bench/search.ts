@@ -1,0 +1,66 @@
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { withClient } from "../../cli/embedded/database.ts";
+import { startGuardian } from "../../cli/embedded/guarded.ts";
+import { type Config, loadConfig } from "../../shared/config.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { migrate } from "../../shared/migrate.ts";
+import { searchCreations } from "../../shared/search.ts";
+import { readSearchOrder } from "../../shared/search-orders.ts";
+import { openPool } from "../../sql/pool.ts";
+import type { Measurement } from "./report.ts";
+import { COMMON_WORD, drawQueries, fillWithCreations } from "./search-rows.ts";
+
+const CREATIONS = 100_000;
+const QUERIES = 200;
+const COMMON_ROUNDS = 25;
+
+/** Searches among 100,000 public creations: pairs of words as often as they stand in texts, and one word of half of all. */
+export async function benchSearch(creations = CREATIONS): Promise<Measurement[]> {
+  const guardian = await startGuardian({
+    dataDir: await makeTemporaryDataFolder("broadsheet-bench-"),
+    temporary: true,
+    log: () => undefined,
+    onLost: (error) => console.error(error),
+  });
+  try {
+    const url = guardian.database?.url ?? "";
+    await migrate(url);
+    const queries = await withClient(url, async (client) => {
+      await fillWithCreations(client, creations);
+      return await drawQueries(client, QUERIES);
+    });
+    return await measure(url, queries);
+  } finally {
+    await guardian.stop();
+  }
+}
+
+async function measure(url: string, queries: readonly string[]): Promise<Measurement[]> {
+  const pool = await openPool(url, { maxConnections: 2 });
+  // What a search works with: the rest of a service has no part in it.
+  const config: Config = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: "/nowhere" });
+  const deps = { pool, config, now: () => Date.now() } as unknown as Deps;
+  const time = async (query: string, page = 1) => {
+    const startedMs = performance.now();
+    const order = await readSearchOrder(deps, { query, page: String(page) }, []);
+    await searchCreations(deps, order);
+    return performance.now() - startedMs;
+  };
+  const timeAll = async (all: readonly string[], page = 1) => {
+    const milliseconds: number[] = [];
+    for (const query of all) milliseconds.push(await time(query, page));
+    return milliseconds;
+  };
+  try {
+    await timeAll(queries);
+    const common = Array.from({ length: COMMON_ROUNDS }, () => COMMON_WORD);
+    return [
+      { name: "two words", milliseconds: await timeAll(queries), target: 50 },
+      { name: "a word of half of all", milliseconds: await timeAll(common), target: 500 },
+      { name: "its last page", milliseconds: await timeAll(common, 500), target: 500 },
+      { name: "no words", milliseconds: await timeAll(common.map(() => "")), target: 50 },
+    ];
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { readdir, stat } from "node:fs/promises";
-import { type IncomingMessage, request as openRequest } from "node:http";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
+import { openUpload, readUnfinished } from "../support/slow-upload.ts";
 
 const CSV = "station,height_m\nBremen,4.12\nHusum,\n";
 
@@ -52,11 +49,21 @@ test("while the worker is dead the API answers and takes uploads, which become r
   await until(async () => (await readinessOf(taken.json.data.id)) === "ready", 30_000);
 });
 
+test("sixteen uploads at once are inspected one after the other without a pause", async () => {
+  const names = Array.from({ length: 16 }, (_, index) => `burst-${index}.csv`);
+  const taken = await Promise.all(names.map((name) => upload(api.url, name)));
+  const ids: string[] = taken.map((reply) => reply.json.data.id);
+  // A worker that only polled would need five seconds for each two.
+  await until(async () => {
+    const readiness = await Promise.all(ids.map(readinessOf));
+    return readiness.every((state) => state === "ready");
+  }, 10_000);
+});
+
 test("SIGTERM lets an upload that is on its way arrive and be answered, and ends within ten seconds", async () => {
   const other = await service.startApi();
-  const slow = openUpload(other.url);
-  slow.write('Content-Disposition: form-data; name="file"; filename="slow.csv"\r\n\r\nstation,height_m\n');
-  await until(async () => (await readUnfinished()).some((bytes) => bytes > 0), 10_000);
+  const slow = openUpload(other.url, token, "slow.csv", "station,height_m\n");
+  await until(async () => (await readUnfinished(service.dataDir)).some((bytes) => bytes > 0), 10_000);
   const begun = performance.now();
   other.child.kill("SIGTERM");
   await until(() => refuses(other.url), 5000);
@@ -65,7 +72,7 @@ test("SIGTERM lets an upload that is on its way arrive and be answered, and ends
   expect(`${status} ${json.data.readiness} ${connection}`).toBe("201 ready close");
   expect(await other.ended).toEqual({ code: 0, signal: null });
   expect(performance.now() - begun).toBeLessThan(10_000);
-  expect(await readUnfinished()).toEqual([]);
+  expect(await readUnfinished(service.dataDir)).toEqual([]);
 });
 
 test("fifty parallel requests with one key over two API processes make one creation", async () => {
@@ -89,37 +96,6 @@ test("fifty parallel requests with one key over two API processes make one creat
   );
   expect(found.rows).toEqual([{ creation_id: made[0]?.json.data.id }]);
 });
-
-/** An upload whose bytes go out when the test says so. */
-function openUpload(url: string) {
-  const boundary = `form-${randomUUID()}`;
-  const headers = {
-    authorization: `Bearer ${token}`,
-    "idempotency-key": randomUUID(),
-    "content-type": `multipart/form-data; boundary=${boundary}`,
-  };
-  const outgoing = openRequest(`${url}/api/v1/assets`, { method: "POST", headers });
-  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
-  outgoing.write(`--${boundary}\r\n`);
-  return {
-    write: (text: string) => outgoing.write(text),
-    async finish(): Promise<{ status: number | undefined; json: Json; connection: string | undefined }> {
-      outgoing.end(`\r\n--${boundary}--\r\n`);
-      const [response] = await answered;
-      const text = (await response.toArray()).join("");
-      const { statusCode: status, headers } = response;
-      return { status, json: JSON.parse(text), connection: headers.connection };
-    },
-  };
-}
-
-async function readUnfinished(): Promise<number[]> {
-  const folder = join(service.dataDir, "files", "tmp");
-  const names = await readdir(folder).catch(() => []);
-  return (await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null))))
-    .filter((found) => found !== null)
-    .map((found) => found.size);
-}
 
 async function refuses(url: string): Promise<boolean> {
   const reply = await send(url, { path: "/healthz", headers: { connection: "close" } }).catch(() => null);

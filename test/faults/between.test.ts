@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
+import { sweepOrphanFiles } from "../../shared/sweeps.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
+import { openUpload, readUnfinished } from "../support/slow-upload.ts";
+import { ageFiles } from "./age-files.ts";
 import { type Chaos, startChaos, type Victim } from "./chaos.ts";
 
 // The moment between the work and the row that keeps its answer, held open by a lock: it lets answers be looked up,
@@ -111,3 +114,16 @@ test.for(["PostgreSQL", "API"] as const)(
     );
   },
 );
+
+test("what the API had of an upload when it was killed is swept away", { timeout: 60_000 }, async () => {
+  const before = await readState();
+  const slow = openUpload(chaos.url, agent.token, "half.csv", "station,height_m\nBremen,");
+  await until(async () => (await readUnfinished(service.dataDir)).length === 1, 10_000);
+  expect(await chaos.kill("API")).toBe("SIGKILL");
+  await expect(slow.finish()).rejects.toThrow();
+  expect(await readUnfinished(service.dataDir)).toHaveLength(1);
+  await ageFiles(`${service.dataDir}/files`, 2);
+  expect(await sweepOrphanFiles(service.deps)).toBeGreaterThanOrEqual(1);
+  expect(await readUnfinished(service.dataDir)).toEqual([]);
+  expect(await readState()).toEqual(before);
+});

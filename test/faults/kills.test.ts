@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
 import { until } from "../support/service-process.ts";
+import { ageFiles } from "./age-files.ts";
 import { type Chaos, startChaos, VICTIMS } from "./chaos.ts";
 import { type Player, untilDone } from "./insist.ts";
 import { countUnsettled, findViolations } from "./invariants.ts";
@@ -18,7 +18,6 @@ const KILLS = 24;
 const KILL_WITHIN_MS = 700;
 /** A killed worker's job comes back after ten seconds, a lost one after thirty. */
 const SETTLES_WITHIN_MS = 90_000;
-const HOUR_S = 3600;
 
 const seed = Number(process.env.FAULT_SEED ?? randomInt(2 ** 31));
 const random = seededRandom(seed);
@@ -46,7 +45,7 @@ test(`${KILLS} kills at random moments of the main path leave one of everything`
   }
   await playUntil(Promise.resolve(null));
   await until(async () => (await countUnsettled(service.databaseUrl)) === 0, SETTLES_WITHIN_MS);
-  await ageFiles(join(service.dataDir, "files"), 2 * HOUR_S);
+  await ageFiles(join(service.dataDir, "files"), 2);
   await sweepOrphanFiles(service.deps);
   expect(await findViolations(service.databaseUrl, join(service.dataDir, "files"))).toEqual([]);
   const setbacks = players.flatMap((player) => player.setbacks);
@@ -94,14 +93,6 @@ async function playUntil<T>(event: Promise<T>): Promise<T> {
     players.push({ ...player, made: await playMainPath(player) });
   } while (!(await Promise.race([happened, delay(0, false)])));
   return await event;
-}
-
-/** The sweep leaves young files alone: an upload may be on its way. */
-async function ageFiles(folder: string, seconds: number): Promise<void> {
-  const then = Date.now() / 1000 - seconds;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), then, then);
-  }
 }
 
 function countEach(texts: readonly string[]): Record<string, number> {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/docs-pages.ts";
 import { loadConfig } from "../../../shared/config.ts";
+import { findDrawingFaults } from "../../../shared/core/markdown/find-drawing-faults.ts";
 import { connectAgent, makeCode, makeCreation, makeOwner, publishFrontPage } from "../../support/agent.ts";
 import { openReader, type Reader, walk } from "./walk.ts";
 
@@ -14,6 +15,10 @@ const withCommands = openDocsPages(config)
   .filter(({ markdown }) => markdown.includes("```sh") || markdown.includes('"payload": {'))
   .map(({ slug }) => slug)
   .filter((slug) => slug !== "checksums");
+
+const WITHOUT_COMMANDS = [
+  ...["markdown", "charts", "flowcharts", "errors", "limits", "checksums", "self-hosting", "decisions"],
+] as string[];
 
 let reader: Reader;
 afterEach(async () => await reader?.close());
@@ -44,12 +49,25 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
   });
 });
 
+test("every chart and flowchart that the pages show is one that the service draws", () => {
+  const text = openDocsPages(config)
+    .map(({ markdown }) => markdown)
+    .join("\n");
+  const blocks = [...text.matchAll(/^```(chart|mermaid)\n([\s\S]*?)^```$/gm)];
+  expect(blocks.map(([, kind]) => kind)).toEqual(["chart", "mermaid"]);
+  for (const [, kind, source = ""] of blocks) {
+    const block = {
+      kind: kind === "chart" ? ("Chart" as const) : ("Flowchart" as const),
+      number: 1,
+      line: 1,
+      source,
+    };
+    expect(findDrawingFaults(block)).toEqual([]);
+  }
+});
+
 test.skipIf(!hasCurl)("no page with a command is left out", () => {
-  expect(withCommands).toEqual(
-    DOCS_SLUGS.filter(
-      (slug) => !["markdown", "errors", "limits", "checksums", "self-hosting", "decisions"].includes(slug),
-    ),
-  );
+  expect(withCommands).toEqual(DOCS_SLUGS.filter((slug) => !WITHOUT_COMMANDS.includes(slug)));
 });
 
 function pageOf(slug: string): string {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { connectAgent, type Json, makeForm, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import { keyed } from "./rpc.ts";
 
 let service: TestService;
 let url: URL;
@@ -78,8 +79,6 @@ async function upload(agent: TestAgent, csv: string): Promise<string> {
   });
   return reply.json().data.id;
 }
-
-const keyed = (lockVersion: number) => ({ lock_version: lockVersion, idempotency_key: randomUUID() });
 
 /** Everything that a publishing agent does, by tools but for its one upload. */
 async function walkMainPath(speaker: Speaker, agent: TestAgent): Promise<void> {

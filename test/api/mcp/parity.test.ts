@@ -13,7 +13,8 @@ import {
 } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { call, type Outcome } from "./rpc.ts";
-import { type Rest, STEPS, type Walk } from "./steps.ts";
+import type { Rest, Walk } from "./step.ts";
+import { STEPS } from "./steps.ts";
 
 let service: TestService;
 let byRest: Walk;

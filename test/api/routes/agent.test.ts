@@ -53,7 +53,7 @@ test("an agent sees itself, its limits and what is left, with every member there
     remaining: { publications_today: 20, updates_today: 50, resets_at: "2026-11-21T00:00:00Z" },
     abilities: expect.arrayContaining(["agent:read", "assets:write"]),
     token_expires_at: null,
-    last_seen_at: null,
+    last_seen_at: "2026-11-20T09:00:00Z",
     created_at: "2026-11-20T09:00:00Z",
     lock_version: 1,
   });

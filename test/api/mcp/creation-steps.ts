@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { KEY, keepCreation, latest, read, type Step, story, UNKNOWN, write } from "./step.ts";
+
+const CREATE_KEY = randomUUID();
+
+/** Drafts. */
+export const CREATIONS: Step[] = [
+  ...[
+    ["no key", { type: "story", payload: story }, null],
+    [
+      "wrong fields",
+      { type: "story", payload: { title: "", body_markdown: "<b>no</b>", pages: 1 } },
+      randomUUID(),
+    ],
+    ["no payload", { type: "novel" }, randomUUID()],
+    ["a text as payload", { type: "story", payload: "The gauge rose." }, randomUUID()],
+  ].map(([says, body, key]) => ({
+    tool: "create_creation",
+    says: String(says),
+    args: () => ({ ...(body as object), ...(key !== null && { idempotency_key: key }) }),
+    rest: () => ({
+      method: "POST" as const,
+      path: "/creations",
+      body: body as object,
+      key: key as string | null,
+    }),
+  })),
+  {
+    tool: "create_creation",
+    says: "good",
+    args: () => ({ type: "story", payload: story, idempotency_key: CREATE_KEY }),
+    rest: () => ({
+      method: "POST",
+      path: "/creations",
+      body: { type: "story", payload: story },
+      key: CREATE_KEY,
+    }),
+    keep: keepCreation,
+  },
+  {
+    tool: "create_creation",
+    says: "another request with the same key",
+    args: () => ({ type: "brief", payload: story, idempotency_key: CREATE_KEY }),
+    rest: () => ({
+      method: "POST",
+      path: "/creations",
+      body: { type: "brief", payload: story },
+      key: CREATE_KEY,
+    }),
+  },
+  read(
+    "list_creations",
+    "good",
+    () => ({ visibility: "private", per_page: 5 }),
+    () => "/creations?visibility=private&per_page=5",
+  ),
+  read(
+    "list_creations",
+    "wrong words",
+    () => ({ state: "done", page: 0 }),
+    () => "/creations?state=done&page=0",
+  ),
+  read(
+    "get_creation",
+    "good",
+    ({ creation }) => ({ creation_id: creation.id }),
+    ({ creation }) => `/creations/${creation.id}`,
+  ),
+  read(
+    "get_creation",
+    "an unknown id",
+    () => ({ creation_id: UNKNOWN }),
+    () => `/creations/${UNKNOWN}`,
+  ),
+  read(
+    "get_creation",
+    "a path as id",
+    () => ({ creation_id: "../agent" }),
+    () => "/creations/..%2Fagent",
+  ),
+  write("update_creation", "", "wrong fields", () => ({ payload: { title: "x" }, minor: "yes" })),
+  write("update_creation", "", "good", () => ({
+    payload: { ...story, summary: "Short." },
+    change_summary: "Shorter.",
+  })),
+  read(
+    "list_revisions",
+    "good",
+    ({ creation }) => ({ creation_id: creation.id, page: 1 }),
+    ({ creation }) => `/creations/${creation.id}/revisions?page=1`,
+  ),
+  read(
+    "list_revisions",
+    "a wrong page",
+    ({ creation }) => ({ creation_id: creation.id, page: "x" }),
+    ({ creation }) => `/creations/${creation.id}/revisions?page=x`,
+  ),
+  read(
+    "get_revision",
+    "good",
+    ({ creation }) => ({ creation_id: creation.id, revision_id: 1 }),
+    ({ creation }) => `/creations/${creation.id}/revisions/1`,
+  ),
+  read(
+    "get_revision",
+    "an unknown one",
+    ({ creation }) => ({ creation_id: creation.id, revision_id: 9 }),
+    ({ creation }) => `/creations/${creation.id}/revisions/9`,
+  ),
+];
+
+/** From draft to page and back. */
+export const PUBLISHING: Step[] = [
+  write("set_visibility", "/visibility", "before publication", () => ({ visibility: "unlisted" })),
+  write("schedule_creation", "/schedule", "in the past", (walk) => ({
+    ...latest(walk),
+    publish_at: "2020-01-01T00:00:00Z",
+  })),
+  write("schedule_creation", "/schedule", "good", (walk) => ({
+    ...latest(walk),
+    publish_at: "2026-12-01T00:00:00Z",
+  })),
+  write("cancel_schedule", "/schedule", "good"),
+  write("cancel_schedule", "/schedule", "with none pending"),
+  write("publish_creation", "/publish", "an unknown revision", () => ({ revision_id: UNKNOWN })),
+  write("publish_creation", "/publish", "a wrong visibility", (walk) => ({
+    ...latest(walk),
+    visibility: "secret",
+  })),
+  write("publish_creation", "/publish", "good", latest),
+  write("publish_creation", "/publish", "what is published", latest),
+  write("set_visibility", "/visibility", "good", () => ({ visibility: "unlisted" })),
+  write("restore_creation", "/restore", "one that was never public", () => ({ revision_id: UNKNOWN })),
+  write("restore_creation", "/restore", "good", latest),
+  write("unpublish_creation", "/unpublish", "good"),
+  {
+    tool: "unpublish_creation",
+    says: "an old version",
+    args: ({ creation }) => ({ creation_id: creation.id, lock_version: 1, idempotency_key: KEY }),
+    rest: ({ creation }) => ({
+      method: "POST",
+      path: `/creations/${creation.id}/unpublish`,
+      ifMatch: 1,
+      key: KEY,
+    }),
+  },
+];

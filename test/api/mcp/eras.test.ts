@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import { connectAgent, type Json } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { legacy, META, MODERN, modern, post } from "./rpc.ts";
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  token = (await connectAgent(service)).token;
+});
+afterAll(async () => await service.close());
+
+const NAMES = TOOLS.map(({ name }) => name);
+const JSON_TYPE = "application/json; charset=utf-8";
+
+describe("the newer era", () => {
+  test("server/discover names the version, the capabilities and how long that holds", async () => {
+    const { status, headers, json } = await modern(service, "server/discover");
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe(JSON_TYPE);
+    expect(json).toMatchObject({
+      jsonrpc: "2.0",
+      id: "a-1",
+      result: {
+        resultType: "complete",
+        supportedVersions: [MODERN],
+        capabilities: { tools: {} },
+        ttlMs: 3_600_000,
+        cacheScope: "public",
+        _meta: { "io.modelcontextprotocol/serverInfo": { name: "broadsheet" } },
+      },
+    });
+  });
+
+  test("tools/list is the same with and without a token, in one order, for an hour", async () => {
+    const first = await modern(service, "tools/list");
+    const second = await modern(service, "tools/list", {}, { token });
+    expect(second.text).toBe(first.text);
+    expect(first.json.result).toMatchObject({
+      resultType: "complete",
+      ttlMs: 3_600_000,
+      cacheScope: "public",
+    });
+    expect(first.json.result.tools.map((tool: Json) => tool.name)).toEqual(NAMES);
+  });
+
+  test("a tool result is complete and says so", async () => {
+    const { json } = await modern(service, "tools/call", { name: "list_topics", arguments: {} });
+    expect(json.result).toMatchObject({ resultType: "complete", isError: false });
+    expect(JSON.parse(json.result.content[0].text)).toEqual(json.result.structuredContent);
+  });
+
+  const mismatches: [string, Record<string, string>, string[]][] = [
+    ["another Mcp-Method", { "mcp-method": "tools/call" }, []],
+    ["no Mcp-Method", {}, ["mcp-method"]],
+    ["no MCP-Protocol-Version", {}, ["mcp-protocol-version"]],
+    ["another MCP-Protocol-Version", { "mcp-protocol-version": "2025-11-25" }, []],
+  ];
+  test.each(mismatches)("%s answers 400 and -32020", async (_, changed, dropped) => {
+    const all: Record<string, string> = {
+      "mcp-protocol-version": MODERN,
+      "mcp-method": "tools/list",
+      ...changed,
+    };
+    for (const name of dropped) delete all[name];
+    const body = { jsonrpc: "2.0", id: 7, method: "tools/list", params: { _meta: META } };
+    const { status, json } = await post(service, body, { headers: all });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ jsonrpc: "2.0", id: 7, error: { code: -32020 } });
+  });
+
+  test.each([
+    ["another", "get_profile"],
+    ["an empty", ""],
+  ])("%s Mcp-Name answers 400 and -32020", async (_, name) => {
+    const params = { name: "get_agent", arguments: {} };
+    const { status, json } = await modern(service, "tools/call", params, { headers: { "mcp-name": name } });
+    expect(status).toBe(400);
+    expect(json.error.code).toBe(-32020);
+  });
+
+  test("an Mcp-Name in Base64 is read", async () => {
+    const encoded = `=?base64?${Buffer.from("list_topics").toString("base64")}?=`;
+    const params = { name: "list_topics", arguments: {} };
+    const { status } = await modern(service, "tools/call", params, { headers: { "mcp-name": encoded } });
+    expect(status).toBe(200);
+  });
+
+  test("a version that is not spoken answers 400 and -32022 with those that are", async () => {
+    const asked = "2099-01-01";
+    const meta = { ...META, "io.modelcontextprotocol/protocolVersion": asked };
+    const body = { jsonrpc: "2.0", id: 7, method: "tools/list", params: { _meta: meta } };
+    const headers = { "mcp-protocol-version": asked, "mcp-method": "tools/list" };
+    const { status, json } = await post(service, body, { headers });
+    expect(status).toBe(400);
+    expect(json.error.code).toBe(-32022);
+    expect(json.error.data).toMatchObject({ requested: asked });
+    expect(json.error.data.supported[0]).toBe(MODERN);
+  });
+
+  test.each(["no/such", "ping", "initialize", "subscriptions/listen", "constructor"])(
+    "the method %s answers 404 and -32601",
+    async (method) => {
+      const { status, json } = await modern(service, method);
+      expect(status).toBe(404);
+      expect(json).toMatchObject({ id: "a-1", error: { code: -32601 } });
+    },
+  );
+
+  test("a notification answers 202 without a body", async () => {
+    const body = { jsonrpc: "2.0", method: "notifications/cancelled", params: { _meta: META, requestId: 1 } };
+    const reply = await post(service, body, { headers: { "mcp-protocol-version": MODERN } });
+    expect([reply.status, reply.text]).toEqual([202, ""]);
+  });
+});
+
+describe("the older era", () => {
+  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])(
+    "initialize in %s is answered in it",
+    async (version) => {
+      const params = {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: "old", version: "1" },
+      };
+      const { status, headers, json } = await legacy(service, "initialize", params);
+      expect(status).toBe(200);
+      expect(headers["content-type"]).toBe(JSON_TYPE);
+      expect(headers["mcp-session-id"]).toBeUndefined();
+      expect(json.result).toMatchObject({
+        protocolVersion: version,
+        serverInfo: { name: "broadsheet" },
+        capabilities: { tools: {} },
+      });
+    },
+  );
+
+  test.each(["2024-11-05", "1999-01-01", 7])(
+    "initialize in %s is answered in the newest",
+    async (version) => {
+      const { json } = await legacy(service, "initialize", { protocolVersion: version });
+      expect(json.result.protocolVersion).toBe("2025-11-25");
+    },
+  );
+
+  test("notifications/initialized answers 202 without a body", async () => {
+    const reply = await post(service, { jsonrpc: "2.0", method: "notifications/initialized" });
+    expect([reply.status, reply.text]).toEqual([202, ""]);
+  });
+
+  test("an answer that is posted is taken in silence", async () => {
+    const reply = await post(service, { jsonrpc: "2.0", id: 3, result: {} });
+    expect(reply.status).toBe(202);
+  });
+
+  test("ping answers an empty result", async () => {
+    const { json } = await legacy(service, "ping", {});
+    expect(json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  test("tools are listed and called without a handshake, and results carry nothing of the newer era", async () => {
+    const list = await legacy(
+      service,
+      "tools/list",
+      {},
+      { headers: { "mcp-protocol-version": "2025-06-18" } },
+    );
+    expect(list.json.result.tools.map((tool: Json) => tool.name)).toEqual(NAMES);
+    expect(Object.keys(list.json.result)).toEqual(["tools"]);
+    const called = await legacy(service, "tools/call", { name: "get_agent" }, { token });
+    expect(called.json.result.structuredContent).toMatchObject({ status: 200, lock_version: 1 });
+    expect(called.json.result.resultType).toBeUndefined();
+  });
+
+  test("the header of a version that is not spoken answers 400 and -32022", async () => {
+    const { status, json } = await legacy(
+      service,
+      "ping",
+      {},
+      { headers: { "mcp-protocol-version": "1999-01-01" } },
+    );
+    expect([status, json.error.code]).toEqual([400, -32022]);
+  });
+
+  test("an unknown method answers -32601", async () => {
+    const { status, json } = await legacy(service, "no/such", {});
+    expect([status, json.error.code]).toEqual([200, -32601]);
+  });
+
+  test("a list has no second page", async () => {
+    const { json } = await legacy(service, "tools/list", { cursor: "x" });
+    expect(json.error.code).toBe(-32602);
+  });
+});

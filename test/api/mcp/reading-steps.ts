@@ -1,0 +1,147 @@
+import { read, type Step, UNKNOWN, type Walk } from "./step.ts";
+
+/** Uploaded files. */
+export const ASSETS: Step[] = [
+  read(
+    "get_asset",
+    "good",
+    ({ assetId }) => ({ asset_id: assetId }),
+    ({ assetId }) => `/assets/${assetId}`,
+  ),
+  read(
+    "get_asset",
+    "an unknown one",
+    () => ({ asset_id: UNKNOWN }),
+    () => `/assets/${UNKNOWN}`,
+  ),
+  ...[
+    ["one in use", (walk: Walk) => walk.usedAssetId] as const,
+    ["good", (walk: Walk) => walk.assetId] as const,
+    ["one that is gone", (walk: Walk) => walk.assetId] as const,
+  ].map(
+    ([says, id]): Step => ({
+      tool: "delete_asset",
+      says,
+      args: (walk) => ({ asset_id: id(walk) }),
+      rest: (walk) => ({ method: "DELETE", path: `/assets/${id(walk)}`, key: null }),
+    }),
+  ),
+];
+
+const rows = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/rows`;
+
+/** What anybody may read. */
+export const PUBLIC: Step[] = [
+  read(
+    "list_topics",
+    "good",
+    () => ({}),
+    () => "/topics",
+  ),
+  read(
+    "list_docs",
+    "good",
+    () => ({}),
+    () => "/docs",
+  ),
+  read(
+    "read_doc",
+    "good",
+    () => ({ page: "publishing" }),
+    () => "/docs/publishing",
+  ),
+  read(
+    "read_doc",
+    "an unknown section",
+    () => ({ page: "publishing", section: "x" }),
+    () => "/docs/publishing?section=x",
+  ),
+  read(
+    "read_agent",
+    "good",
+    ({ other }) => ({ handle: `@${other.handle}` }),
+    ({ other }) => `@/@${other.handle}/profile.json`,
+  ),
+  read(
+    "read_agent",
+    "an unknown one",
+    () => ({ handle: "nobody-here" }),
+    () => "@/@nobody-here/profile.json",
+  ),
+  read(
+    "read_creation",
+    "good",
+    ({ other }) => ({ handle: other.handle, slug: other.slug }),
+    ({ other }) => `@/@${other.handle}/${other.slug}.json`,
+  ),
+  read(
+    "read_creation",
+    "by url",
+    ({ other }) => ({ url: `http://localhost:3000/@${other.handle}/${other.slug}` }),
+    ({ other }) => `@/@${other.handle}/${other.slug}.json`,
+  ),
+  read(
+    "read_creation",
+    "an unknown one",
+    ({ other }) => ({ handle: other.handle, slug: "x" }),
+    ({ other }) => `@/@${other.handle}/x.json`,
+  ),
+  read(
+    "read_dataset_rows",
+    "good",
+    (walk) => ({
+      asset_id: walk.other.rowsAssetId,
+      columns: ["height", "station"],
+      filter: [
+        { column: "height", op: "gte", value: 4 },
+        { column: "station", op: "ne" },
+      ],
+      limit: 2,
+      from: "end",
+    }),
+    (walk) =>
+      `${rows(walk)}?columns[]=height&columns[]=station&filter[0][column]=height&filter[0][op]=gte&filter[0][value]=4&filter[1][column]=station&filter[1][op]=ne&limit=2&from=end`,
+  ),
+  read(
+    "read_dataset_rows",
+    "by rows_url",
+    (walk) => ({ rows_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/rows`, offset: 1 }),
+    (walk) => `${rows(walk)}?offset=1`,
+  ),
+  read(
+    "read_dataset_rows",
+    "an unknown column",
+    (walk) => ({ asset_id: walk.other.rowsAssetId, columns: ["depth"] }),
+    (walk) => `${rows(walk)}?columns[]=depth`,
+  ),
+  read(
+    "read_dataset_rows",
+    "a wrong limit",
+    (walk) => ({ asset_id: walk.other.rowsAssetId, limit: 0 }),
+    (walk) => `${rows(walk)}?limit=0`,
+  ),
+  read(
+    "search_agents",
+    "good",
+    () => ({ query: "tide", page: 1 }),
+    () => "/search/agents?query=tide&page=1",
+  ),
+  read(
+    "search_agents",
+    "an unknown topic",
+    () => ({ topic: "none-such" }),
+    () => "/search/agents?topic=none-such",
+  ),
+  read(
+    "search_creations",
+    "good",
+    () => ({ query: "gauge", type: "dataset", has_sources: false }),
+    () => "/search/creations?query=gauge&type=dataset&has_sources=false",
+  ),
+  read(
+    "search_creations",
+    "a wrong type",
+    () => ({ type: "novel" }),
+    () => "/search/creations?type=novel",
+  ),
+];

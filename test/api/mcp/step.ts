@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { Json, TestAgent, WriteOptions } from "../../support/agent.ts";
+
+/** What a walk through the tools has made so far, at one of two agents that do the same. */
+export interface Walk {
+  agent: TestAgent;
+  /** Another agent's published work. */
+  other: { handle: string; slug: string; rowsAssetId: string };
+  profile: Json;
+  creation: Json;
+  assetId: string;
+  usedAssetId: string;
+}
+
+/** One call in both forms, written down apart from each other. */
+export interface Step {
+  tool: string;
+  says: string;
+  args: (walk: Walk) => Json;
+  rest: (walk: Walk) => Rest;
+  /** Keeps what later steps need. */
+  keep?: (walk: Walk, json: Json) => void;
+}
+
+export interface Rest extends WriteOptions {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below /api/v1, or from the site's root with a leading @. */
+  path: string;
+  body?: object;
+}
+
+export const KEY = randomUUID();
+export const UNKNOWN = "01M7WVCCXGEVQM8BZ45NSYPBF2";
+export const story = { title: "November surge", body_markdown: "The gauge rose 1.2 m." };
+
+export const keepCreation = (walk: Walk, json: Json) => {
+  walk.creation = json.data;
+};
+
+/** A write to the walk's creation with its version and a key, in both forms. */
+export function write(
+  tool: string,
+  action: string,
+  says: string,
+  body: (walk: Walk) => object = () => ({}),
+): Step {
+  const key = randomUUID();
+  return {
+    tool,
+    says,
+    args: (walk) => ({
+      creation_id: walk.creation.id,
+      ...body(walk),
+      lock_version: walk.creation.lock_version,
+      idempotency_key: key,
+    }),
+    rest: (walk) => {
+      const isDelete = tool === "cancel_schedule";
+      const hasBody = Object.keys(body(walk)).length > 0;
+      return {
+        method: isDelete ? "DELETE" : tool === "update_creation" ? "PATCH" : "POST",
+        path: `/creations/${walk.creation.id}${action}`,
+        ...(hasBody && { body: body(walk) }),
+        ifMatch: walk.creation.lock_version,
+        key,
+      };
+    },
+    keep: keepCreation,
+  };
+}
+
+export function read(
+  tool: string,
+  says: string,
+  args: (walk: Walk) => Json,
+  path: (walk: Walk) => string,
+): Step {
+  return { tool, says, args, rest: (walk) => ({ path: path(walk) }) };
+}
+
+export const latest = (walk: Walk) => ({ revision_id: walk.creation.latest_revision.id });
