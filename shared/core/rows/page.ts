@@ -5,7 +5,7 @@ import { createJsonRows } from "./json-rows.ts";
 import { findMatches } from "./match.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
 import { type PreparedTable, preparationFor, prepareColumns, ROWS_A_START } from "./prepared.ts";
-import { createRowWriter, type RowWriter, writeRow } from "./row-writer.ts";
+import { copyRow, createRowWriter, type RowWriter, writeRow } from "./row-writer.ts";
 
 export type RowsOutcome =
   | {
@@ -68,12 +68,7 @@ export function readPlainPage(plan: RowsPlan, window: RowsWindow, bytes: Buffer,
   if (plan.query.from === "start") {
     for (let row = 0; row < window.rowCount && !page.isFull; row++) at = addRow(page, bytes, at);
   } else {
-    const starts: number[] = [];
-    for (let row = 0; row < window.rowCount; row++) {
-      starts.push(at);
-      at = reader.skip(bytes, at);
-    }
-    for (let row = starts.length - 1; row >= 0 && !page.isFull; row--) addRow(page, bytes, starts[row] ?? 0);
+    addRowsBackward(page, window, bytes, at);
   }
   return encodeOutcome(page, plan.total);
 }
@@ -164,11 +159,36 @@ function addRow(page: OpenPage, bytes: Buffer, at: number): number {
   const before = writer.length;
   const next = reader.locate(bytes, at);
   writeRow(writer, bytes, reader.places, page.order);
+  countRow(page, before);
+  return next;
+}
+
+/** Counts the row that has been written, or takes it back. */
+function countRow(page: OpenPage, before: number): void {
+  const { writer } = page;
   page.bytes += writer.length - before + (before === 0 ? 1 : 0);
   page.isFull = page.bytes > page.plan.rowsResponseBytes;
   if (page.isFull && page.returned > 0) writer.length = before;
   else page.returned++;
-  return next;
+}
+
+/** Adds the rows of a window, the last first: each is written once, in the order of the file, and then taken over. */
+function addRowsBackward(page: OpenPage, window: RowsWindow, bytes: Buffer, from: number): void {
+  const { reader, order, writer } = page;
+  const forward = createRowWriter(writer.out.length);
+  const ends = [0];
+  let at = from;
+  for (let row = 0; row < window.rowCount; row++) {
+    at = reader.locate(bytes, at);
+    writeRow(forward, bytes, reader.places, order);
+    ends.push(forward.length);
+  }
+  for (let row = window.rowCount - 1; row >= 0 && !page.isFull; row--) {
+    const comma = row === 0 ? 0 : 1;
+    const before = writer.length;
+    copyRow(writer, forward.out.subarray((ends[row] ?? 0) + comma, ends[row + 1]));
+    countRow(page, before);
+  }
 }
 
 function encodeOutcome({ plan, writer, returned }: OpenPage, matched: number): RowsOutcome {

@@ -33,6 +33,14 @@ export function writeRow(writer: RowWriter, bytes: Buffer, places: CellPlaces, o
   writer.out[writer.length++] = CLOSE;
 }
 
+/** Writes a row that another writer wrote. */
+export function copyRow(writer: RowWriter, row: Uint8Array): void {
+  makeRoom(writer, row.length + 16);
+  if (writer.length > 0) writer.out[writer.length++] = COMMA;
+  writer.out.set(row, writer.length);
+  writer.length += row.length;
+}
+
 function makeRoom(writer: RowWriter, bytes: number): void {
   if (writer.length + bytes <= writer.out.length) return;
   const larger = Buffer.allocUnsafe(Math.max(writer.length + bytes, 2 * writer.out.length));

@@ -9,8 +9,8 @@ const TOPIC_MARK = "#";
 
 /** Longer words are cut, in texts and queries alike; PostgreSQL takes 2,046 bytes. */
 const WORD_CHARACTERS = 60;
-/** Words of up to this many characters are found as starts of others without walking through all of those. */
-const SHORT_CHARACTERS = 2;
+/** Words of up to this many characters are found as starts of others without walking through all of those: the commonest words are short. */
+const SHORT_CHARACTERS = 3;
 /** PostgreSQL takes a megabyte of distinct words; only a table of many thousand columns comes near. */
 const MOST_BYTES = 600_000;
 
