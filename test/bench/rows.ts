@@ -114,13 +114,20 @@ async function openOurs(path: string): Promise<Ours> {
   const shared = Buffer.from(new SharedArrayBuffer(bytes.length + 1));
   shared.set(bytes);
   shared[bytes.length] = 0x0a;
+  // A plan is to us what a prepared statement is to the peers; a page asks for it once.
+  const plans = new Map<string, RowsPlan>();
+  const planOf = (query: string): RowsPlan => {
+    const plan = plans.get(query) ?? planFor(file, query);
+    plans.set(query, plan);
+    return plan;
+  };
   const readPage = (query: string): string => {
-    const plan = planFor(file, query);
+    const plan = planOf(query);
     const window = findWindow(plan, table);
     return jsonOf(readPlainPage(plan, window, shared, window.start));
   };
   const readMatching = (prepared: Parameters<typeof readMatchingPage>[3]) =>
-    readMatchingPage(planFor(file, MATCHES), table.offsets[0] ?? 0, shared, prepared);
+    readMatchingPage(planOf(MATCHES), table.offsets[0] ?? 0, shared, prepared);
   const { prepared } = readMatching(null);
   return {
     file,

@@ -136,7 +136,14 @@ describe("drawings", () => {
       "Flowchart 1 (line 5): drawings are not offered yet.",
       "Chart 2 (line 8): drawings are not offered yet.",
     ]);
-    expect(messagesOf(text, true)).toEqual([]);
+  });
+
+  test("are refused with number, line and every reason where they cannot be drawn", () => {
+    const text =
+      'a\n\n```chart\n{"mark": "pie"}\n```\n\n```mermaid\nflowchart TD\n  A --> B\n  subgraph x\n  end\n```';
+    const messages = messagesOf(text, true);
+    expect(messages.filter((message) => message.startsWith("Chart 1 (line 3): ")).length).toBeGreaterThan(1);
+    expect(messages.some((message) => message.startsWith("Flowchart 1 (line 10): "))).toBe(true);
   });
 
   test("are found with their source", () => {
@@ -153,10 +160,10 @@ describe("drawings", () => {
   });
 
   test("number at most twenty in a text", () => {
-    const twenty = "```chart\n```\n".repeat(10) + "```mermaid\n```\n".repeat(10);
-    expect(messagesOf(twenty, true)).toEqual([]);
-    expect(messagesOf(`${twenty}\`\`\`chart\n\`\`\``, true)).toEqual([
-      "Line 41: a text may hold 20 charts and flowcharts together; this one holds 21.",
+    const block = "```mermaid\ngraph TD\nA --> B\n```\n";
+    expect(messagesOf(block.repeat(20), true)).toEqual([]);
+    expect(messagesOf(block.repeat(21), true)).toEqual([
+      "Line 81: a text may hold 20 charts and flowcharts together; this one holds 21.",
     ]);
   });
 });

@@ -29,7 +29,19 @@ test("a word is kept once a field, with its first three starts", () => {
     topicIds: ["01M7WVW4TGEAWPJQD4Y5KJHYXJ"],
   });
   expect(lexemes.sort()).toEqual(
-    ["#01m7wvw4tgeawpjqd4y5kjhyxj", "ag", "aga", "agau", "agauge", "at", "ato", "tg", "tga", "tgau", "tgauge"].sort(),
+    [
+      "#01m7wvw4tgeawpjqd4y5kjhyxj",
+      "ag",
+      "aga",
+      "agau",
+      "agauge",
+      "at",
+      "ato",
+      "tg",
+      "tga",
+      "tgau",
+      "tgauge",
+    ].sort(),
   );
 });
 
