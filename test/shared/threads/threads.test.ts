@@ -107,7 +107,7 @@ describe("a thread that is ended", () => {
   });
 
   it("for its time refuses the file, and the pool lives on", async () => {
-    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 2_000, memoryMb: 2_048 });
+    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 1_500, memoryMb: 2_048 });
     const [slow, light] = [await put(SLOW), await put("a\n1\n")];
     const verdicts = await Promise.all([threads.inspect(slow, "json"), threads.inspect(light, "csv")]);
     expect(verdicts).toMatchObject([

@@ -31,9 +31,11 @@ const bombs: [what: string, make: () => string, format: "csv" | "json"][] = [
 describe("within two seconds, a refusal for", () => {
   it.each(bombs)("%s", async (_what, make, format) => {
     const content = Buffer.from(make());
-    const startedAt = performance.now();
+    const start = process.cpuUsage();
     const verdict = await inspect(content, format);
     expect(verdict).toMatchObject({ ok: false });
-    expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
+    // Of the processor: what other work on the machine takes is not the bomb's.
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(MOST_MS);
   });
 });

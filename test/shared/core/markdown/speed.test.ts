@@ -1,13 +1,12 @@
-import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import { findMarkdownProblems } from "../../../../shared/core/markdown/find-problems.ts";
 import { parseMarkdown } from "../../../../shared/core/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../../../../shared/core/markdown/plain-text.ts";
 import { renderMarkdown } from "../../../../shared/core/markdown/render.ts";
+import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 import { readCorpus } from "./read-corpus.ts";
 
 const CHARACTERS = 100_000;
-const HOSTILE_MS = 250;
 
 interface SlowCase {
   name: string;
@@ -15,17 +14,6 @@ interface SlowCase {
 }
 
 const corpus = readCorpus<{ slow_inputs: { cases: SlowCase[] } }>("markdown.json");
-
-/** The least of some runs: other work on the machine can only add to a time. */
-function leastMs(work: () => void, runs: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    work();
-    least = Math.min(least, performance.now() - start);
-  }
-  return least;
-}
 
 function readWhole(text: string): void {
   const parsed = parseMarkdown(text);
@@ -46,7 +34,7 @@ describe.skipIf(corpus === null)("slow inputs of the corpus", () => {
   );
 
   test.each(cases)("$name", ({ text }) => {
-    expect(leastMs(() => readWhole(text), 3)).toBeLessThan(HOSTILE_MS);
+    expect(leastCpuMs(() => readWhole(text))).toBeLessThan(GROWTH_BOUND_MS);
   });
 });
 
@@ -67,21 +55,6 @@ describe("hostile texts of our own", () => {
     ["empty columns", `${"|a".repeat(300)}|\n${"|-".repeat(300)}|\n${fill(() => "|\n")}`],
     ["bare addresses", fill(() => "http://a.b ")],
   ])("%s", (_, text) => {
-    expect(leastMs(() => readWhole(text), 3)).toBeLessThan(2 * HOSTILE_MS);
+    expect(leastCpuMs(() => readWhole(text))).toBeLessThan(GROWTH_BOUND_MS);
   });
-});
-
-test("an ordinary long text costs at most twice what markdown-it alone takes", () => {
-  const text = fill(
-    (index) =>
-      `## Reading ${index}\n\nThe *gauge* at **${index}** rose, see [the log](https://example.org/${index}).\n\n` +
-      `- one\n- two \`x\`\n\n| a | b |\n|---|--:|\n| ${index} | y |\n\n> quoted\n\n\`\`\`js\nlet a = ${index};\n\`\`\`\n\n`,
-  );
-  const bare = new MarkdownIt({ linkify: true });
-  const ours = leastMs(() => {
-    const parsed = parseMarkdown(text);
-    findMarkdownProblems(parsed, { drawings: false });
-    renderMarkdown(parsed);
-  }, 15);
-  expect(ours).toBeLessThan(2 * leastMs(() => bare.render(text), 15));
 });

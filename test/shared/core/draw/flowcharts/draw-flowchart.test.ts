@@ -8,6 +8,7 @@ import { FLOWCHART_RULES } from "../../../../../shared/core/draw/flowcharts/rule
 import { SVG_ALLOWED } from "../../../../../shared/core/draw/svg.ts";
 import type { Flowchart } from "../../../../../shared/core/markdown/flowcharts/flowchart.ts";
 import { parseFlowchart } from "../../../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
+import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
 import { FLOWCHART_TEXT, MUTATED_TEXT } from "../../markdown/flowcharts/random-text.ts";
 import { anyFlowchart } from "./generate.ts";
 
@@ -172,11 +173,7 @@ describe("whatever the grammar accepts is drawn", () => {
     ],
   ])("%s in bounded time", (_, body) => {
     const flowchart = read(body);
-    // Time of the processor, so that a busy machine does not count; a first run, so collection and compiling do.
-    const start = process.cpuUsage();
-    drawFlowchart(flowchart, { idPrefix: "p" });
-    const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1_000).toBeLessThan(1_000);
+    expect(leastCpuMs(() => void drawFlowchart(flowchart, { idPrefix: "p" }))).toBeLessThan(GROWTH_BOUND_MS);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseFlowchart } from "../../../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
+import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
 
 function problemsOf(source: string): string[] {
   const verdict = parseFlowchart(source);
@@ -178,10 +179,7 @@ describe("hostile texts", () => {
     ["subgraphs", "subgraph a\n".repeat(9_000)],
     ["words", `A[${"direction TB style:#x; ".repeat(4_000)}`],
   ])("%s are answered at once", (_, body) => {
-    // Time of the processor, so that a busy machine does not count; what grows with the square takes seconds.
-    const start = process.cpuUsage();
-    parseFlowchart(`flowchart TD\n${body}`);
-    const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1_000).toBeLessThan(250);
+    const source = `flowchart TD\n${body}`;
+    expect(leastCpuMs(() => void parseFlowchart(source))).toBeLessThan(GROWTH_BOUND_MS);
   });
 });

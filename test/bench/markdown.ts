@@ -1,0 +1,58 @@
+import { createRequire } from "node:module";
+import MarkdownIt from "markdown-it";
+import { findMarkdownProblems } from "../../shared/core/markdown/find-problems.ts";
+import { parseMarkdown } from "../../shared/core/markdown/parse.ts";
+import { renderMarkdown } from "../../shared/core/markdown/render.ts";
+import type { Measurement } from "./report.ts";
+
+const CHARACTERS = 100_000;
+const ROUNDS = 25;
+const require = createRequire(import.meta.url);
+
+/** Version of the peer. */
+export const MARKDOWN_IT = require("../../node_modules/markdown-it/package.json").version as string;
+
+/** A text of 100,000 characters parsed, checked and rendered by us, and rendered by markdown-it alone, in turns. */
+export function benchMarkdown(): { measurements: Measurement[]; ratio: number } {
+  const text = writeText();
+  const bare = new MarkdownIt({ linkify: true });
+  const ours = () => {
+    const parsed = parseMarkdown(text);
+    findMarkdownProblems(parsed, { drawings: true });
+    renderMarkdown(parsed);
+  };
+  const peer = () => void bare.render(text);
+  const times = { ours: [] as number[], peer: [] as number[] };
+  for (let round = 0; round < ROUNDS + 3; round++) {
+    const [ourMs, peerMs] = [time(ours), time(peer)];
+    // The first rounds compile.
+    if (round < 3) continue;
+    times.ours.push(ourMs);
+    times.peer.push(peerMs);
+  }
+  const measurements = [
+    { name: "parsed, checked and rendered", milliseconds: times.ours },
+    { name: "markdown-it alone", milliseconds: times.peer },
+  ];
+  return { measurements, ratio: medianOf(times.ours) / medianOf(times.peer) };
+}
+
+function time(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function writeText(): string {
+  let text = "";
+  for (let index = 0; text.length < CHARACTERS; index++) {
+    text +=
+      `## Reading ${index}\n\nThe *gauge* at **${index}** rose, see [the log](https://example.org/${index}).\n\n` +
+      `- one\n- two \`x\`\n\n| a | b |\n|---|--:|\n| ${index} | y |\n\n> quoted\n\n\`\`\`js\nlet a = ${index};\n\`\`\`\n\n`;
+  }
+  return text.slice(0, CHARACTERS);
+}
