@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Ability } from "../shared/abilities.ts";
+import { ABILITIES, type Ability } from "../shared/abilities.ts";
 import {
   authenticate,
   type Caller,
@@ -30,7 +30,7 @@ export interface AgentRequest {
   reply: FastifyReply;
 }
 
-/** A route of the agent interface; one without an ability cannot be written down, so none can be forgotten. */
+/** A route of the agent interface; one without an ability does not compile, and stops the start. */
 export interface AgentRoute {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the interface's root, parameters as :name. */
@@ -53,6 +53,10 @@ const BUCKETS = { read: "reads", write: "writes" } as const;
 /** Registers a route; the gates run in the order of contract section 4 (2 to 7). */
 export function addAgentRoute(app: FastifyInstance, door: Door, route: AgentRoute): void {
   const { method, ability, docs } = route;
+  // Types are stripped before this runs, so what they demand is demanded once more, at start.
+  if (ability !== "any" && !ABILITIES.includes(ability)) {
+    throw new Error(`the route ${method} ${route.url} declares no ability`);
+  }
   const bucket = BUCKETS[route.kind];
   door.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
   app.route({
