@@ -10,6 +10,7 @@ import type { Tx } from "../sql/pool.ts";
 import { findRevisionById, removeRevisionContent } from "../sql/revisions.ts";
 import { type Actor, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
+import { forgetDrawings } from "./drawings.ts";
 import { notFound, refuse } from "./errors.ts";
 import { deleteReleased, releaseFiles } from "./file-purge.ts";
 import { toUlid } from "./ids.ts";
@@ -65,6 +66,7 @@ export async function removeContent(deps: Deps, actor: Actor, revisionId: string
       );
     }
     const files = await releaseFiles(tx, deps, creation.agent_id, revision.id);
+    await forgetDrawings(tx, revision.payload?.body_markdown);
     await removeRevisionContent(tx, revision.id, { by, nowMs });
     await raiseCreationVersion(tx, creation.id);
     const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: revision.id };

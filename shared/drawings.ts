@@ -1,4 +1,4 @@
-import { listDrawings, saveDrawings } from "../sql/drawings.ts";
+import { deleteDrawings, listDrawings, saveDrawings } from "../sql/drawings.ts";
 import type { Tx } from "../sql/pool.ts";
 import { listSavedTexts } from "../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "./checksum.ts";
@@ -54,6 +54,16 @@ export async function getDrawings(
   await saveDrawings(deps.pool, fresh, deps.now());
   for (const { hash, html } of fresh) kept.set(hash, html);
   return hashes.map((hash) => kept.get(hash) ?? null);
+}
+
+/** Forgets the drawings of a text whose content is removed; where another text holds the same, it is drawn anew. */
+export async function forgetDrawings(tx: Tx, text: unknown): Promise<void> {
+  if (typeof text !== "string") return;
+  const blocks = findDrawingBlocks(parseMarkdown(text));
+  await deleteDrawings(
+    tx,
+    blocks.map(({ kind, number, source }) => hashOf({ kind, number, source })),
+  );
 }
 
 function hashOf(block: Drawable): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, texts } from "./pool.ts";
+import { at, command, type Db, sql, type Tx, texts } from "./pool.ts";
 
 const DrawingRow = z.strictObject({ hash: z.string(), html: z.string() });
 export type DrawingRow = z.infer<typeof DrawingRow>;
@@ -20,4 +20,9 @@ export async function saveDrawings(db: Db, drawings: readonly DrawingRow[], nowM
     SELECT drawn.hash, drawn.html, ${at(nowMs)}
     FROM ${sql.unnest(rows, ["text", "text"])} AS drawn (hash, html)
     ON CONFLICT (hash) DO NOTHING`);
+}
+
+export async function deleteDrawings(tx: Tx, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await tx.query(command`DELETE FROM drawings WHERE hash = ANY(${texts(hashes)})`);
 }

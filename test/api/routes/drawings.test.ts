@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { removeContent } from "../../../shared/creation-orders.ts";
 import {
   connectAgent,
   makeCreation,
@@ -87,4 +89,22 @@ test("more than twenty drawings in one text are refused", async () => {
     payload: { title: "Many", body_markdown },
   });
   expect(reply.json.errors["payload.body_markdown"].join(" ")).toContain("20");
+});
+
+test("drawings go with the content that held them", async () => {
+  const body_markdown = BODY.replace("51.9", "53.9");
+  const story = await publish(
+    agent,
+    await makeCreation(agent, { payload: { title: "Removed", body_markdown } }),
+  );
+  await readPage(story.slug);
+  const kept = async () =>
+    Number((await runSql(service, "SELECT count(*)::int AS n FROM drawings WHERE html LIKE '%53.9%'"))[0]?.n);
+  expect(await kept()).toBe(1);
+  const unpublished = await agent.send("POST", `/creations/${story.id}/unpublish`, undefined, {
+    ifMatch: story.lock_version,
+  });
+  expect(unpublished.status).toBe(200);
+  await removeContent(service.deps, COMMAND_LINE, story.latest_revision.id, "owner");
+  expect(await kept()).toBe(0);
 });
