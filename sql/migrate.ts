@@ -34,7 +34,15 @@ export async function applyMigrations(
 export async function hasAllMigrations(db: Db): Promise<boolean> {
   const done = await db.anyFirst(sql.type(z.strictObject({ name: z.string() }))`
     SELECT name FROM schema_migrations`);
-  return (await readMigrations()).every((migration) => done.includes(migration.name));
+  // Asked several times a second, and the files of a running process do not change.
+  names ??= listNames();
+  return (await names).every((name) => done.includes(name));
+}
+
+let names: Promise<string[]> | null = null;
+
+async function listNames(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
 }
 
 interface Migration {
@@ -44,9 +52,8 @@ interface Migration {
 }
 
 async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
   return await Promise.all(
-    names.map(async (name) => {
+    (await listNames()).map(async (name) => {
       const text = await readFile(join(FOLDER, name), "utf8");
       return { name, text, sha256: createHash("sha256").update(text).digest("hex") };
     }),
