@@ -99,13 +99,16 @@ export async function findOrphans(
   return await listUsers(dataDir);
 }
 
+// A process uses the folder when an argument is it or a path within it: a longer text that mentions it does not count.
 async function listUsers(dataDir: string): Promise<string[]> {
   const users: string[] = [];
+  const isWithin = (path: string) => path === dataDir || path.startsWith(`${dataDir}/`);
   const names = await readdir("/proc").catch(() => []);
   for (const pid of names.filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => "");
-    if (command.includes(dataDir) || folder.startsWith(dataDir)) users.push(`${pid} ${command}`);
+    const paths = command.split("\0").map((argument) => argument.slice(argument.indexOf("/")));
+    if (paths.some(isWithin) || isWithin(folder)) users.push(`${pid} ${command}`);
   }
   return users;
 }
