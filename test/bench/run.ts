@@ -1,24 +1,43 @@
 import { createRequire } from "node:module";
-import { benchMarkdown, MARKDOWN_IT } from "./markdown.ts";
-import { NOISE, printMeasurements, printSurroundings } from "./report.ts";
-import { benchUploadToReady } from "./upload-to-ready.ts";
+import { printSurroundings } from "./report.ts";
 
-// npm run bench: measures real processes on this machine, and exits 1 when a target is missed.
+// npm run bench: measures real processes on this machine, each figure beside its peer, and exits 1 when a target is
+// missed. `npm run bench -- rows search` runs those alone; `large` runs only when it is named.
+const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
+  upload: () => import("./upload-to-ready.ts"),
+  markdown: () => import("./markdown.ts"),
+  writes: () => import("./write-path.ts"),
+  inspection: () => import("./inspection.ts"),
+  rows: () => import("./rows.ts"),
+  search: () => import("./search.ts"),
+};
+const ONLY_WHEN_NAMED = ["large"];
+const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];
+
 const require = createRequire(import.meta.url);
 const versionOf = (name: string): string => require(`../../node_modules/${name}/package.json`).version;
 
-const upload = await benchUploadToReady();
-printSurroundings({
-  node: process.version,
-  postgres: upload.postgres,
-  "pg-boss": versionOf("pg-boss"),
-  slonik: versionOf("slonik"),
-  fastify: versionOf("fastify"),
-});
-const markdown = benchMarkdown();
-printMeasurements(`Markdown of 100,000 characters (markdown-it ${MARKDOWN_IT})`, markdown.measurements);
-console.log(`${markdown.ratio.toFixed(2)} × markdown-it alone (at most 2 wanted)`);
-const missed = printMeasurements("A CSV of 1 MiB, from upload to ready", upload.measurements);
-for (const miss of missed) console.log(`MISSED ${miss}, by more than ${NOISE * 100} %`);
-if (missed.length === 0) console.log("All targets are met.");
-process.exit(missed.length === 0 ? 0 : 1);
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(named: readonly string[]): Promise<number> {
+  const unknown = named.filter((name) => BENCHES[name] === undefined);
+  if (unknown.length > 0) {
+    console.error(`No bench is called ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
+    return 1;
+  }
+  printSurroundings({
+    node: process.version,
+    ...Object.fromEntries(VERSIONS.map((name) => [name, versionOf(name)])),
+  });
+  const chosen = Object.entries(BENCHES).filter(([name]) =>
+    named.length > 0 ? named.includes(name) : !ONLY_WHEN_NAMED.includes(name),
+  );
+  const missed: string[] = [];
+  for (const [name, load] of chosen) {
+    console.log(`\n# ${name}`);
+    missed.push(...(await (await load()).run()));
+  }
+  for (const miss of missed) console.log(`MISSED ${miss}`);
+  if (missed.length === 0) console.log("All targets are met.");
+  return missed.length === 0 ? 0 : 1;
+}
