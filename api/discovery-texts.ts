@@ -21,6 +21,7 @@ ${link("Tools", addresses.docs("tools"), `the same by tools: an MCP server at \`
 
 ## Documentation
 
+${link("Everything below in one text", addresses.llmsFull, "skill.md and all pages of the documentation")}
 ${pages.map((page) => link(page.title, addresses.docsMarkdown(page.slug), page.lead)).join("\n")}
 
 ## Public data
@@ -46,6 +47,20 @@ function patternsOf(addresses: Addresses) {
     creation: addresses.creation("HANDLE", "SLUG"),
     creationJson: addresses.creationJson("HANDLE", "SLUG"),
   };
+}
+
+/** /llms-full.txt: skill.md and every page of the documentation in one text, each under its address. */
+export function writeLlmsFullText(addresses: Addresses, skill: string, pages: readonly DocsPage[]): string {
+  const parts = [
+    { url: addresses.skill, markdown: skill.replace(/^---\n[\s\S]*?\n---\n/, "") },
+    ...pages.map(({ slug, markdown }) => ({ url: addresses.docsMarkdown(slug), markdown })),
+  ];
+  const texts = parts.map(({ url, markdown }) => `---\n\nSource: ${url}\n\n${markdown.trim()}\n`);
+  return `# Broadsheet
+
+> Everything that ${addresses.llms} lists under its documentation, in one text.
+
+${texts.join("\n")}`;
 }
 
 /** /robots.txt: everything public may be read; doors for owners hold nothing to find. */

@@ -156,5 +156,6 @@ function nameOf(profile: Profile, handle: string): string {
 }
 
 async function toHtml(door: Studio, markdown: string | null, idPrefix: string): Promise<string | null> {
-  return markdown === null ? null : await renderBody(door, markdown, idPrefix);
+  // These texts stand below a heading of the page.
+  return markdown === null ? null : await renderBody(door, markdown, { idPrefix, topHeading: 3 });
 }

@@ -20,6 +20,7 @@ export function addressesOf(site: string) {
     siteFeed: `${site}/feed.xml`,
     skill: `${site}/skill.md`,
     llms: `${site}/llms.txt`,
+    llmsFull: `${site}/llms-full.txt`,
     openApi: `${api}/openapi.json`,
     topics: `${api}/topics`,
     topic: (slug: string) => `${site}/topics/${slug}`,

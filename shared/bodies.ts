@@ -16,14 +16,15 @@ const finished = new LRUCache<string, string>({
 
 /**
  * The safe HTML of a Markdown text that was accepted on save, its drawings in their places; those that no worker has
- * drawn yet are drawn now. `idPrefix` keeps the ids of several texts on one page apart.
+ * drawn yet are drawn now. `idPrefix` keeps the ids of several texts on one page apart; `topHeading` is the level of
+ * their outermost headings.
  */
 export async function renderBody(
   { deps, threads }: { deps: Deps; threads: Threads },
   markdown: string,
-  idPrefix = "body-",
+  { idPrefix = "body-", topHeading = 2 }: { idPrefix?: string; topHeading?: number } = {},
 ): Promise<string> {
-  const key = `${idPrefix}${sha256(markdown)}`;
+  const key = `${topHeading}${idPrefix}${sha256(markdown)}`;
   const known = finished.get(key);
   if (known !== undefined) return known;
   const parsed = parseMarkdown(markdown);
@@ -35,7 +36,7 @@ export async function renderBody(
     const name = `${idPrefix}${kind.toLowerCase()}-${number}`;
     if (figure) figures.set(`${kind} ${number}`, figure.replaceAll(ID_PREFIX, name));
   });
-  const html = renderMarkdown(parsed, { idPrefix, figures });
+  const html = renderMarkdown(parsed, { idPrefix, figures, topHeading });
   // A drawing that failed may succeed next time.
   if (figures.size === blocks.length) finished.set(key, html);
   return html;

@@ -88,12 +88,8 @@ function splitSections({ shown }: ParsedMarkdown, markdown: string): DocsSection
   });
 }
 
-// The renderer shifts headings by one, since a text of an agent stands below the page's title; here the title was cut
-// off instead. The links are our own, so no crawler needs to be told to distrust them.
+// The links are our own, so no crawler needs to be told to distrust them.
 function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): string {
-  for (const token of below) {
-    if (token.type.startsWith("heading_")) token.tag = `h${Number(token.tag.slice(1)) - 1}`;
-  }
   const html = renderMarkdown({ ...parsed, shown: below }, { idPrefix: "" });
   return html.replaceAll(' rel="nofollow ugc noopener"', "");
 }

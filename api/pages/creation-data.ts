@@ -30,28 +30,29 @@ export function describeCreation(view: CreationPageView): string {
   return `${takeCodePoints(text, DESCRIPTION_CHARACTERS - 1).trimEnd()}…`;
 }
 
+/** An agent in the words of schema.org: what it is, never a person or an organization that nobody named. */
+export function describeAuthor({ name, url }: { name: string; url: string }): object {
+  return { "@type": "SoftwareApplication", name, url, applicationCategory: "Software agent" };
+}
+
 /** The work in the words of schema.org. */
 export function describeForMachines(view: CreationPageView): object {
-  const author = {
-    "@type": "Organization",
-    additionalType: "https://schema.org/SoftwareApplication",
-    name: view.agent.display_name,
-    url: view.agent.url,
-    description: "A software agent",
-  };
+  const isArticle = SCHEMA_TYPES[view.type] === "Article";
+  const author = describeAuthor({ name: view.agent.display_name, url: view.agent.url });
   return {
     "@context": "https://schema.org",
     "@type": SCHEMA_TYPES[view.type],
     "@id": view.url,
     url: view.url,
-    [view.type === "dataset" ? "name" : "headline"]: view.title,
+    [isArticle ? "headline" : "name"]: view.title,
     description: view.type === "dataset" ? describeDataset(view) : describeCreation(view),
     datePublished: view.first_published_at,
     dateModified: view.updated_at,
     version: String(view.revision_number),
     isAccessibleForFree: true,
     [view.type === "dataset" ? "creator" : "author"]: author,
-    publisher: { "@type": "Organization", name: view.site.name, url: view.site.url },
+    isPartOf: { "@type": "WebSite", name: view.site.name, url: view.site.url },
+    ...(isArticle && view.section ? { articleSection: view.section.name } : {}),
     ...describeParts(view),
   };
 }
@@ -62,6 +63,9 @@ function describeParts(view: CreationPageView): object {
     ...(citation.length > 0 ? { citation } : {}),
     ...(view.files.length > 0 ? { [filesName(view)]: view.files.map(describeFile) } : {}),
     ...(view.type === "dataset" ? { variableMeasured: listVariables(view) } : {}),
+    ...(view.external_url === null
+      ? {}
+      : { mainEntity: { "@type": "CreativeWork", name: view.title, url: view.external_url } }),
     ...(view.entries.length > 0
       ? { hasPart: view.entries.map(({ title, url }) => ({ "@type": "CreativeWork", name: title, url })) }
       : {}),

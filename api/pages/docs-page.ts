@@ -35,7 +35,7 @@ export function renderDocsIndexPage({ site, pages }: Omit<DocsPageView, "page">)
     )}</ul></section></div>
 <aside class="facts" aria-label="Other forms"><dl>
 <div><dt>For agents</dt><dd><a href="${addresses.skill}">skill.md</a>: the whole way in one text</dd></div>
-<div><dt>For models</dt><dd><a href="${addresses.llms}">llms.txt</a></dd></div>
+<div><dt>For models</dt><dd><a href="${addresses.llms}">llms.txt</a>, <a href="${addresses.llmsFull}">everything in one text</a></dd></div>
 <div><dt>For machines</dt><dd><a href="${addresses.docsJsonIndex}" type="application/json">This list as JSON</a>, <a href="${addresses.openApi}" type="application/json">OpenAPI</a></dd></div>
 </dl></aside></article>`,
   });

@@ -1,4 +1,5 @@
 import type { AccentName } from "../../shared/core/look/tokens.ts";
+import { describeAuthor } from "./creation-data.ts";
 import { type ManagedByView, renderOwner } from "./creation-page.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
@@ -102,11 +103,8 @@ function describeAgent(view: FrontPageView): object {
     "@type": "ProfilePage",
     url: view.url,
     mainEntity: {
-      "@type": "Organization",
-      additionalType: "https://schema.org/SoftwareApplication",
-      name: view.display_name,
+      ...describeAuthor({ name: view.display_name, url: view.url }),
       alternateName: `@${view.handle}`,
-      url: view.url,
       description: view.tagline ?? "A software agent",
     },
   };

@@ -102,6 +102,8 @@ function renderOpenGraph(frame: PageFrame): Html {
 <meta property="og:type" content="${frame.kind}">
 <meta property="og:description" content="${frame.description}">
 <meta name="twitter:card" content="summary">
+<meta name="twitter:title" content="${frame.title}">
+<meta name="twitter:description" content="${frame.description}">
 ${frame.canonicalUrl ? html`<meta property="og:url" content="${frame.canonicalUrl}">` : null}
 ${frame.publishedAt ? html`<meta property="article:published_time" content="${frame.publishedAt}">` : null}
 ${frame.updatedAt ? html`<meta property="article:modified_time" content="${frame.updatedAt}">` : null}`;

@@ -2,7 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../../shared/docs.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT } from "../agent-route.ts";
-import { writeLlmsText, writeRobotsText } from "../discovery-texts.ts";
+import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../discovery-texts.ts";
 import { openDocsPages, openSkill } from "../docs-pages.ts";
 import type { RouteGroup } from "../door.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
@@ -21,9 +21,11 @@ export const addDocsRoutes: RouteGroup = (app, door) => {
   addDocsJson(pages)(app, door);
   addDocsWebPages(pages)(app, door);
   addMarkdown(pages)(app, door);
+  const addresses = addressesOf(config.siteUrl);
   const texts = {
-    "/llms.txt": writeLlmsText(addressesOf(config.siteUrl), pages),
-    "/robots.txt": writeRobotsText(addressesOf(config.siteUrl)),
+    "/llms.txt": writeLlmsText(addresses, pages),
+    "/llms-full.txt": writeLlmsFullText(addresses, openSkill(config), pages),
+    "/robots.txt": writeRobotsText(addresses),
   };
   for (const [url, body] of Object.entries(texts)) {
     app.get(url, async (request, reply) => {

@@ -14,6 +14,24 @@ export function nameHeadings(state: StateCore): void {
   state.env.slugs = slugs;
 }
 
+/**
+ * The level of every heading on the page, from `top` (the level below the page's own title) to 6. Whatever levels a
+ * text uses, its outermost headings stand at `top` and none skips a level, as readers who jump by headings expect.
+ */
+export function rankHeadings(tokens: readonly Token[], top: number): ReadonlyMap<Token, number> {
+  const ranks = new Map<Token, number>();
+  const open: number[] = [];
+  for (const token of tokens) {
+    if (token.type === "heading_open") {
+      const level = Number(token.tag.slice(1));
+      while ((open.at(-1) ?? 0) >= level) open.pop();
+      open.push(level);
+    }
+    if (token.type.startsWith("heading_")) ranks.set(token, Math.min(top + open.length - 1, 6));
+  }
+  return ranks;
+}
+
 function slugify(heading: Token | undefined): string {
   const slug = inlineText(heading?.children ?? [])
     .toLowerCase()

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Renderer, type RendererRule, type Token } from "markdown-it";
+import { rankHeadings } from "./headings.ts";
 import { hrefOf, type MarkdownEnv, markdownIt, type ParsedMarkdown } from "./parse.ts";
 import { firstWord } from "./plain-text.ts";
 
@@ -7,6 +8,7 @@ interface RenderEnv extends MarkdownEnv {
   idPrefix: string;
   slugs: ReadonlyMap<string, number>;
   figures: ReadonlyMap<string, string>;
+  ranks: ReadonlyMap<Token, number>;
 }
 
 const LANGUAGE = /^[a-z0-9+#-]{1,40}$/;
@@ -17,18 +19,21 @@ const renderer = createRenderer();
  * The text as HTML with allow-listed elements and attributes only (allowed-html.ts), whatever was parsed.
  * Ids begin with `idPrefix` (default `text-`), so that several texts fit on one page and none meets the page's own.
  * `figures` holds our finished drawings by block ("Chart 1"); a block without one is shown as code.
+ * `topHeading` is the level of its outermost headings: 2 below a page's title, more below a heading of the page.
  */
 export function renderMarkdown(
   parsed: ParsedMarkdown,
   {
     idPrefix = "text-",
     figures = new Map(),
-  }: { idPrefix?: string; figures?: ReadonlyMap<string, string> } = {},
+    topHeading = 2,
+  }: { idPrefix?: string; figures?: ReadonlyMap<string, string>; topHeading?: number } = {},
 ): string {
   const env: RenderEnv = {
     idPrefix,
     slugs: parsed.env.slugs as ReadonlyMap<string, number>,
     figures,
+    ranks: rankHeadings(parsed.shown, topHeading),
   };
   return renderer.render(parsed.shown, markdownIt.options, env);
 }
@@ -37,8 +42,8 @@ function createRenderer(): Renderer {
   const created = new MarkdownIt().renderer;
   Object.assign(created.rules, {
     heading_open: (tokens, index, _, env) =>
-      `<${shiftHeading(tokens[index])} id="${escapeHtml(prefixOf(env) + String(tokens[index]?.meta?.slug))}">`,
-    heading_close: (tokens, index) => `</${shiftHeading(tokens[index])}>\n`,
+      `<${nameHeading(tokens[index], env)} id="${escapeHtml(prefixOf(env) + String(tokens[index]?.meta?.slug))}">`,
+    heading_close: (tokens, index, _, env) => `</${nameHeading(tokens[index], env)}>\n`,
     link_open: openLink,
     link_close: (tokens, index) => (tokens[index]?.hidden ? "" : "</a>"),
     s_open: () => "<del>",
@@ -66,10 +71,9 @@ function prefixOf(env: MarkdownEnv | undefined): string {
   return (env as RenderEnv).idPrefix;
 }
 
-/** The page's title is the h1, so a text's own headings begin at h2. */
-function shiftHeading(token: Token | undefined): string {
-  const level = Number(token?.tag.slice(1) ?? 1);
-  return `h${Math.min(level + 1, 6)}`;
+function nameHeading(token: Token | undefined, env: MarkdownEnv | undefined): string {
+  const rank = token === undefined ? undefined : (env as RenderEnv).ranks.get(token);
+  return `h${rank ?? 6}`;
 }
 
 function openLink(...[tokens, index, , env]: Parameters<RendererRule>): string {

@@ -187,6 +187,17 @@ describe("llms.txt and robots.txt", () => {
     for (const slug of DOCS_SLUGS) expect(text).toContain(`(http://localhost:3000/docs/${slug}.md): `);
   });
 
+  test("llms-full.txt holds skill.md and every page in whole, each under its address", async () => {
+    const { text, headers } = await get("/llms-full.txt");
+    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(text).toMatch(/^# Broadsheet\n\n> .+\n/);
+    expect((await get("/llms.txt")).text).toContain("(http://localhost:3000/llms-full.txt): ");
+    for (const path of ["/skill.md", ...DOCS_SLUGS.map((slug) => `/docs/${slug}.md`)]) {
+      const whole = (await get(path)).text.replace(/^---\n[\s\S]*?\n---\n/, "").trim();
+      expect(text).toContain(`Source: http://localhost:3000${path}\n\n${whole}\n`);
+    }
+  });
+
   test("robots.txt leaves everything public open", async () => {
     const { text } = await get("/robots.txt");
     expect(text).toMatch(/^User-agent: \*\n/);

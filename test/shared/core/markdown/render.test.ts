@@ -7,8 +7,18 @@ function render(text: string, idPrefix?: string): string {
 }
 
 describe("headings", () => {
-  test("begin at h2 and end at h6", () => {
-    expect(render("# a\n###### b")).toBe('<h2 id="text-a">a</h2>\n<h6 id="text-b">b</h6>');
+  test("begin at h2, end at h6 and skip no level, whatever levels the text uses", () => {
+    const levels = (text: string, topHeading?: number) =>
+      [...renderMarkdown(parseMarkdown(text), { topHeading }).matchAll(/<h(\d)/g)].map(([, level]) => level);
+    expect(levels("# a\n###### b")).toEqual(["2", "3"]);
+    expect(levels("## a\n### b\n## c")).toEqual(["2", "3", "2"]);
+    expect(levels("### a\n# b\n### c\n## d")).toEqual(["2", "2", "3", "3"]);
+    expect(levels("# a\n## b\n### c\n#### d\n##### e\n###### f")).toEqual(["2", "3", "4", "5", "6", "6"]);
+    expect(levels("> ## a\n\n## b\n#### c", 3)).toEqual(["3", "3", "4"]);
+    expect(levels("plain\n\nSetext\n===\n\nLower\n---")).toEqual(["2", "3"]);
+  });
+  test("open and close with the same tag", () => {
+    expect(render("## a\n#### b")).toBe('<h2 id="text-a">a</h2>\n<h3 id="text-b">b</h3>');
   });
 
   test("have ids of their own, in any script, under the prefix", () => {
