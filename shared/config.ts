@@ -4,6 +4,8 @@ import { type Limits, readLimits } from "./limits.ts";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const milliseconds = z.coerce.number().int().min(0).max(600_000);
+/** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
+const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const Environment = z.object({
@@ -15,7 +17,7 @@ const Environment = z.object({
   REDIS_URL: z.url({ protocol: /^(rediss?|redis\+cluster)$/ }).optional(),
   FILES_URL: z.string().startsWith("file:").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).optional(),
+  MAIL_FROM: z.string().regex(SENDER).optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
@@ -34,6 +36,9 @@ export interface Config {
   /** Unset: the embedded PostgreSQL of the data folder. */
   databaseUrl: string | undefined;
   filesUrl: string;
+  /** Unset: mail is written to files. Holds a password. */
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   uploadWaitMs: number;
@@ -70,6 +75,7 @@ const EXPECTED: Record<string, string> = {
   REDIS_URL: "an address that starts with redis://, rediss:// or redis+cluster://",
   FILES_URL: "file:FOLDER, the folder for uploaded files",
   SMTP_URL: "an address that starts with smtp:// or smtps://",
+  MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
   CLOCK_OFFSET_MS: "whole milliseconds",
@@ -83,8 +89,8 @@ function findConflicts(environment: z.infer<typeof Environment>): string[] {
   if (environment.REDIS_URL !== undefined) {
     problems.push("REDIS_URL is not offered yet: unset it, and every job runs on PostgreSQL.");
   }
-  if (environment.SMTP_URL !== undefined) {
-    problems.push("SMTP_URL is not offered yet: unset it, and sign-in links are printed in the log.");
+  if (environment.SMTP_URL !== undefined && environment.MAIL_FROM === undefined) {
+    problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
   }
   if (/^\d+$/.test(environment.TRUST_PROXY)) {
     problems.push("TRUST_PROXY takes true, false or a list of addresses; a count of hops can be forged.");
@@ -101,6 +107,8 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     dataDir,
     databaseUrl: environment.DATABASE_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
+    smtpUrl: environment.SMTP_URL,
+    mailFrom: environment.MAIL_FROM,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     uploadWaitMs: environment.UPLOAD_WAIT_MS,

@@ -9,6 +9,7 @@ import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openPgBoss } from "./jobs/pg-boss.ts";
 import type { Jobs } from "./jobs/queue.ts";
+import { type Mailer, openMailer } from "./mail.ts";
 
 /** What every part of the service works with; tests hand in their own clock. */
 export interface Deps {
@@ -16,6 +17,7 @@ export interface Deps {
   pool: Pool;
   jobs: Jobs;
   files: FileStore;
+  mailer: Mailer;
   /** Announces uploads whose verdict came. */
   settlements: Notifications;
   log: Logger;
@@ -43,14 +45,16 @@ export async function openDeps(
   const jobs = await openPgBoss(databaseUrl, pool, { works, log });
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
   const files = openFileStore(config.filesUrl);
+  const mailer = openMailer(config, log);
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory();
-  return { config, pool, jobs, files, settlements, log, now, newId: () => nextId(now()) };
+  return { config, pool, jobs, files, mailer, settlements, log, now, newId: () => nextId(now()) };
 }
 
 /** Ends jobs first, so that running ones can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.jobs.close();
+  await deps.mailer.close();
   await deps.settlements.close();
   await deps.pool.end();
 }

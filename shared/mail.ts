@@ -1,20 +1,34 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
+import { openFolderMailer } from "./mail/folder.ts";
+import { openSmtpMailer } from "./mail/smtp.ts";
 
 /** A message to an owner: plain text around one link. */
 export interface Mail {
   to: string;
   subject: string;
+  /** Sentences of ours, without the link; an empty line parts paragraphs. */
   text: string;
   link: string;
 }
 
-/** Without a mail server a mail is a file under DATA_DIR/mail, and its link is printed in the log, once. */
+/** The port to whatever carries mail. */
+export interface Mailer {
+  /** Takes a mail over. Never tells whether it arrived: an answer must not depend on that. */
+  send(mail: Mail): Promise<void>;
+  /** Gives mails on their way a moment to arrive, then ends. */
+  close(): Promise<void>;
+}
+
+/** By SMTP where SMTP_URL is set, else files under DATA_DIR/mail whose links the log prints. */
+export function openMailer(config: Config, log: Logger): Mailer {
+  const { smtpUrl, mailFrom } = config;
+  if (smtpUrl === undefined || mailFrom === undefined) return openFolderMailer(config.dataDir, log);
+  return openSmtpMailer({ smtpUrl, from: mailFrom, log });
+}
+
+/** Hands a mail over to be sent; returns before it has arrived, and never throws because of a mail server. */
 export async function sendMail(deps: Deps, mail: Mail): Promise<void> {
-  const folder = join(deps.config.dataDir, "mail");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}\n\n${mail.link}\n`;
-  await writeFile(join(folder, `${deps.newId()}.txt`), text, { mode: 0o600 });
-  deps.log.info({ sign_in_link: mail.link }, "mail is written to a file: no SMTP_URL is set");
+  await deps.mailer.send(mail);
 }

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import nodemailer from "nodemailer";
+import type { Logger } from "pino";
+import type { Mail, Mailer } from "../mail.ts";
+import { writeHtml, writePlainText } from "./letter.ts";
+
+/** Pauses before the second and the third attempt: greylisting servers and restarts take this long. */
+const PAUSES_MS = [1_000, 15_000] as const;
+const CLOSES_WITHIN_MS = 3_000;
+/** More than this at once is a server that hangs; owners can ask again. */
+const MOST_ON_THEIR_WAY = 200;
+
+interface SmtpOptions {
+  smtpUrl: string;
+  from: string;
+  log: Logger;
+  pausesMs?: readonly number[];
+}
+
+/**
+ * Sends by SMTP, behind the caller's back: a mail is tried three times at most, and what fails is logged without
+ * address, link or the server's words, which may repeat both.
+ */
+export function openSmtpMailer(options: SmtpOptions): Mailer {
+  const { log } = options;
+  const stopping = new AbortController();
+  const onTheirWay = new Set<Promise<void>>();
+  const deliver = openDelivery(options, stopping.signal);
+  return {
+    async send(mail) {
+      if (stopping.signal.aborted || onTheirWay.size >= MOST_ON_THEIR_WAY) {
+        log.error({ waiting: onTheirWay.size }, "mail is not sent: too many are on their way");
+        return;
+      }
+      const sending = deliver(mail).finally(() => onTheirWay.delete(sending));
+      onTheirWay.add(sending);
+    },
+    async close() {
+      const late = delay(CLOSES_WITHIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(onTheirWay), late]);
+      stopping.abort();
+      if (onTheirWay.size > 0) log.error({ waiting: onTheirWay.size }, "mail is not sent: the process stops");
+    },
+  };
+}
+
+/** The way of one mail: never rejects. */
+function openDelivery({ smtpUrl, from, log, pausesMs = PAUSES_MS }: SmtpOptions, stopped: AbortSignal) {
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    // Our mails are texts: a mail may name no file and no address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  return async (mail: Mail): Promise<void> => {
+    const message = {
+      from,
+      to: mail.to,
+      subject: mail.subject,
+      text: writePlainText(mail),
+      html: writeHtml(mail),
+      // Answering machines stay silent (RFC 3834).
+      headers: { "Auto-Submitted": "auto-generated" },
+    };
+    for (let attempt = 1; ; attempt++) {
+      const failure = await attemptOnce(() => transport.sendMail(message));
+      if (failure === null) return log.info({ attempt }, "mail is sent");
+      const pauseMs = failure.isFinal ? undefined : pausesMs[attempt - 1];
+      const told = { attempt, reason: failure.reason };
+      if (pauseMs === undefined) return log.error(told, "mail is not sent");
+      log.warn({ ...told, pause_ms: pauseMs }, "mail is tried again");
+      await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
+      if (stopped.aborted) return;
+    }
+  };
+}
+
+interface Failure {
+  reason: string;
+  /** A server that said no for good (5xx) is not asked again. */
+  isFinal: boolean;
+}
+
+async function attemptOnce(send: () => Promise<unknown>): Promise<Failure | null> {
+  try {
+    await send();
+    return null;
+  } catch (error) {
+    const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+    const answered = typeof responseCode === "number" ? responseCode : 0;
+    return { reason: `${String(code ?? "EUNKNOWN")} ${answered || ""}`.trim(), isFinal: answered >= 500 };
+  }
+}
