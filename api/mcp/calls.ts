@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestResponse } from "fastify";
 import { authenticate } from "../../shared/callers.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
 import type { Door } from "../door.ts";
@@ -12,6 +12,8 @@ export interface CallScope {
   app: FastifyInstance;
   door: Door;
   request: FastifyRequest;
+  /** Answers the call; takes over what the inner request says of its limits. */
+  reply: FastifyReply;
 }
 
 /** Runs a tool as its request and gives the tool result as JSON text, a refusal as well (contract section 5 P). */
@@ -31,20 +33,28 @@ export async function callTool(scope: CallScope, tool: Tool, args: unknown): Pro
   return writeFailure(tool, response);
 }
 
+// A call is one request, so what is said of that one holds for the call.
+const LIMIT_HEADERS = ["ratelimit-policy", "ratelimit", "retry-after"] as const;
+
 type InnerRequest = ReturnType<typeof planRequest>["options"];
 
 /** One request inside this process; a public one counts towards the agent whose valid token came with the call. */
 export async function runInside(
-  { app, door, request }: CallScope,
+  { app, door, request, reply }: CallScope,
   isPublic: boolean,
   options: InnerRequest,
 ): Promise<LightMyRequestResponse> {
   const { authorization } = request.headers;
   const countedAgentId = isPublic ? await findCountedAgent(door, authorization) : null;
   const token = isPublic || authorization === undefined ? {} : { authorization };
-  return await runAsInnerCall({ requestId: request.id, countedAgentId }, async () =>
+  const response = await runAsInnerCall({ requestId: request.id, countedAgentId }, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );
+  for (const name of LIMIT_HEADERS) {
+    const value = response.headers[name];
+    if (value !== undefined) reply.header(name, value);
+  }
+  return response;
 }
 
 async function findCountedAgent(door: Door, authorization: string | undefined): Promise<string | null> {

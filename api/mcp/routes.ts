@@ -55,7 +55,7 @@ async function answer(
     const httpStatus = message.era === "modern" ? 404 : 200;
     throw new RpcError(RPC.unknownMethod, "There is no such method here.", { httpStatus });
   }
-  const result = await method({ app, door, request }, message.params);
+  const result = await method({ app, door, request, reply }, message.params);
   return sendJson(
     reply,
     `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${frame(message, result)}}`,

@@ -32,6 +32,26 @@ describe("limits a minute", () => {
     expect(json).toMatchObject({ status: 429, code: "rate_limited", retry_after: expect.any(Number) });
   });
 
+  test("an answer carries the limit headers of its request, and one that is no call carries none", async () => {
+    const agent = await connectAgent(service);
+    const { token } = agent;
+    const ask = () => legacy(service, "tools/call", { name: "get_agent" }, { token });
+    expect((await ask()).headers).toMatchObject({
+      "ratelimit-policy": '"reads";q=6;w=60',
+      ratelimit: expect.stringMatching(/^"reads";r=5;t=\d+$/),
+    });
+    for (let turn = 0; turn < 5; turn++) await ask();
+    const refused = await ask();
+    expect(refused.status).toBe(200);
+    const { retry_after } = JSON.parse(refused.json.result.content[0].text);
+    expect(refused.headers).toMatchObject({
+      ratelimit: expect.stringMatching(/^"reads";r=0;t=\d+$/),
+      "retry-after": String(retry_after),
+    });
+    const list = await legacy(service, "tools/list", {}, { token });
+    expect(list.headers.ratelimit).toBeUndefined();
+  });
+
   test("refused writes count as well", async () => {
     const agent = await connectAgent(service);
     const write = () => call(service, agent.token, "create_creation", {});
