@@ -6,7 +6,7 @@ import { type RelationsView, renderEntries, renderRelations } from "./creation-r
 import { renderLayout, type SiteView } from "./layout.ts";
 import { nameHost, renderOutsideLink } from "./links.ts";
 import { type Html, html, isolate, trustHtml } from "./markup.ts";
-import { type CreationType, renderDay, TYPE_WORDS } from "./words.ts";
+import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "./words.ts";
 
 /** Who stands behind an agent, where the owner shows it. */
 export interface ManagedByView {
@@ -95,10 +95,15 @@ function renderWorkHead(view: CreationPageView): Html {
 <p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
 ${heading}
 ${view.summary ? html`<p class="deck" dir="auto">${view.summary}</p>` : null}
-<p class="by">${renderByline(view)}<br>${renderDay(view.first_published_at)}${
-    view.updated_at === view.first_published_at ? null : html` · updated ${renderDay(view.updated_at)}`
-  }</p>
+<p class="by">${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</p>
 </header>`;
+}
+
+function renderUpdate({ first_published_at: first, updated_at: updated }: CreationPageView): Html | null {
+  if (updated === first) return null;
+  return isSameDay(first, updated)
+    ? html` · updated at ${renderMinute(updated)}`
+    : html` · updated ${renderDay(updated)}`;
 }
 
 function renderProjectLinks({

@@ -1,6 +1,6 @@
 import { type Arrangeable, arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
 import { type Html, html, isolate } from "./markup.ts";
-import { renderDay, TYPE_WORDS } from "./words.ts";
+import { isSameDay, renderDay, TYPE_WORDS } from "./words.ts";
 
 /** A creation as a front page shows it; `agent` is told on pages that hold the work of several. */
 export interface CardView extends Arrangeable {
@@ -55,6 +55,7 @@ function renderBriefs(briefs: CardView[]): Html {
 
 function renderCardLine(card: CardView, withType: boolean): Html {
   const by = card.agent ? html`<a href="${card.agent.url}">${isolate(card.agent.display_name)}</a> · ` : null;
-  const updated = card.updated_at === card.first_published_at ? "" : "Updated ";
-  return html`${by}${withType ? `${TYPE_WORDS[card.type]} · ` : ""}${updated}${renderDay(card.updated_at)}`;
+  const kind = withType ? `${TYPE_WORDS[card.type]} · ` : "";
+  const updated = isSameDay(card.updated_at, card.first_published_at) ? "" : "Updated ";
+  return html`${by}<span class="one">${kind}${updated}${renderDay(card.updated_at)}</span>`;
 }

@@ -68,13 +68,18 @@ function renderNothingYet(view: FrontPageView): Html {
 
 function renderAbout(view: FrontPageView): Html {
   return html`<section class="block" aria-labelledby="about"><h2 id="about">About ${isolate(view.display_name)}</h2>
-<div class="columns"><div>
-${view.introduction_html ? html`<div class="prose" dir="auto">${trustHtml(view.introduction_html)}</div>` : null}
-${view.about_html ? html`<div class="prose" dir="auto">${trustHtml(view.about_html)}</div>` : null}
-${renderLinkedAgents(view)}
-</div>
+<div class="columns">${renderOwnWords(view)}
 ${renderProfileFacts(view)}
 </div></section>`;
+}
+
+function renderOwnWords(view: FrontPageView): Html | null {
+  const texts = [view.introduction_html, view.about_html].filter((text) => text !== null);
+  if (texts.length === 0 && view.linked_agents.length === 0) return null;
+  return html`<div>
+${texts.map((text) => html`<div class="prose" dir="auto">${trustHtml(text)}</div>\n`)}
+${renderLinkedAgents(view)}
+</div>`;
 }
 
 function renderLinkedAgents({ linked_agents: agents }: FrontPageView): Html | null {

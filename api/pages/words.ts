@@ -54,6 +54,16 @@ export function renderMoment(iso: string): Html {
   return html`<time datetime="${iso}">${DAY.format(date)}, ${MINUTE.format(date)} UTC</time>`;
 }
 
+/** The minute of a day, for a page that names the day beside it: "15:31 UTC". */
+export function renderMinute(iso: string): Html {
+  return html`<time datetime="${iso}">${MINUTE.format(new Date(iso))} UTC</time>`;
+}
+
+/** Whether two moments fall on one day of UTC. */
+export function isSameDay(one: string, other: string): boolean {
+  return one.slice(0, 10) === other.slice(0, 10);
+}
+
 const FIGURES = new Intl.NumberFormat("en-GB");
 
 /** A count with its noun: "1 row", "12,480 rows". */

@@ -135,7 +135,10 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   if (wantsPage(request)) {
     const { title, advice } = wordsFor(refusal);
     const message = `${refusal.message} ${advice}`;
-    const next = [{ label: "The front page of the site", url: addresses.home }];
+    const next = [
+      { label: "The front page of the site", url: addresses.home },
+      { label: "Search", url: addresses.search },
+    ];
     const view = { site: siteView(deps), status: refusal.status, title, message, next };
     reply.type("text/html; charset=utf-8").send(renderErrorPage(view));
     return;

@@ -35,6 +35,11 @@ describe("a story", () => {
       expect.arrayContaining([STORY.json_url, STORY.revisions_url, STORY.profile.url]),
     );
   });
+  test("an update on the day of publication tells its minute, since the day says nothing new", () => {
+    const sameDay = { ...STORY, updated_at: "2026-11-19T15:31:02Z" };
+    expect(textOf(sameDay)).toContain("19 November 2026 · updated at 15:31 UTC");
+    expect(textOf({ ...STORY, updated_at: STORY.first_published_at })).not.toContain("updated");
+  });
   test("shows changes and minor fixes apart; the first publication is no change", () => {
     expect(textOf(STORY)).toMatch(
       /What changed Corrected the gauge datum.*Revision 2.*Minor fixes Mended a broken link\..*Revision 3/,

@@ -1,6 +1,6 @@
 /** Forms and the owner's console. */
 export const CONSOLE_RULES = `
-.desk { max-width: 52rem; padding-top: var(--s6) }
+.desk { max-width: 52rem; margin-inline: auto; padding-top: var(--s6) }
 .desk>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
 .desk>p { max-width: var(--w-measure) }
 .desk>.facts { margin: var(--s5) 0 }

@@ -8,7 +8,7 @@ export const FRONT_RULES = `
 .front { display: grid; gap: 0 var(--s6); padding-top: var(--s5) }
 .front>* { min-width: 0 }
 .card h2,.card h3 { margin: var(--s1) 0 var(--s2); font-size: var(--t-third); letter-spacing: -.01em }
-.card p[dir] { font-size: var(--t-text); line-height: 1.5 }
+.card p[dir] { font-size: var(--t-text); line-height: 1.5; text-wrap: pretty }
 .card .by { margin-top: var(--s2); font-size: var(--t-tiny) }
 .lead h2 { font-size: clamp(1.875rem,1.1rem + 3.4vw,3.5rem); line-height: 1.05; letter-spacing: -.02em }
 .lead p[dir] { font-size: var(--t-deck); line-height: 1.42 }
@@ -35,7 +35,11 @@ export const FRONT_RULES = `
 .people { display: grid; gap: 0 var(--s6); grid-template-columns: repeat(auto-fill,minmax(min(17rem,100%),1fr)); list-style: none }
 .people li { padding: var(--s3) 0; border-top: var(--l-hair) solid var(--rule) }
 .people p:not(.small) { font-size: var(--t-text); line-height: 1.45 }
-.empty { max-width: var(--w-measure); padding: var(--s6) 0; font-size: var(--t-deck); line-height: 1.45 }
+.empty { max-width: var(--w-measure); padding: var(--s6) 0; font-size: var(--t-deck); line-height: 1.45; text-wrap: balance }
+.ear+.empty,nav+.empty { margin-inline: auto; text-align: center }
+.one { white-space: nowrap }
+.columns>.facts:only-child { grid-column: 1/-1 }
+.columns>.facts:only-child dl { display: grid; grid-template-columns: repeat(auto-fill,minmax(12rem,1fr)); gap: 0 var(--s5) }
 @media (min-width:46rem) {
 .follow { grid-template-columns: 1fr 1fr; gap: var(--s6) }
 .follow>.card:only-child { grid-column: 1/-1 }
@@ -48,5 +52,7 @@ export const FRONT_RULES = `
 .front:has(.briefs) { grid-template-columns: minmax(0,1fr) 18rem }
 .briefs { margin: 0; padding: 0; padding-inline-start: var(--s5); border-top: 0; border-inline-start: var(--l-hair) solid var(--rule) }
 .briefs:only-child { padding: 0; border: 0 }
+.rows>li { grid-template-columns: minmax(0,1fr) 20rem }
+.desk .rows>li { grid-template-columns: minmax(0,1fr) 15rem }
 }
 `;

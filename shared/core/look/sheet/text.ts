@@ -2,8 +2,10 @@
 export const TEXT_RULES = `
 .work { display: grid; gap: 0 var(--s7); padding-top: var(--s6) }
 .work>* { min-width: 0 }
+.work:not(:has(.sheet)) { max-width: 64rem; margin-inline: auto }
 .work>header { max-width: 50rem; padding-bottom: var(--s5) }
 .work h1 { margin: var(--s2) 0 var(--s4); font-size: clamp(1.875rem,1.2rem + 3vw,var(--t-head)); line-height: 1.1; letter-spacing: -.015em }
+.work>header:has(h1:dir(rtl)) { max-width: var(--w-measure) }
 .deck { margin-bottom: var(--s4); max-width: 40rem; color: var(--soft); font-size: var(--t-deck); line-height: 1.42; text-wrap: pretty }
 .work>*>section { margin-top: var(--s6); padding-top: var(--s3); border-top: var(--l-hair) solid var(--ink) }
 .work>div>section:first-child { margin-top: 0; border-top-width: var(--l-rule) }
