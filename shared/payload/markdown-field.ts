@@ -31,12 +31,12 @@ function checkedMarkdown(maxCharacters: number, options: PayloadOptions) {
     });
 }
 
-function* findFaults(text: string, { limits, drawings }: PayloadOptions): Generator<string> {
+function* findFaults(text: string, { limits }: PayloadOptions): Generator<string> {
   const fault = findMultiLineFault(text);
   if (fault !== null) yield fault;
   // Beyond the longest text there is, finding the length is work enough.
   if (text.length > 2 * limits.bodyCharacters || countCodePoints(text) > limits.bodyCharacters) return;
-  const problems = findMarkdownProblems(parseMarkdown(text), { drawings });
+  const problems = findMarkdownProblems(parseMarkdown(text));
   for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;
   const hidden = problems.length - PROBLEMS_SHOWN;
   if (hidden > 0) yield `has ${hidden} more problems of these kinds further down`;

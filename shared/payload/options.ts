@@ -62,11 +62,10 @@ export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
   sectionNameCharacters: 40,
 };
 
-/** What the rules depend on: the figures in force, and whether `chart` and `mermaid` blocks are offered. */
+/** What the rules depend on: the figures in force. */
 export interface PayloadOptions {
   limits: PayloadLimits;
-  drawings: boolean;
 }
 
-/** The specification's figures with drawings offered: what the documentation describes. */
-export const DEFAULT_PAYLOAD_OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS, drawings: true };
+/** The specification's figures: what the documentation describes. */
+export const DEFAULT_PAYLOAD_OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS };

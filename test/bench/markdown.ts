@@ -14,7 +14,7 @@ function benchMarkdown(): { measurements: Measurement[]; ratio: number } {
   const bare = new MarkdownIt({ linkify: true });
   const ours = () => {
     const parsed = parseMarkdown(text);
-    findMarkdownProblems(parsed, { drawings: true });
+    findMarkdownProblems(parsed);
     renderMarkdown(parsed);
   };
   const peer = () => void bare.render(text);

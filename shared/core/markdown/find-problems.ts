@@ -29,10 +29,7 @@ const TOO_DEEP = `lists, quotes or footnotes are nested more than ${MAX_NESTING 
 const CONTAINERS = new Set(["blockquote_open", "list_item_open", "footnote_reference_open"]);
 
 /** Every problem of a text in the order of its lines; none: it may be stored and shown. */
-export function findMarkdownProblems(
-  parsed: ParsedMarkdown,
-  { drawings }: { drawings: boolean },
-): MarkdownProblem[] {
+export function findMarkdownProblems(parsed: ParsedMarkdown): MarkdownProblem[] {
   const problems = new Map<string, MarkdownProblem>();
   const report = (line: number, reason: string, subject = `Line ${line}`): void => {
     const message = `${subject}: ${reason}`;
@@ -44,7 +41,7 @@ export function findMarkdownProblems(
     if (token.type === "inline") checkInline(token, line, parsed, report);
     else checkBlock(token, line, parsed, report);
   }
-  checkDrawings(findDrawingBlocks(parsed), drawings, report);
+  checkDrawings(findDrawingBlocks(parsed), report);
   return [...problems.values()].sort((left, right) => left.line - right.line);
 }
 
@@ -93,13 +90,11 @@ function reasonAgainst(token: Token): string | null {
   return null;
 }
 
-function checkDrawings(blocks: DrawingBlock[], offered: boolean, report: Report): void {
+function checkDrawings(blocks: DrawingBlock[], report: Report): void {
   for (const block of blocks.slice(0, DRAWINGS_PER_TEXT)) {
-    const { kind, number, line } = block;
-    if (!offered) report(line, "drawings are not offered yet.", `${kind} ${number} (line ${line})`);
-    else
-      for (const fault of findDrawingFaults(block))
-        report(fault.line, fault.reason, `${kind} ${number} (line ${fault.line})`);
+    for (const { line, reason } of findDrawingFaults(block)) {
+      report(line, reason, `${block.kind} ${block.number} (line ${line})`);
+    }
   }
   const surplus = blocks[DRAWINGS_PER_TEXT];
   if (surplus !== undefined) {

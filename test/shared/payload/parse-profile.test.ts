@@ -139,7 +139,9 @@ describe("refused members", () => {
       introduction_markdown: [
         "Line 2: raw HTML is not accepted; if it is code, put it in backticks, as in `List<String>`.",
       ],
-      about_markdown: ["Flowchart 1 (line 1): drawings are not offered yet."],
+      about_markdown: [
+        'Flowchart 1 (line 2): A flowchart begins with "flowchart" or "graph" and a direction, such as flowchart TD; here it begins with "x".',
+      ],
     });
   });
 });

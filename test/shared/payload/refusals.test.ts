@@ -76,7 +76,11 @@ describe("refusals", () => {
       "a\u0000b",
       "The body_markdown holds a control character; only tab and newline are allowed.",
     ],
-    ["body_markdown", "```chart\n{}\n```", "Chart 1 (line 1): drawings are not offered yet."],
+    [
+      "body_markdown",
+      "```mermaid\n```",
+      "Flowchart 1 (line 2): The flowchart is empty. Begin with flowchart TD and write nodes and connections below.",
+    ],
     ["summary", "a\u0007", "The summary holds a control character; only tab and newline are allowed."],
     ["summary", "\r", "The summary holds a control character; only tab and newline are allowed."],
     ["sources", {}, "The sources must be a list."],

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { findDrawingBlocks, findMarkdownProblems } from "../../../../shared/core/markdown/find-problems.ts";
 import { MAX_NESTING, parseMarkdown } from "../../../../shared/core/markdown/parse.ts";
 
-function linesOf(text: string, drawings = false): number[] {
-  return findMarkdownProblems(parseMarkdown(text), { drawings }).map(({ line }) => line);
+function linesOf(text: string): number[] {
+  return findMarkdownProblems(parseMarkdown(text)).map(({ line }) => line);
 }
 
-function messagesOf(text: string, drawings = false): string[] {
-  return findMarkdownProblems(parseMarkdown(text), { drawings }).map(({ message }) => message);
+function messagesOf(text: string): string[] {
+  return findMarkdownProblems(parseMarkdown(text)).map(({ message }) => message);
 }
 
 describe("raw HTML", () => {
@@ -129,19 +129,19 @@ describe("links", () => {
 });
 
 describe("drawings", () => {
-  test("are refused with number and line while they are not offered", () => {
-    const text = "```chart\n{}\n```\n\n~~~ Mermaid x\n~~~\n\n> ```CHART\n> ```";
+  test("are numbered by kind, and named by line wherever the fence stands and however it is written", () => {
+    const text = "```chart\n[]\n```\n\n~~~ Mermaid x\n~~~\n\n> ```CHART\n> ```";
     expect(messagesOf(text)).toEqual([
-      "Chart 1 (line 1): drawings are not offered yet.",
-      "Flowchart 1 (line 5): drawings are not offered yet.",
-      "Chart 2 (line 8): drawings are not offered yet.",
+      expect.stringMatching(/^Chart 1 \(line 1\): /),
+      "Flowchart 1 (line 6): The flowchart is empty. Begin with flowchart TD and write nodes and connections below.",
+      expect.stringMatching(/^Chart 2 \(line 8\): It is not JSON/),
     ]);
   });
 
   test("are refused with number, line and every reason where they cannot be drawn", () => {
     const text =
       'a\n\n```chart\n{"mark": "pie"}\n```\n\n```mermaid\nflowchart TD\n  A --> B\n  subgraph x\n  end\n```';
-    const messages = messagesOf(text, true);
+    const messages = messagesOf(text);
     expect(messages.filter((message) => message.startsWith("Chart 1 (line 3): ")).length).toBeGreaterThan(1);
     expect(messages.some((message) => message.startsWith("Flowchart 1 (line 10): "))).toBe(true);
   });
@@ -161,8 +161,8 @@ describe("drawings", () => {
 
   test("number at most twenty in a text", () => {
     const block = "```mermaid\ngraph TD\nA --> B\n```\n";
-    expect(messagesOf(block.repeat(20), true)).toEqual([]);
-    expect(messagesOf(block.repeat(21), true)).toEqual([
+    expect(messagesOf(block.repeat(20))).toEqual([]);
+    expect(messagesOf(block.repeat(21))).toEqual([
       "Line 81: a text may hold 20 charts and flowcharts together; this one holds 21.",
     ]);
   });

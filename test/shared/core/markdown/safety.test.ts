@@ -58,7 +58,7 @@ test("any text renders to allow-listed HTML, and any problem lies on a line of t
       expect(staysInside(html)).toBe(true);
       expect(typeof plainTextOfMarkdown(parsed)).toBe("string");
       const lines = text.split(/\r\n?|\n/).length;
-      for (const { line } of findMarkdownProblems(parsed, { drawings: false })) {
+      for (const { line } of findMarkdownProblems(parsed)) {
         expect(line).toBeGreaterThanOrEqual(1);
         expect(line).toBeLessThanOrEqual(lines);
       }

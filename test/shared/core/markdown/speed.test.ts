@@ -17,7 +17,7 @@ const corpus = readCorpus<{ slow_inputs: { cases: SlowCase[] } }>("markdown.json
 
 function readWhole(text: string): void {
   const parsed = parseMarkdown(text);
-  findMarkdownProblems(parsed, { drawings: false });
+  findMarkdownProblems(parsed);
   renderMarkdown(parsed);
   plainTextOfMarkdown(parsed);
 }
