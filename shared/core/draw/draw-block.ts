@@ -8,7 +8,7 @@ import { renderFlowchartFigure } from "./flowcharts/render-figure.ts";
 export type Drawable = Pick<DrawingBlock, "kind" | "number" | "source">;
 
 /** Bumped when drawings come out differently, so that none of an older hand is served. */
-export const DRAWING_VERSION = 1;
+export const DRAWING_VERSION = 2;
 
 /** Stands for the prefix of a drawing's ids, which differs from page to page. */
 export const ID_PREFIX = "drawing-id-prefix";

@@ -73,7 +73,7 @@ export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions
     ...head.nodes,
     drawGrid(yAxis, plot, y),
     ...marks.draw(places),
-    drawBaseline(yAxis, plot, y),
+    ...drawBaseline(yAxis, plot, y),
     ...foot.nodes,
   ];
   return drawRoot(chart, { idPrefix, size, widthPx: frame.widthPx, heightPx: foot.bottom }, body);
@@ -149,9 +149,10 @@ function drawGrid(axis: ValueAxis, plot: Plot, y: (share: number) => number): Sv
   ]);
 }
 
-/** Zero where the axis has it, else the lower edge; drawn over the marks that stand on it. */
-function drawBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode {
+/** The line of zero, over the marks that stand on it; an axis without zero has none, so that none is mistaken for it. */
+function drawBaseline(axis: ValueAxis, plot: Plot, y: (share: number) => number): SvgNode[] {
   const zero = axis.place(0);
-  const height = zero >= 0 && zero <= 1 ? y(zero) : plot.bottom;
-  return element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height, stroke: "currentColor" });
+  if (zero < 0 || zero > 1) return [];
+  const height = y(zero);
+  return [element("line", { x1: plot.left, x2: plot.right, y1: height, y2: height, stroke: "currentColor" })];
 }

@@ -17,7 +17,9 @@ export function drawFoot(
     element("line", { x1: x, x2: x, y1: plot.bottom, y2: plot.bottom + 5 }),
   );
   const { level, slanted, every } = axis.labels;
-  const first = plot.bottom + CHART_SIZES.gap + 11;
+  // A marker on the lowest line reaches below it.
+  const markerPx = chart.mark === "line" || chart.mark === "point" ? 4 : 0;
+  const first = plot.bottom + CHART_SIZES.gap + 11 + markerPx;
   const levels = level.flatMap(({ x, lines }) =>
     lines.map((line, index) =>
       drawLabel(line, { x, y: first + index * CHART_SIZES.line, "text-anchor": "middle" }),

@@ -66,6 +66,8 @@ function drawTip(chart: Chart, row: ChartRow, { tips }: MarkPlaces): SvgNode[] {
 
 const MOST_MARKED_ROWS = 120;
 const MOST_MARKED_PLACES = 30;
+/** A longer line shows its group's shape so many times, for the legend promises it. */
+const SHAPES_ON_LONG_LINE = 6;
 
 function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
   const path = line<ChartRow>()
@@ -84,10 +86,10 @@ function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
       "stroke-dasharray": chart.color === null ? undefined : dashOf(group),
       "stroke-linejoin": "round",
     } as const;
-    const all = chart.rows.length <= MOST_MARKED_ROWS && rows.length <= MOST_MARKED_PLACES;
+    const isMarked = chooseMarked(chart, rows, group);
     const marker = createMarker(group, 3.5);
     const markers = rows
-      .filter((row, index) => row.y !== null && (all || standsAlone(rows, index)))
+      .filter((row, index) => row.y !== null && (isMarked(index) || standsAlone(rows, index)))
       .map((row) =>
         marker(places.x(row.at), places.y((row.y ?? 0) * places.factor), drawTip(chart, row, places)),
       );
@@ -96,6 +98,15 @@ function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
     );
   }
   return nodes;
+}
+
+/** Every value of a short line; of a long one among others a few, each group's at other places than the next one's. */
+function chooseMarked(chart: Chart, rows: readonly ChartRow[], group: number): (index: number) => boolean {
+  if (chart.rows.length <= MOST_MARKED_ROWS && rows.length <= MOST_MARKED_PLACES) return () => true;
+  if (chart.color === null) return () => false;
+  const step = Math.max(2, Math.round(rows.length / SHAPES_ON_LONG_LINE));
+  const first = Math.floor((step * (group + 0.5)) / countGroups(chart));
+  return (index) => index % step === first;
 }
 
 /** A value between two gaps has no line to be seen by. */

@@ -74,7 +74,7 @@ export function drawHatches(groupCount: number, idPrefix: string): SvgNode[] {
           element("path", {
             ...lines,
             "stroke-width": d.includes("h.01") ? 2.4 : 1.4,
-            "stroke-opacity": 0.55,
+            "stroke-opacity": 0.45,
           }),
         ],
       ),

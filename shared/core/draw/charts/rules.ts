@@ -12,7 +12,7 @@ export const CHART_RULES = `
 .chart .grid { color: var(--rule) }
 .chart .paper { color: var(--paper) }
 ${listColors("light")}
-.chart figcaption { margin-top: var(--s2) }
+.chart figcaption { margin-top: var(--s2); max-width: 40rem; color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
 .chart details { margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
 .chart summary { color: var(--soft); cursor: pointer }
 .chart details .table-scroll { max-height: 24rem; margin-top: var(--s2) }

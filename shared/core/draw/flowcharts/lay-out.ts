@@ -24,6 +24,8 @@ export interface FlowPart {
   connections: readonly { from: number; to: number; label: FlowSize }[];
   /** The room for the loops of a node to itself, by node; not given for most. */
   loops: ReadonlyMap<number, FlowSize>;
+  /** Whether along is the x direction, of which a page has less. */
+  turned: boolean;
 }
 
 /** Where everything came to lie; `via` are the points between the two ends of a connection, one for each rank passed. */
@@ -33,8 +35,8 @@ export interface LaidOut {
   loops: Map<number, FlowPoint>;
 }
 
-/** Distances in px: between nodes, between lines, and between two ranks. */
-export const GAPS_PX = { node: 40, line: 22, rank: 80 } as const;
+/** Distances in px: between nodes, between lines, and between two ranks, one below or one beside the other. */
+const GAPS_PX = { node: 40, line: 22, rank: 80, turnedRank: 64 } as const;
 
 // Where many lines bend between two ranks they need more room to stay apart.
 const CROWD = { perConnectionPx: 1.2, mostPx: 60 };
@@ -101,7 +103,7 @@ function buildGraph(part: FlowPart): Graph {
     rankdir: "TB",
     nodesep: GAPS_PX.node,
     edgesep: GAPS_PX.line,
-    ranksep: GAPS_PX.rank + crowd,
+    ranksep: (part.turned ? GAPS_PX.turnedRank : GAPS_PX.rank) + crowd,
   });
   for (const [index, { across, along }] of part.nodes.entries()) {
     graph.setNode(name(index), { width: across, height: along });

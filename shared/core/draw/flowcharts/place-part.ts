@@ -40,6 +40,7 @@ export function placePart(input: PartToPlace): PlacedPart {
     nodes: scene.nodes.map(({ size }) => size),
     connections: scene.edges,
     loops: new Map([...blocks].map(([node, { size }]) => [node, size])),
+    turned: scene.turned,
   });
   for (const [index, node] of scene.nodes.entries()) node.center = laidOut.nodes[index] ?? node.center;
   const placed: PlacedPart = { nodes: new Map(), connections: new Map() };

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { findChromium } from "../support/chromium.ts";
+
+const MERMAID = join(import.meta.dirname, "../../node_modules/mermaid/dist/mermaid.min.js");
+
+/** The drawing of a chart block by Vega-Lite and Vega, as SVG, for the same room as ours. */
+export async function drawWithVega(source: string): Promise<string> {
+  const { spec } = compile({ ...JSON.parse(source), width: 560, height: 280 } as TopLevelSpec);
+  const view = new View(parse(spec), { renderer: "none" });
+  try {
+    return await view.toSVG();
+  } finally {
+    view.finalize();
+  }
+}
+
+/** Mermaid in one page of a real browser. */
+export interface MermaidPage {
+  /** The drawing of a flowchart as SVG. */
+  draw(source: string): Promise<string>;
+  /** Milliseconds that one drawing takes inside the page, without the way there and back. */
+  time(source: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens Mermaid with dagre as its layout, in Chromium; throws where there is none. */
+export async function openMermaidPage(): Promise<MermaidPage> {
+  const executablePath = findChromium();
+  if (executablePath === null)
+    throw new Error("There is no Chromium here, and Mermaid draws only in a browser.");
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    return driveMermaid(browser, await loadMermaid(browser));
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+async function loadMermaid(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  await page.setContent("<!doctype html><meta charset=utf-8><body>");
+  await page.addScriptTag({ path: MERMAID });
+  await page.evaluate(
+    "mermaid.initialize({ startOnLoad: false, layout: 'dagre', maxEdges: 500 }); window.drawn = 0",
+  );
+  return page;
+}
+
+const DRAW = "async (source) => (await mermaid.render('drawn' + window.drawn++, source)).svg";
+const TIME = `async (source) => { const from = performance.now(); await (${DRAW})(source); return performance.now() - from }`;
+
+function driveMermaid(browser: Browser, page: Page): MermaidPage {
+  const call = (body: string, source: string) => page.evaluate(`(${body})(${JSON.stringify(source)})`);
+  return {
+    draw: async (source) => String(await call(DRAW, source)),
+    time: async (source) => Number(await call(TIME, source)),
+    close: () => browser.close(),
+  };
+}
