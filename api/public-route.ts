@@ -33,18 +33,22 @@ export interface PublicRoute {
   bucket: Bucket;
   cacheSeconds: number;
   docs: RouteDocs;
-  handle(input: PublicRequest): Promise<PublicAnswer>;
+  /** How long an answer may take to be sent, where that is more than its making. */
+  timeoutMs?: number;
+  /** Gives null where it has sent its answer itself. */
+  handle(input: PublicRequest): Promise<PublicAnswer | null>;
 }
 
 /** Registers a route without token or cookie, readable from other origins, cached and limited by address. */
 export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRoute): void {
   const { url, bucket, docs } = route;
   door.routes.push({ method: "GET", url, audience: "public", bucket, docs });
-  app.get(url, async (request, reply) => {
+  app.get(url, { handlerTimeout: route.timeoutMs }, async (request, reply) => {
     allowOtherOrigins(reply);
     await countRequest(door, bucket, request, reply);
     const params = request.params as Record<string, string>;
     const answer = await route.handle({ deps: door.deps, door, params, request, reply });
+    if (answer === null) return reply;
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
     return sendPublic(request, reply, answer);
   });

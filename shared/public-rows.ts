@@ -1,12 +1,15 @@
 import { findReadingIndex } from "../sql/assets.ts";
 import type { OpenFileRow } from "../sql/public-reads.ts";
 import type { RowsOutcome } from "./core/rows/page.ts";
-import type { RowsFile } from "./core/rows/plan.ts";
-import { parseRowsQuery } from "./core/rows/query.ts";
+import type { RowsFile, RowsRefusal } from "./core/rows/plan.ts";
+import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "./core/rows/query.ts";
+import type { ExportFormat } from "./core/rows/text-rows.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
 import { readTables } from "./public-creations.ts";
 import type { Threads } from "./threads/open.ts";
+import type { RowsQuestion } from "./threads/rows-desk.ts";
+import { ExportOverrun } from "./threads/rows-export.ts";
 
 /** Reads part of a published table (spec: Rows reader); throws 422 for parameters that cannot be read. */
 export async function readPublicRows(
@@ -17,10 +20,58 @@ export async function readPublicRows(
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
   if (!parsed.ok) throw validationFailed(parsed.errors);
+  const { key, limits, loadIndex, ...question } = askAbout(deps, file, parsed.query);
+  return await threads.readRows(key, question.file, question.query, limits, loadIndex);
+}
+
+/**
+ * Opens everything that is asked of a published table as text: its first piece has been made, the others are made as
+ * they are taken. Throws 422 for parameters that cannot be read.
+ */
+export async function exportPublicRows(
+  deps: Deps,
+  threads: Threads,
+  file: OpenFileRow,
+  parameters: URLSearchParams,
+  format: ExportFormat,
+): Promise<{ ok: true; bytes: AsyncIterable<Uint8Array> } | RowsRefusal> {
+  const parsed = parseExportQuery(parameters);
+  if (!parsed.ok) throw validationFailed(parsed.errors);
+  const started = await threads.exportRows(askAbout(deps, file, parsed.query), format);
+  if (!started.ok) return started;
+  try {
+    const first = await started.pieces.next();
+    return { ok: true, bytes: continueWith(first, started.pieces) };
+  } catch (error) {
+    if (error instanceof ExportOverrun) return TOO_LONG;
+    throw error;
+  }
+}
+
+const TOO_LONG: RowsRefusal = {
+  ok: false,
+  code: "too_large_to_read",
+  message: "The rows take too long to read. Download the file instead.",
+  errors: {},
+};
+
+async function* continueWith(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (first.done !== true) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function askAbout(deps: Deps, file: OpenFileRow, query: RowsQuery): RowsQuestion {
   const { rowsPerCall, rowsResponseBytes, jsonTableBytes } = deps.config.limits;
-  const limits = { rowsPerCall, rowsResponseBytes, jsonTableBytes };
+  const limits: RowsLimits = { rowsPerCall, rowsResponseBytes, jsonTableBytes };
   const loadIndex = (): Promise<Uint8Array | null> => findReadingIndex(deps.pool, file.asset_id);
-  return await threads.readRows(file.asset_id, toRowsFile(file), parsed.query, limits, loadIndex);
+  return { key: file.asset_id, file: toRowsFile(file), query, limits, loadIndex };
 }
 
 function toRowsFile(file: OpenFileRow): RowsFile {

@@ -9,7 +9,7 @@ import { addAgentRoute, ok, readHeader } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { Asset, UploadRequest } from "../openapi/schemas.ts";
 import { refuseUnknownQuery } from "../query.ts";
-import { sendFile } from "../send-file.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../send-file.ts";
 
 const UPLOAD_TIMEOUT_MS = 150_000;
 
@@ -66,6 +66,7 @@ export const addAssetRoutes: RouteGroup = (app, door) => {
     url: "/assets/:asset/content",
     ability: "assets:read",
     kind: "read",
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
     docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
     async handle({ deps, caller, params, query, reply }) {
       refuseUnknownQuery(query, []);

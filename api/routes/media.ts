@@ -1,12 +1,21 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sha256 } from "../../shared/checksum.ts";
+import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
+import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
 import { notFound, Refusal, validationFailed } from "../../shared/errors.ts";
 import { CONTENT_TYPES, getOpenFile } from "../../shared/public-files.ts";
-import { readPublicRows } from "../../shared/public-rows.ts";
-import type { RouteGroup } from "../door.ts";
-import { Rows, RowsParameters } from "../openapi/schemas.ts";
+import { exportPublicRows, readPublicRows } from "../../shared/public-rows.ts";
+import type { Door, RouteGroup } from "../door.ts";
+import { ExportParameters, Rows, RowsParameters } from "../openapi/schemas.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight, isKnown } from "../public-route.ts";
-import { sendFile } from "../send-file.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../send-file.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
+const ROWS_CODES = ["validation_failed", "not_tabular", "table_required", "too_large_to_read"];
+const EXPORT_TYPES = {
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/x-ndjson; charset=utf-8",
+} as const;
 
 /** Published files: rows of a table, and the whole file as a download. */
 export const addMediaRoutes: RouteGroup = (app, door) => {
@@ -19,20 +28,20 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
       tag: "Public",
       query: RowsParameters,
       answers: { 200: Rows },
-      codes: ["validation_failed", "not_tabular", "table_required", "too_large_to_read"],
+      codes: ROWS_CODES,
     },
     async handle({ deps, params, request }) {
       const file = await getOpenFile(deps, params.asset ?? "");
-      const query = new URLSearchParams(request.url.split("?")[1] ?? "");
-      const outcome = await readPublicRows(deps, door.threads, file, query);
-      if (!outcome.ok && outcome.code === "validation_failed") throw validationFailed(outcome.errors);
-      if (!outcome.ok) throw new Refusal(outcome.code, outcome.message, { errors: outcome.errors });
+      const outcome = await readPublicRows(deps, door.threads, file, readQuery(request));
+      if (!outcome.ok) throw refuseRows(outcome);
       const body = `{"data":${outcome.json}}`;
       return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
     },
   });
+  addExportRoute(app, door, "csv", "Every asked row of a published table, as CSV");
+  addExportRoute(app, door, "ndjson", "Every asked row of a published table, each line an object");
   allowPreflight(app, DOWNLOAD);
-  app.get(DOWNLOAD, async (request, reply) => {
+  app.get(DOWNLOAD, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset, filename } = request.params as { asset: string; filename: string };
     const file = await getOpenFile(door.deps, asset);
@@ -45,3 +54,59 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
     return await sendFile(reply, { filename, bytes: file.bytes, type }, door.deps.files.get(file.asset_id));
   });
 };
+
+function addExportRoute(
+  app: Parameters<RouteGroup>[0],
+  door: Door,
+  format: ExportFormat,
+  summary: string,
+): void {
+  addPublicRoute(app, door, {
+    url: `/media/:asset/rows/all.${format}`,
+    bucket: "rows",
+    cacheSeconds: 0,
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    docs: { summary, tag: "Public", query: ExportParameters, answers: { 200: null }, codes: ROWS_CODES },
+    async handle({ params, request, reply }) {
+      await sendExport(door, params.asset ?? "", format, request, reply);
+      return null;
+    },
+  });
+}
+
+/** Sends all rows that are asked for as they are read; an answer that breaks off has no end, so nobody takes it as whole. */
+async function sendExport(
+  door: Door,
+  asset: string,
+  format: ExportFormat,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = await getOpenFile(door.deps, asset);
+  const query = readQuery(request);
+  const etag = `"${sha256(`${file.content_sha256} ${format} ${query}`).slice(0, 32)}"`;
+  const headers = {
+    "cache-control": "no-cache",
+    etag,
+    ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
+  };
+  if (isKnown(request, etag)) return reply.headers(headers).status(304).send();
+  const outcome = await exportPublicRows(door.deps, door.threads, file, query, format);
+  if (!outcome.ok) throw refuseRows(outcome);
+  reply.headers(headers);
+  const filename = `${file.filename.replace(/\.[^.]*$/, "")}-rows.${format}`;
+  // What HEAD is not told must not be read for it.
+  const bytes = request.method === "HEAD" ? NOTHING : outcome.bytes;
+  return await sendFile(reply, { filename, type: EXPORT_TYPES[format] }, bytes);
+}
+
+const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
+
+function readQuery(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(request.url.split("?")[1] ?? "");
+}
+
+function refuseRows(refusal: RowsRefusal): Refusal {
+  if (refusal.code === "validation_failed") return validationFailed(refusal.errors);
+  return new Refusal(refusal.code, refusal.message, { errors: refusal.errors });
+}

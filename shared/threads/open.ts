@@ -3,12 +3,19 @@ import { Piscina } from "piscina";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
-import type { RowsFile } from "../core/rows/plan.ts";
+import type { RowsFile, RowsRefusal } from "../core/rows/plan.ts";
 import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing } from "../files/store.ts";
 import { createRowsCache } from "./rows-cache.ts";
-import { type Overrun, openRowsDesk, type RowsThreads } from "./rows-desk.ts";
+import {
+  type Overrun,
+  openRowsDesk,
+  type RowsExport,
+  type RowsQuestion,
+  type RowsThreads,
+} from "./rows-desk.ts";
 import { createSlots } from "./slots.ts";
 import type { InspectTask, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
 
@@ -42,6 +49,8 @@ export interface Threads {
     limits: RowsLimits,
     loadIndex?: () => Promise<Uint8Array | null>,
   ): Promise<RowsOutcome>;
+  /** Everything that a question asks for, as text in pieces that are made one by one. Throws `FileMissing`. */
+  exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
   /** Figures of blocks in their order; null for one that cannot be drawn, and for all when their time is up. */
   draw(blocks: readonly Drawable[]): Promise<(string | null)[]>;
   /** Ends every thread; running tasks reject. */
@@ -64,11 +73,12 @@ export function openThreads(options: ThreadsOptions): Threads {
     inSlot(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
   const forRows: RowsThreads = {
     index: (task) => run("indexStored", () => task, options.rowsTimeoutMs),
+    export: (task) => run("exportStored", () => task, options.rowsTimeoutMs),
     page: (task) => run("readStoredPage", () => task, options.rowsTimeoutMs),
     matches: (makeTask) => run("readMatches", makeTask, options.rowsTimeoutMs),
   };
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
-  const askDesk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
+  const desk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
   return {
     inspect: async (key, format) => {
       const task: InspectTask = { key, format };
@@ -76,8 +86,12 @@ export function openThreads(options: ThreadsOptions): Threads {
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
     },
     readRows: async (key, file, query, limits, loadIndex = async () => null) => {
-      const outcome = await askDesk({ key, file, query, limits, loadIndex });
+      const outcome = await desk.answer({ key, file, query, limits, loadIndex });
       return isOverrun(outcome) ? refuseRows(outcome) : outcome;
+    },
+    exportRows: async (question, format) => {
+      const started = await desk.export(question, format);
+      return isOverrun(started) ? refuseRows(started) : started;
     },
     draw: async (blocks) => {
       const figures = await run<(string | null)[]>("drawBlocks", () => blocks, DRAW_TIMEOUT_MS);
@@ -94,6 +108,7 @@ const THREAD_FILES = {
   inspectStored: threadFile("inspect-thread.ts"),
   indexStored: threadFile("rows-thread.ts"),
   readStoredPage: threadFile("rows-thread.ts"),
+  exportStored: threadFile("rows-thread.ts"),
   readMatches: threadFile("rows-thread.ts"),
   drawBlocks: threadFile("draw-thread.ts"),
 } as const;
@@ -164,6 +179,6 @@ const ROWS_OVERRUNS: Readonly<Record<Overrun, string>> = {
   time: "The rows take too long to read in part. Ask for fewer, or download the file instead.",
 };
 
-function refuseRows(overrun: Overrun): RowsOutcome {
+function refuseRows(overrun: Overrun): RowsRefusal {
   return { ok: false, code: "too_large_to_read", message: ROWS_OVERRUNS[overrun], errors: {} };
 }

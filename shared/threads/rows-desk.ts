@@ -1,12 +1,15 @@
 import { decodeIndex, type IndexedTable, type ReadingIndex } from "../core/inspect/reading-index.ts";
+import type { ExportPart } from "../core/rows/export.ts";
 import { findWindow, type RowsOutcome, type RowsWindow, readPlainPage } from "../core/rows/page.ts";
-import { planRows, type RowsFile, type RowsPlan } from "../core/rows/plan.ts";
+import { planExport, planRows, type RowsFile, type RowsPlan, type RowsRefusal } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
 import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
 import { collectBytes, findIndexedTable } from "../core/rows/read.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { FileStore } from "../files/store.ts";
 import type { HotFile, RowsCache } from "./rows-cache.ts";
-import type { InspectTask, MatchesTask, PageTask } from "./tasks.ts";
+import { streamExport } from "./rows-export.ts";
+import type { ExportTask, InspectTask, MatchesTask, PageTask } from "./tasks.ts";
 
 /** Why a thread was ended before it answered. */
 export type Overrun = "memory" | "time";
@@ -14,6 +17,7 @@ export type Overrun = "memory" | "time";
 /** The work that threads do for the desk; a task is put together when its turn has come. */
 export interface RowsThreads {
   index(task: InspectTask): Promise<ReadingIndex | Overrun>;
+  export(task: ExportTask): Promise<ExportPart | Overrun>;
   page(task: PageTask): Promise<RowsOutcome | Overrun>;
   matches(makeTask: () => MatchesTask): Promise<{ outcome: RowsOutcome; prepared: PreparedTable } | Overrun>;
 }
@@ -27,8 +31,19 @@ export interface RowsQuestion {
   loadIndex: () => Promise<Uint8Array | null>;
 }
 
-/** Answers questions about rows: from the cache where it can, by a range of bytes, or in a thread. */
-export type RowsDesk = (question: RowsQuestion) => Promise<RowsOutcome | Overrun>;
+/** Answers questions about rows. */
+export interface RowsDesk {
+  /** One page: from the cache where it can, by a range of bytes, or in a thread. */
+  answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
+  /** Everything that is asked for, as text in pieces. */
+  export(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
+}
+
+/** An export that has begun; whoever takes no more pieces must say so by `return`. */
+export interface RowsExport {
+  ok: true;
+  pieces: AsyncGenerator<Uint8Array>;
+}
 
 // Encoding a megabyte takes about 5 ms; a page that spans more bytes is read in a thread.
 const MOST_BYTES_HERE = 1_048_576;
@@ -44,7 +59,24 @@ interface Desk {
 /** Opens the desk of one process. */
 export function openRowsDesk(store: FileStore, cache: RowsCache, threads: RowsThreads): RowsDesk {
   const desk: Desk = { store, cache, threads, fetching: new Map() };
-  return (question) => answer(desk, question);
+  return {
+    answer: (question) => answer(desk, question),
+    export: (question, format) => startExport(desk, question, format),
+  };
+}
+
+async function startExport(
+  desk: Desk,
+  question: RowsQuestion,
+  format: ExportFormat,
+): Promise<RowsExport | RowsRefusal | Overrun> {
+  const { key, file, query, limits } = question;
+  const plan = planExport(file, query, limits);
+  if (!plan.ok) return plan;
+  const index = desk.cache.get(key)?.index ?? (await loadIndex(desk, question));
+  if (index === "memory" || index === "time") return index;
+  const table = findIndexedTable(index, plan);
+  return { ok: true, pieces: streamExport(key, plan, table, format, desk.threads.export) };
 }
 
 async function answer(desk: Desk, question: RowsQuestion): Promise<RowsOutcome | Overrun> {

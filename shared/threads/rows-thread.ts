@@ -1,9 +1,10 @@
 import type { ReadingIndex } from "../core/inspect/reading-index.ts";
-import { type RowsOutcome, readMatchingPage, readPlainPage } from "../core/rows/page.ts";
+import { type ExportPart, exportWindow } from "../core/rows/export.ts";
+import { type RowsOutcome, type RowsWindow, readMatchingPage, readPlainPage } from "../core/rows/page.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
-import { buildIndex, collectBytes } from "../core/rows/read.ts";
+import { buildIndex, collectBytes, type Source } from "../core/rows/read.ts";
 import { runOnStoredFile } from "./stored-file.ts";
-import type { InspectTask, MatchesTask, PageTask, ThreadAnswer } from "./tasks.ts";
+import type { ExportTask, InspectTask, MatchesTask, PageTask, ThreadAnswer } from "./tasks.ts";
 
 /** Makes the reading index of a stored file that has none, inside a thread. */
 export function indexStored(task: InspectTask): Promise<ThreadAnswer<ReadingIndex>> {
@@ -13,10 +14,19 @@ export function indexStored(task: InspectTask): Promise<ThreadAnswer<ReadingInde
 /** Reads a long page without conditions, inside a thread. */
 export function readStoredPage({ key, plan, window }: PageTask): Promise<ThreadAnswer<RowsOutcome>> {
   return runOnStoredFile(key, async (source) => {
-    const range = { start: window.start, end: window.end - 1 };
-    const bytes = await collectBytes(source(range), Buffer.alloc(window.end - window.start + 1));
-    return readPlainPage(plan, window, bytes, 0);
+    return readPlainPage(plan, window, await readWindow(source, window), 0);
   });
+}
+
+/** Writes the matching rows of one window of an export, inside a thread. */
+export function exportStored(task: ExportTask): Promise<ThreadAnswer<ExportPart>> {
+  return runOnStoredFile(task.key, async (source) =>
+    exportWindow(task, await readWindow(source, task.window)),
+  );
+}
+
+function readWindow(source: Source, { start, end }: RowsWindow): Promise<Buffer> {
+  return collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1));
 }
 
 /** Reads a page with conditions from shared memory, inside a thread. */

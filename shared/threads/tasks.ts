@@ -1,5 +1,6 @@
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
+import type { ExportStep } from "../core/rows/export.ts";
 import type { RowsWindow } from "../core/rows/page.ts";
 import type { RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
@@ -29,7 +30,12 @@ export interface MatchesTask {
   prepared: PreparedTable | null;
 }
 
-export type ThreadWork = InspectTask | PageTask | MatchesTask | readonly Drawable[];
+/** One step of an export, on a stored file. */
+export interface ExportTask extends ExportStep {
+  key: string;
+}
+
+export type ThreadWork = InspectTask | PageTask | MatchesTask | ExportTask | readonly Drawable[];
 
 /** A thread's answer; errors of its own classes would lose their class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };

@@ -62,3 +62,8 @@ export const RowsParameters = z.object({
   "columns[]": z.array(z.string()).max(MOST_COLUMNS_A_CALL).optional(),
   ...Object.fromEntries(conditions),
 });
+
+/** The query of all.csv and all.ndjson. */
+export const ExportParameters = RowsParameters.extend({
+  limit: z.int().min(1).optional().describe("Most rows to send; all where it is left out."),
+});

@@ -32,10 +32,7 @@ export interface RowsWindow {
 
 /** Finds the bytes of a page without conditions. */
 export function findWindow(plan: RowsPlan, table: IndexedTable): RowsWindow {
-  const { offset, limit, from } = plan.query;
-  const isForward = from === "start";
-  const last = isForward ? Math.min(offset + limit, plan.total) : Math.max(plan.total - offset, 0);
-  const first = isForward ? Math.min(offset, plan.total) : Math.max(last - limit, 0);
+  const [first, last] = findRowRange(plan);
   if (first >= last) return { skip: 0, rowCount: 0, start: 0, end: 0 };
   const place = findPlace(table.rows, first + 1) - 1;
   const next = findPlace(table.rows, last);
@@ -47,8 +44,17 @@ export function findWindow(plan: RowsPlan, table: IndexedTable): RowsWindow {
   };
 }
 
+/** The first row of a question without conditions, from 0 in the order of the file, and the row after its last. */
+export function findRowRange(plan: RowsPlan): [number, number] {
+  const { offset, limit, from } = plan.query;
+  const isForward = from === "start";
+  const last = isForward ? Math.min(offset + limit, plan.total) : Math.max(plan.total - offset, 0);
+  const first = isForward ? Math.min(offset, plan.total) : Math.max(last - limit, 0);
+  return [first, last];
+}
+
 /** The first place at a row or after it. */
-function findPlace(rows: readonly number[], row: number): number {
+export function findPlace(rows: readonly number[], row: number): number {
   let from = 0;
   let to = rows.length;
   while (from < to) {
@@ -124,7 +130,8 @@ function findRow(table: PreparedTable, reader: RowReader, bytes: Buffer, row: nu
   return at;
 }
 
-function createReader(plan: RowsPlan, names: readonly string[]): RowReader {
+/** A reader of rows that finds the named columns, each in the slot of its place in the list. */
+export function createReader(plan: RowsPlan, names: readonly string[]): RowReader {
   const slots = new Map(names.map((name, slot) => [name, slot]));
   if (plan.format === "json") return createJsonRows(slots);
   const slotOfColumn = new Int32Array(plan.tableColumns.length);

@@ -49,6 +49,12 @@ export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): 
   return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
 }
 
+/** The plan of an export, which has every column where none is named. */
+export function planExport(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
+  const plan = planRows(file, query, limits);
+  return plan.ok ? { ...plan, columns: query.columns ?? plan.tableColumns } : plan;
+}
+
 function chooseTable(file: RowsFile, query: RowsQuery, limits: RowsLimits): ChosenTable | RowsRefusal {
   const { inspection, tables } = file;
   if (inspection === null || (inspection.kind === "document" && tables.length === 0)) {

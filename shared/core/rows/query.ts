@@ -51,6 +51,13 @@ export function parseRowsQuery(
   return Object.keys(errors).length === 0 ? { ok: true, query: parsed } : { ok: false, errors };
 }
 
+/** Reads the query parameters of an export: the same, but for a limit of any size, and none where it is left out. */
+export function parseExportQuery(query: URLSearchParams): ReturnType<typeof parseRowsQuery> {
+  const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
+  if (parsed.ok && !query.has("limit")) parsed.query.limit = Number.MAX_SAFE_INTEGER;
+  return parsed;
+}
+
 function readOffset(query: URLSearchParams, errors: FieldErrors): number {
   const text = query.get("offset");
   if (text === null) return 0;
@@ -64,7 +71,8 @@ function readLimit(query: URLSearchParams, rowsPerCall: number, errors: FieldErr
   const text = query.get("limit");
   if (text === null) return Math.min(DEFAULT_LIMIT, rowsPerCall);
   if (/^\d+$/.test(text) && !/^0+$/.test(text)) return Math.min(Number(text), rowsPerCall);
-  errors.limit = [`The limit must be a whole number from 1 to ${rowsPerCall}.`];
+  const bound = rowsPerCall === Number.MAX_SAFE_INTEGER ? ", 1 or more" : ` from 1 to ${rowsPerCall}`;
+  errors.limit = [`The limit must be a whole number${bound}.`];
   return 1;
 }
 

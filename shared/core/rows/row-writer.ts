@@ -10,7 +10,7 @@ export interface RowWriter {
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d];
 const NULL = Buffer.from("null");
 // An escape such as \u001f has six bytes for one.
-const MOST_GROWTH = 6;
+export const MOST_GROWTH = 6;
 
 /** A writer without rows, with room for so many bytes to begin with. */
 export function createRowWriter(bytes: number): RowWriter {
@@ -41,14 +41,16 @@ export function copyRow(writer: RowWriter, row: Uint8Array): void {
   writer.length += row.length;
 }
 
-function makeRoom(writer: RowWriter, bytes: number): void {
+/** Makes sure of room for so many bytes more. */
+export function makeRoom(writer: RowWriter, bytes: number): void {
   if (writer.length + bytes <= writer.out.length) return;
   const larger = Buffer.allocUnsafe(Math.max(writer.length + bytes, 2 * writer.out.length));
   writer.out.copy(larger, 0, 0, writer.length);
   writer.out = larger;
 }
 
-function writeCell(writer: RowWriter, bytes: Buffer, places: CellPlaces, slot: number): void {
+/** Writes one cell as JSON; there is room for it. */
+export function writeCell(writer: RowWriter, bytes: Buffer, places: CellPlaces, slot: number): void {
   const start = places.starts[slot] as number;
   const end = places.ends[slot] as number;
   const kind = places.kinds[slot];
@@ -61,7 +63,8 @@ function writeCell(writer: RowWriter, bytes: Buffer, places: CellPlaces, slot: n
   else copyBytes(writer, bytes, kind === CELL.safe ? start - 1 : start, kind === CELL.safe ? end + 1 : end);
 }
 
-function copyBytes(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
+/** Copies bytes; there is room for them. */
+export function copyBytes(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
   const { out } = writer;
   let to = writer.length;
   for (let at = start; at < end; at++) out[to++] = bytes[at] as number;

@@ -6,7 +6,13 @@ import * as schemas from "../../../api/openapi/schemas.ts";
 
 /** Parts of bodies, and bodies that no short example shows. */
 const WITHOUT_EXAMPLE = ["Column", "Moment", "OpenApiDocument", "Outline", "Ulid"];
-const UNEXAMPLED_REQUESTS = ["CreationQuery", "PageParameters", "RowsParameters", "UploadRequest"];
+const UNEXAMPLED_REQUESTS = [
+  "CreationQuery",
+  "PageParameters",
+  "ExportParameters",
+  "RowsParameters",
+  "UploadRequest",
+];
 const shown: [string, unknown][] = Object.entries(examples);
 const known: Record<string, z.ZodType> = schemas;
 

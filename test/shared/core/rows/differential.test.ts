@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
 import { parseRowsQuery } from "../../../../shared/core/rows/query.ts";
 import { readRows } from "../../../../shared/core/rows/read.ts";
-import { createRandom, makeCsv, pick, type Random, repeat } from "../inspect/generated.ts";
+import { createRandom, makeCsv, pick, type Random } from "../inspect/generated.ts";
 import { makeJson } from "../inspect/generated-json.ts";
 import { inspect, listDatasets, readDataset, streamBytes } from "../inspect/sources.ts";
+import { listNames, makeQuery } from "./differential-queries.ts";
 import { readRows as readByParser } from "./oracle/read.ts";
 import { LIMITS, prepareFile, type ReadyFile, sourceOf } from "./reading.ts";
 
@@ -12,59 +13,6 @@ import { LIMITS, prepareFile, type ReadyFile, sourceOf } from "./reading.ts";
 const FILES = Number(process.env.DIFFERENTIAL_FILES ?? 1_500);
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1);
 const QUERIES_A_FILE = 6;
-
-const OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"];
-const VALUES = [
-  ...[
-    "",
-    "0",
-    "-1",
-    "7",
-    "3.5",
-    "1e5",
-    "100000",
-    "12345678901234567890.5",
-    "-",
-    "2026",
-    "2026-01-31",
-    "true",
-    "a",
-  ],
-  ...[
-    "X",
-    "É",
-    "日",
-    "😀",
-    "line\nbreak",
-    'say "hi"',
-    "[",
-    "{",
-    "\ufeff",
-    "\u2028",
-    "1.50",
-    "null",
-    "E",
-    "\ud83d",
-  ],
-];
-
-function makeQuery(random: Random, names: readonly string[]): URLSearchParams {
-  const query = new URLSearchParams();
-  const from = pick(random, ["start", "end"]);
-  query.set("from", from);
-  query.set("offset", String(Math.floor(random() * random() * 16)));
-  query.set("limit", String(1 + Math.floor(random() * 12)));
-  if (random() < 0.3)
-    for (const name of new Set(repeat(random, 3, () => pick(random, names)))) query.append("columns[]", name);
-  for (let index = 0; index < Math.floor(random() * 4); index++) {
-    const value = pick(random, VALUES);
-    const op = value === "" ? pick(random, OPS.slice(0, 2)) : pick(random, OPS);
-    query.set(`filter[${index}][column]`, pick(random, names));
-    query.set(`filter[${index}][op]`, op);
-    query.set(`filter[${index}][value]`, value);
-  }
-  return query;
-}
 
 async function expectOneAnswer(
   ready: ReadyFile,
@@ -79,12 +27,6 @@ async function expectOneAnswer(
   const told = `${query} of ${JSON.stringify(ready.content.toString("utf8", 0, 2_000))}`;
   expect(await readRows(source, ready.file, parsed.query, limits, ready.index), told).toEqual(theirs);
   expect(await readRows(source, ready.file, parsed.query, limits), told).toEqual(theirs);
-}
-
-function listNames({ file }: ReadyFile): string[] {
-  const columns =
-    file.inspection?.kind === "table" ? file.inspection.columns : (file.tables[0]?.columns ?? []);
-  return columns.map((column) => column.name);
 }
 
 async function walk(format: FileFormat, make: (random: Random) => Buffer): Promise<number> {

@@ -1,0 +1,103 @@
+import { CELL, type CellPlaces, textOfCell } from "./cells.ts";
+import { copyBytes, MOST_GROWTH, makeRoom, type RowWriter, writeCell } from "./row-writer.ts";
+
+export type ExportFormat = "csv" | "ndjson";
+
+/** Writes the row that was located last, as a line of text. */
+export type TextRows = (writer: RowWriter, bytes: Buffer, places: CellPlaces) => void;
+
+const [LF, CR, QUOTE, COMMA, CLOSE] = [0x0a, 0x0d, 0x22, 0x2c, 0x7d];
+
+/** A writer of lines whose columns have the first slots, in their order. */
+export function createTextRows(format: ExportFormat, columns: readonly string[]): TextRows {
+  return format === "csv" ? createCsvLines(columns.length) : createObjects(columns);
+}
+
+/** The first line of a CSV: the names of the columns, as RFC 4180 has it. */
+export function writeHeader(columns: readonly string[]): Buffer {
+  const names = columns.map((name) => (NEEDS_QUOTES.test(name) ? `"${name.replaceAll('"', '""')}"` : name));
+  return Buffer.from(`${names.join(",")}\r\n`);
+}
+
+const NEEDS_QUOTES = /[",\r\n]|^$/;
+
+function createCsvLines(width: number): TextRows {
+  return (writer, bytes, places) => {
+    for (let slot = 0; slot < width; slot++) {
+      if (slot > 0) writer.out[writer.length++] = COMMA;
+      writeCsvCell(writer, bytes, places, slot, width === 1);
+    }
+    makeRoom(writer, SPARE_BYTES);
+    writer.out[writer.length++] = CR;
+    writer.out[writer.length++] = LF;
+  };
+}
+
+// A comma, quotes and a line end fit without another look.
+const SPARE_BYTES = 16;
+
+function writeCsvCell(
+  writer: RowWriter,
+  bytes: Buffer,
+  places: CellPlaces,
+  slot: number,
+  isAlone: boolean,
+): void {
+  const kind = places.kinds[slot];
+  const start = places.starts[slot] as number;
+  const end = places.ends[slot] as number;
+  if (kind === CELL.null || kind === CELL.empty) {
+    makeRoom(writer, SPARE_BYTES);
+    // An empty line would be no row to most readers.
+    if (isAlone) writer.length += writer.out.write('""', writer.length);
+  } else if (kind === CELL.plain || kind === CELL.safe || kind === CELL.raw) {
+    writeCsvValue(writer, bytes, start, end);
+  } else {
+    const text = Buffer.from(textOfCell(bytes, places, slot) ?? "");
+    writeCsvValue(writer, text, 0, text.length);
+  }
+}
+
+function writeCsvValue(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
+  makeRoom(writer, 2 * (end - start) + SPARE_BYTES);
+  if (!needsQuotes(bytes, start, end)) {
+    copyBytes(writer, bytes, start, end);
+    return;
+  }
+  const { out } = writer;
+  let to = writer.length;
+  out[to++] = QUOTE;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) out[to++] = QUOTE;
+    out[to++] = byte;
+  }
+  out[to++] = QUOTE;
+  writer.length = to;
+}
+
+function needsQuotes(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LF || byte === CR)) return true;
+  }
+  return start === end;
+}
+
+function createObjects(columns: readonly string[]): TextRows {
+  const keys = columns.map((name, slot) => Buffer.from(`${slot === 0 ? "{" : ","}${JSON.stringify(name)}:`));
+  const opening = columns.length === 0 ? Buffer.from("{") : Buffer.alloc(0);
+  return (writer, bytes, places) => {
+    makeRoom(writer, SPARE_BYTES);
+    copyBytes(writer, opening, 0, opening.length);
+    for (const [slot, key] of keys.entries()) {
+      const cellBytes = (places.ends[slot] as number) - (places.starts[slot] as number);
+      makeRoom(writer, key.length + MOST_GROWTH * cellBytes + SPARE_BYTES);
+      copyBytes(writer, key, 0, key.length);
+      writeCell(writer, bytes, places, slot);
+    }
+    makeRoom(writer, SPARE_BYTES);
+    writer.out[writer.length++] = CLOSE;
+    writer.out[writer.length++] = LF;
+  };
+}

@@ -1,0 +1,43 @@
+import type { IndexedTable } from "../core/inspect/reading-index.ts";
+import type { ExportPart } from "../core/rows/export.ts";
+import { cutWindows } from "../core/rows/export-windows.ts";
+import type { RowsPlan } from "../core/rows/plan.ts";
+import { type ExportFormat, writeHeader } from "../core/rows/text-rows.ts";
+import type { Overrun } from "./rows-desk.ts";
+import type { ExportTask } from "./tasks.ts";
+
+/** A thread took too long, or too much memory, after the answer had begun: it can only be broken off. */
+export class ExportOverrun extends Error {
+  override name = "ExportOverrun";
+}
+
+/**
+ * The text of all rows that a question asks for, a piece at a time: each is made in a thread only when the one before
+ * has been taken, so a slow reader holds one piece and no thread. Throws `ExportOverrun`.
+ */
+export async function* streamExport(
+  key: string,
+  plan: RowsPlan,
+  table: IndexedTable,
+  format: ExportFormat,
+  runStep: (task: ExportTask) => Promise<ExportPart | Overrun>,
+): AsyncGenerator<Uint8Array> {
+  const isFiltered = plan.query.filters.length > 0;
+  // Without conditions the windows themselves begin and end where offset and limit say.
+  let skip = isFiltered ? plan.query.offset : 0;
+  let left = plan.query.limit;
+  // The header goes out with the first rows, so that what fails before them is still a refusal.
+  let header = format === "csv" ? writeHeader(plan.columns) : null;
+  for (const window of cutWindows(plan, table)) {
+    const part = await runStep({ key, plan, window, format, skip, left });
+    if (part === "memory" || part === "time") throw new ExportOverrun(part);
+    skip = Math.max(skip - part.matched, 0);
+    left -= part.written;
+    if (part.bytes.length > 0) {
+      yield header === null ? part.bytes : Buffer.concat([header, part.bytes]);
+      header = null;
+    }
+    if (left <= 0) return;
+  }
+  if (header !== null) yield header;
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Json } from "../support/agent.ts";
+import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { makeCsv } from "../support/seeded-csv.ts";
+
+const MIB = 1024 * 1024;
+const CONTENT = makeCsv(10 * MIB, 4);
+const READERS = 12;
+const GROWS_BY_LESS_THAN_MIB = 64;
+
+let service: RealService;
+let api: ApiProcess;
+let address = "";
+
+beforeAll(async () => {
+  service = await openRealService({ env: { UPLOAD_WAIT_MS: "20000", LIMIT_ROWS_CACHE_BYTES: "0" } });
+  [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
+  address = `${api.url}/media/${await publishTable()}/rows/all.ndjson`;
+});
+afterAll(async () => {
+  expect(service.failures()).toEqual([]);
+  expect(await service.close()).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  `${READERS} slow readers of a whole table of 10 MiB hold none of it, and what they leave behind is let go`,
+  { timeout: 120_000 },
+  async () => {
+    // Every thread has worked before the first look: its own heap is no part of an answer.
+    const whole = await Promise.all(Array.from({ length: 6 }, () => readAll(`${address}?offset=5`)));
+    expect(whole[0]?.length).toBeGreaterThan(20 * MIB);
+    const restingMib = await residentMib();
+    const readers = await Promise.all(Array.from({ length: READERS }, openReader));
+    let peakMib = 0;
+    for (let look = 0; look < 40; look++) {
+      // Each takes a little and then nothing for a while, as a distant reader does.
+      for (const reader of readers) reader.read(4_096);
+      await delay(25);
+      peakMib = Math.max(peakMib, await residentMib());
+    }
+    console.log(`API: ${restingMib.toFixed(1)} MiB at rest, ${peakMib.toFixed(1)} MiB with slow readers`);
+    // Whole answers would be some 300 MiB.
+    expect(peakMib - restingMib).toBeLessThan(GROWS_BY_LESS_THAN_MIB);
+    for (const reader of readers) reader.destroy();
+    const lines = (await readAll(address)).toString().trimEnd().split("\n");
+    expect(lines).toHaveLength(CONTENT.toString().trimEnd().split("\n").length - 1);
+    expect((await residentMib()) - restingMib).toBeLessThan(GROWS_BY_LESS_THAN_MIB);
+  },
+);
+
+async function openReader(): Promise<IncomingMessage> {
+  const asked = get(`${address}?filter[0][column]=id&filter[0][op]=gte&filter[0][value]=0`, { agent: false });
+  const [reply] = (await once(asked, "response")) as [IncomingMessage];
+  expect(reply.statusCode).toBe(200);
+  reply.on("error", () => {});
+  return reply;
+}
+
+async function readAll(url: string): Promise<Buffer> {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function residentMib(): Promise<number> {
+  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+async function publishTable(): Promise<string> {
+  const { token } = await enrolAgent(service.deps, api.url, "readings");
+  const call = async (request: Omit<HttpRequest, "token" | "key">): Promise<Json> => {
+    const key = randomUUID();
+    const reply = await send(api.url, { ...request, path: `/api/v1${request.path}`, token, key });
+    if (reply.status > 201) throw new Error(`${request.path} answered ${reply.status}: ${reply.text}`);
+    return reply.json.data;
+  };
+  const before = await call({ path: "/agent/profile" });
+  const profile = await call({
+    method: "PATCH",
+    path: "/agent/profile",
+    ifMatch: before.lock_version,
+    body: { tagline: "Gauges" },
+  });
+  await call({
+    method: "POST",
+    path: "/agent/profile/publish",
+    ifMatch: profile.lock_version,
+    body: { revision_id: profile.draft.revision_id },
+  });
+  const asset = await call({ method: "POST", path: "/assets", body: formOf("readings.csv", CONTENT) });
+  const payload = { title: "Readings", attachments: [{ asset_id: asset.id, label: "All" }] };
+  const made = await call({ method: "POST", path: "/creations", body: { type: "dataset", payload } });
+  await call({
+    method: "POST",
+    path: `/creations/${made.id}/publish`,
+    ifMatch: made.lock_version,
+    body: { revision_id: made.latest_revision.id },
+  });
+  return asset.id;
+}

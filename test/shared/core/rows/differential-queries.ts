@@ -1,0 +1,63 @@
+import { pick, type Random, repeat } from "../inspect/generated.ts";
+import type { ReadyFile } from "./reading.ts";
+
+const OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"];
+const VALUES = [
+  ...[
+    "",
+    "0",
+    "-1",
+    "7",
+    "3.5",
+    "1e5",
+    "100000",
+    "12345678901234567890.5",
+    "-",
+    "2026",
+    "2026-01-31",
+    "true",
+    "a",
+  ],
+  ...[
+    "X",
+    "É",
+    "日",
+    "😀",
+    "line\nbreak",
+    'say "hi"',
+    "[",
+    "{",
+    "\ufeff",
+    "\u2028",
+    "1.50",
+    "null",
+    "E",
+    "\ud83d",
+  ],
+];
+
+/** A question about named columns, of any kind. */
+export function makeQuery(random: Random, names: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams();
+  const from = pick(random, ["start", "end"]);
+  query.set("from", from);
+  query.set("offset", String(Math.floor(random() * random() * 16)));
+  query.set("limit", String(1 + Math.floor(random() * 12)));
+  if (random() < 0.3)
+    for (const name of new Set(repeat(random, 3, () => pick(random, names)))) query.append("columns[]", name);
+  for (let index = 0; index < Math.floor(random() * 4); index++) {
+    const value = pick(random, VALUES);
+    const op = value === "" ? pick(random, OPS.slice(0, 2)) : pick(random, OPS);
+    query.set(`filter[${index}][column]`, pick(random, names));
+    query.set(`filter[${index}][op]`, op);
+    query.set(`filter[${index}][value]`, value);
+  }
+  return query;
+}
+
+/** The columns of a file, or of its first table. */
+export function listNames({ file }: ReadyFile): string[] {
+  const columns =
+    file.inspection?.kind === "table" ? file.inspection.columns : (file.tables[0]?.columns ?? []);
+  return columns.map((column) => column.name);
+}
