@@ -7,11 +7,13 @@ import type { Door } from "./door.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
+import { addCauses } from "./plugins/causes.ts";
 import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
+import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addStopping } from "./plugins/stopping.ts";
 import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
@@ -43,7 +45,7 @@ const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
@@ -62,6 +64,8 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   addRequestIds(app);
   addStopping(app);
   addRequestLog(app);
+  addRequestMetrics(app, deps);
+  addCauses(app);
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
   addWireFailures(app, deps);

@@ -21,6 +21,7 @@ export const DOCS_SLUGS = [
   "limits",
   "checksums",
   "self-hosting",
+  "operators",
   "decisions",
 ] as const;
 

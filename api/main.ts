@@ -1,6 +1,7 @@
 import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { openOperatorsServer } from "../shared/operators/server.ts";
 import { endWithParent } from "../shared/parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
@@ -36,9 +37,13 @@ async function main(): Promise<void> {
     rowsCacheBytes: config.limits.rowsCacheBytes,
   });
   const app = await buildApp(deps, threads);
+  const { host, apiPort } = config.operators;
+  const operators =
+    apiPort === undefined ? null : await openOperatorsServer(deps, { host, port: apiPort, process: "API" });
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "api stops after a failure");
     await app.close();
+    await operators?.close();
     await threads.close();
     await closeDeps(deps);
   });

@@ -20,6 +20,9 @@ const Environment = z.object({
   MAIL_FROM: z.string().regex(SENDER).optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  OPERATORS_HOST: z.string().min(1).default("127.0.0.1"),
+  OPERATORS_PORT: port.optional(),
+  OPERATORS_PORT_WORKERS: port.optional(),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   CLOCK_OFFSET_MS: z.coerce.number().int().optional(),
   NODE_ENV: z.string().optional(),
@@ -31,6 +34,8 @@ export interface Config {
   host: string;
   /** Root of the site, without a slash at its end. */
   siteUrl: string;
+  /** Where each kind of process shows metrics and queues; unset: nowhere. */
+  operators: { host: string; apiPort: number | undefined; workersPort: number | undefined };
   /** Absolute path of the data folder. */
   dataDir: string;
   /** Unset: the embedded PostgreSQL of the data folder. */
@@ -71,6 +76,9 @@ const EXPECTED: Record<string, string> = {
   PORT: "a port number from 0 to 65535",
   HOST: "an address to listen on, such as 127.0.0.1",
   SITE_URL: "an http:// or https:// address, such as https://example.org",
+  OPERATORS_HOST: "an address to listen on, such as 127.0.0.1",
+  OPERATORS_PORT: "a port number from 0 to 65535",
+  OPERATORS_PORT_WORKERS: "a port number from 0 to 65535",
   DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
   REDIS_URL: "an address that starts with redis://, rediss:// or redis+cluster://",
   FILES_URL: "file:FOLDER, the folder for uploaded files",
@@ -92,8 +100,23 @@ function findConflicts(environment: z.infer<typeof Environment>): string[] {
   if (environment.SMTP_URL !== undefined && environment.MAIL_FROM === undefined) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
   }
+  problems.push(...findPortConflicts(environment));
   if (/^\d+$/.test(environment.TRUST_PROXY)) {
     problems.push("TRUST_PROXY takes true, false or a list of addresses; a count of hops can be forged.");
+  }
+  return problems;
+}
+
+/** The operators' ports show what readers must not see, so they are never the public one. */
+function findPortConflicts(environment: z.infer<typeof Environment>): string[] {
+  const { PORT, OPERATORS_PORT, OPERATORS_PORT_WORKERS } = environment;
+  const isFixed = (port: number | undefined) => port !== undefined && port !== 0;
+  const problems: string[] = [];
+  if (isFixed(OPERATORS_PORT) && OPERATORS_PORT === PORT) {
+    problems.push("OPERATORS_PORT must differ from PORT: it is not for the public.");
+  }
+  if (isFixed(OPERATORS_PORT_WORKERS) && [PORT, OPERATORS_PORT].includes(OPERATORS_PORT_WORKERS)) {
+    problems.push("OPERATORS_PORT_WORKERS must differ from PORT and from OPERATORS_PORT.");
   }
   return problems;
 }
@@ -104,6 +127,11 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     port: environment.PORT,
     host: environment.HOST,
     siteUrl: (environment.SITE_URL ?? `http://localhost:${environment.PORT}`).replace(/\/+$/, ""),
+    operators: {
+      host: environment.OPERATORS_HOST,
+      apiPort: environment.OPERATORS_PORT,
+      workersPort: environment.OPERATORS_PORT_WORKERS,
+    },
     dataDir,
     databaseUrl: environment.DATABASE_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,

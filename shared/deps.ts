@@ -1,15 +1,18 @@
 import type { Logger } from "pino";
-import { pino } from "pino";
 import { monotonicFactory } from "ulid";
 import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/notifications.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
+import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openPgBoss } from "./jobs/pg-boss.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { type Mailer, openMailer } from "./mail.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
+
+export { openLog } from "./log.ts";
 
 /** What every part of the service works with; tests hand in their own clock. */
 export interface Deps {
@@ -18,6 +21,8 @@ export interface Deps {
   jobs: Jobs;
   files: FileStore;
   mailer: Mailer;
+  /** What this process counts; shown on the operators' port. */
+  metrics: Metrics;
   /** Announces uploads whose verdict came. */
   settlements: Notifications;
   log: Logger;
@@ -42,13 +47,14 @@ export async function openDeps(
   const { databaseUrl, works, maxConnections, log, onStatement } = options;
   const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
   const pool = await openPool(databaseUrl, { maxConnections, onStatement });
-  const jobs = await openPgBoss(databaseUrl, pool, { works, log });
+  const metrics = openMetrics();
+  const jobs = carryCauses(await openPgBoss(databaseUrl, pool, { works, log }));
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
   const files = openFileStore(config.filesUrl);
-  const mailer = openMailer(config, log);
+  const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory();
-  return { config, pool, jobs, files, mailer, settlements, log, now, newId: () => nextId(now()) };
+  return { config, pool, jobs, files, mailer, metrics, settlements, log, now, newId: () => nextId(now()) };
 }
 
 /** Ends jobs first, so that running ones can still use the pool. */
@@ -57,13 +63,4 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.mailer.close();
   await deps.settlements.close();
   await deps.pool.end();
-}
-
-/** A logger that never prints a secret: headers that carry one are left out. */
-export function openLog(level: string, name: string): Logger {
-  return pino({
-    level,
-    base: { process: name, pid: process.pid },
-    redact: ["req.headers.authorization", "req.headers.cookie", "token", "enrollment_code", "claim_url"],
-  });
 }

@@ -47,6 +47,10 @@ export async function getDrawings(
   const kept = new Map((await listDrawings(deps.pool, hashes)).map(({ hash, html }) => [hash, html]));
   const missing = wanted.filter((_, index) => !kept.has(hashes[index] ?? ""));
   const drawn = missing.length === 0 ? [] : await threads.draw(missing);
+  drawn.forEach((html, index) => {
+    const kind = missing[index]?.kind === "Chart" ? "chart" : "flowchart";
+    deps.metrics.drawings.inc({ kind, outcome: html === null ? "failed" : "drawn" });
+  });
   const fresh = drawn.flatMap((html, index) => {
     const block = missing[index];
     return html === null || block === undefined ? [] : [{ hash: hashOf(block), html }];

@@ -21,11 +21,18 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
+/** What became of a mail, or of one attempt at it. */
+export type MailOutcome = "sent" | "written" | "retried" | "failed";
+
 /** By SMTP where SMTP_URL is set, else files under DATA_DIR/mail whose links the log prints. */
-export function openMailer(config: Config, log: Logger): Mailer {
+export function openMailer(
+  config: Config,
+  log: Logger,
+  count: (outcome: MailOutcome) => void = () => undefined,
+): Mailer {
   const { smtpUrl, mailFrom } = config;
-  if (smtpUrl === undefined || mailFrom === undefined) return openFolderMailer(config.dataDir, log);
-  return openSmtpMailer({ smtpUrl, from: mailFrom, log });
+  if (smtpUrl === undefined || mailFrom === undefined) return openFolderMailer(config.dataDir, log, count);
+  return openSmtpMailer({ smtpUrl, from: mailFrom, log, count });
 }
 
 /** Hands a mail over to be sent; returns before it has arrived, and never throws because of a mail server. */

@@ -80,7 +80,9 @@ export const cancelSchedule: WriteKind<void, CreationSubject> = {
 export async function sweepDueSchedules(deps: Deps): Promise<number> {
   let count = 0;
   for (const due of await listDueSchedules(deps.pool, deps.now())) {
-    if (await fireSchedule(deps, due)) count++;
+    if (!(await fireSchedule(deps, due))) continue;
+    count++;
+    deps.metrics.scheduleLateness.observe(Math.max(0, deps.now() - due.publish_at) / 1000);
   }
   return count;
 }

@@ -89,7 +89,7 @@ export async function saveVerdict(
   verdict: Verdict,
 ): Promise<void> {
   if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict.reason);
-  await deps.pool.transaction(async (tx) => {
+  const isSaved = await deps.pool.transaction(async (tx) => {
     const found = {
       inspection: verdict.inspectionJson,
       tables: JSON.stringify(verdict.tables),
@@ -98,7 +98,9 @@ export async function saveVerdict(
     };
     const saved = await settleAssetReady(tx, asset.id, attempt, found);
     if (saved) await notifyAssetSettled(tx, asset.id);
+    return saved;
   });
+  if (isSaved) deps.metrics.uploads.inc({ outcome: "ready" });
 }
 
 /** A refused file is not stored: its bytes go, its quota is given back, its reason stays for whoever polls. */
@@ -122,5 +124,7 @@ export async function saveRefusal(
     await notifyAssetSettled(tx, asset.id);
     return true;
   });
-  if (saved) await deps.files.delete(asset.id);
+  if (!saved) return;
+  deps.metrics.uploads.inc({ outcome: "refused" });
+  await deps.files.delete(asset.id);
 }

@@ -58,6 +58,7 @@ export async function receiveUpload(
   try {
     const begun = await begin(deps, caller, keyed, stored, request.respondAsync);
     if (begun.assetId !== stored.id) await deps.files.delete(stored.id);
+    else countUpload(deps, stored.bytes);
     if (begun.answer) return begun.answer;
     return await settleUpload(deps, begun.assetId, watch, begun.assetId === stored.id);
   } catch (error) {
@@ -66,6 +67,11 @@ export async function receiveUpload(
   } finally {
     watch.close();
   }
+}
+
+function countUpload(deps: Deps, bytes: number): void {
+  deps.metrics.uploads.inc({ outcome: "received" });
+  deps.metrics.uploadBytes.inc(bytes);
 }
 
 /** A refusal means that no row was made for these bytes; any other failure is left to the sweep, which looks. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, texts } from "./pool.ts";
+import { type Db, Moment, sql, texts } from "./pool.ts";
 
 const QueueRow = z.strictObject({
   queue: z.string(),
@@ -24,4 +24,27 @@ export async function listQueueStatus(db: Db, names: readonly string[]): Promise
         FILTER (WHERE j.state IN ('created', 'retry'))))::float8 AS oldest
     FROM pgboss.queue q LEFT JOIN pgboss.job j ON j.name = q.name
     WHERE q.name = ANY(${texts(names)}) GROUP BY q.name ORDER BY q.name`);
+}
+
+const DeadRow = z.strictObject({
+  queue: z.string(),
+  id: z.string(),
+  failed_at: Moment,
+  reason: z.string(),
+  payload: z.string(),
+});
+
+/** What lies in dead-letter queues, the latest first; the reason is what the job's last try threw. */
+export async function listDeadJobs(
+  db: Db,
+  queues: readonly string[],
+  most: number,
+): Promise<readonly z.infer<typeof DeadRow>[]> {
+  return await db.any(sql.type(DeadRow)`
+    SELECT name AS queue, id::text AS id, created_on AS failed_at,
+      left(coalesce(source_output ->> 'message', source_output #>> '{value,message}', source_output #>> '{value}',
+        'no reason was kept'), 500) AS reason,
+      coalesce(data, '{}')::text AS payload
+    FROM pgboss.job WHERE name = ANY(${texts(queues)}) AND state IN ('created', 'retry')
+    ORDER BY created_on DESC, id LIMIT ${most}`);
 }

@@ -54,12 +54,17 @@ export async function insertSchedule(
       ${schedule.visibility}, ${at(schedule.nowMs)})`);
 }
 
-const DueRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
+const DueRow = z.strictObject({
+  id: z.string(),
+  creation_id: z.string(),
+  agent_id: z.string(),
+  publish_at: Moment,
+});
 
 /** Pending schedules whose time has come, the longest due first. */
 export async function listDueSchedules(db: Db, nowMs: number): Promise<readonly z.infer<typeof DueRow>[]> {
   return await db.any(sql.type(DueRow)`
-    SELECT s.id, s.creation_id, c.agent_id FROM schedules s JOIN creations c ON c.id = s.creation_id
+    SELECT s.id, s.creation_id, c.agent_id, s.publish_at FROM schedules s JOIN creations c ON c.id = s.creation_id
     WHERE s.status = 'pending' AND s.publish_at <= ${at(nowMs)} ORDER BY s.publish_at, s.id LIMIT 200`);
 }
 
@@ -84,4 +89,10 @@ export async function finishSchedule(
 export async function hasPendingSchedule(tx: Tx, creationId: string): Promise<boolean> {
   return await tx.exists(sql.type(z.unknown())`
     SELECT 1 FROM schedules WHERE creation_id = ${creationId} AND status = 'pending'`);
+}
+
+/** When the longest due schedule was due; null when none is. */
+export async function findLongestDue(db: Db, nowMs: number): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ due: Moment.nullable() }))`
+    SELECT min(publish_at) AS due FROM schedules WHERE status = 'pending' AND publish_at <= ${at(nowMs)}`);
 }

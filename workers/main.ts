@@ -2,6 +2,7 @@ import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
+import { openOperatorsServer } from "../shared/operators/server.ts";
 import { endWithParent } from "../shared/parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { startWorkers } from "./runner.ts";
@@ -36,9 +37,13 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     memoryMb: 256,
   });
   const running = await startWorkers({ deps, threads }, names);
+  const { host, workersPort: port } = config.operators;
+  const operators =
+    port === undefined ? null : await openOperatorsServer(deps, { host, port, process: "workers" });
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "workers stop after a failure");
     await running.stop();
+    await operators?.close();
     await closeDeps(deps);
     await threads.close();
   });

@@ -1,3 +1,4 @@
+import { withCause } from "../shared/causes.ts";
 import type { Deps } from "../shared/deps.ts";
 import {
   CATALOGUE,
@@ -8,6 +9,7 @@ import {
 } from "../shared/jobs/catalogue.ts";
 import type { JobRun } from "../shared/jobs/queue.ts";
 import type { Threads } from "../shared/threads/open.ts";
+import { traceWork } from "../shared/traces.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
 import { SWEEPS } from "./sweeps.ts";
 
@@ -26,7 +28,11 @@ export async function startWorkers(
     if (names.includes(CATALOGUE[name].worker)) await startJob(workshop, name);
   }
   const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep) => {
-    return repeat(sweep.everyMs, () => runLogged(workshop, sweep.name, {}, () => sweep.run(workshop.deps)));
+    return repeat(sweep.everyMs, () =>
+      traceWork(sweep.name, undefined, () =>
+        runLogged(workshop, sweep.name, {}, () => sweep.run(workshop.deps)),
+      ),
+    );
   });
   return {
     async stop() {
@@ -37,8 +43,13 @@ export async function startWorkers(
 
 async function startJob<Name extends JobName>(workshop: Workshop, name: Name): Promise<void> {
   await workshop.deps.jobs.work(name, async (payload, run) => {
-    await runLogged(workshop, name, { payload, job: run.id, attempt: run.attempt }, () =>
-      callHandler(workshop, name, payload, run),
+    const { request_id, traceparent, ...ids } = payload;
+    const told = { payload: ids, job: run.id, attempt: run.attempt };
+    // What the job logs and the jobs that it rings tell of the request that rang for it.
+    await withCause(request_id === undefined ? null : { requestId: request_id }, () =>
+      traceWork(name, traceparent, () =>
+        runLogged(workshop, name, told, () => callHandler(workshop, name, payload, run)),
+      ),
     );
   });
 }
@@ -59,7 +70,7 @@ async function callHandler<Name extends JobName>(
 
 /** The one wrapper around all work: run, time, log; a failure is thrown on, for the engine to try again. */
 async function runLogged(
-  { deps: { log } }: Workshop,
+  { deps: { log, metrics } }: Workshop,
   name: string,
   told: object,
   work: () => Promise<unknown>,
@@ -68,10 +79,12 @@ async function runLogged(
   try {
     const outcome = await work();
     const took = Math.round(performance.now() - startedMs);
+    metrics.workSeconds.observe({ work: name, outcome: "done" }, took / 1000);
     // A sweep that found nothing is no news.
     if (outcome !== 0) log.info({ ...told, work: name, took_ms: took, outcome }, "work done");
   } catch (error) {
     const took = Math.round(performance.now() - startedMs);
+    metrics.workSeconds.observe({ work: name, outcome: "failed" }, took / 1000);
     log.error({ ...told, work: name, took_ms: took, err: error }, "work failed");
     throw error;
   }

@@ -123,6 +123,7 @@ const NOT_CONNECTED =
 
 function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const addresses = addressesOf(deps.config.siteUrl);
+  deps.metrics.refusals.inc({ code: refusal.code });
   reply.status(refusal.status);
   reply.header("cache-control", "no-store");
   if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+/** What every job may carry beside its ids: the request that rang for it, and that request's trace. */
+const CAUSE = { request_id: z.string().max(64).optional(), traceparent: z.string().max(64).optional() };
 const Ulid = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 
 /**
@@ -11,7 +13,7 @@ export const CATALOGUE = {
   "inspect-asset": {
     worker: "inspect",
     lane: "heavy",
-    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1) }),
+    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...CAUSE }),
     attempts: 5,
     timeoutSeconds: 60,
     concurrency: 2,
@@ -19,7 +21,7 @@ export const CATALOGUE = {
   "draw-blocks": {
     worker: "draw",
     lane: "heavy",
-    payload: z.strictObject({ of: z.enum(["creation", "profile"]), revision_id: Ulid }),
+    payload: z.strictObject({ of: z.enum(["creation", "profile"]), revision_id: Ulid, ...CAUSE }),
     attempts: 3,
     timeoutSeconds: 60,
     concurrency: 1,
@@ -27,7 +29,7 @@ export const CATALOGUE = {
   "build-feed": {
     worker: "feed",
     lane: "heavy",
-    payload: z.strictObject({ feed_key: z.string().min(1).max(200) }),
+    payload: z.strictObject({ feed_key: z.string().min(1).max(200), ...CAUSE }),
     attempts: 5,
     timeoutSeconds: 60,
     concurrency: 1,

@@ -1,9 +1,9 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
-import { listQueueStatus } from "../../sql/job-queues.ts";
+import { listDeadJobs, listQueueStatus } from "../../sql/job-queues.ts";
 import { type Pool, sql, type Tx } from "../../sql/pool.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
-import type { JobHandler, Jobs } from "./queue.ts";
+import type { FailedJob, JobHandler, Jobs } from "./queue.ts";
 
 const SCHEMA = "pgboss";
 const STOP_TIMEOUT_MS = 8_000;
@@ -82,9 +82,21 @@ export async function openPgBoss(
       for (let loop = 0; loop < CATALOGUE[name].concurrency; loop++) await startLoop(boss, name, handler);
     },
     status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
+    failures: (most) => listFailures(pool, most),
     retryDead: (name) => boss.redrive(deadLetterName(name)),
     close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   };
+}
+
+async function listFailures(pool: Pool, most: number): Promise<FailedJob[]> {
+  const rows = await listDeadJobs(pool, JOB_NAMES.map(deadLetterName), most);
+  return rows.map(({ queue, id, failed_at, reason, payload }) => ({
+    queue: queue.replace(/-dead$/, ""),
+    id,
+    failedAtMs: failed_at,
+    reason: reason.split("\n")[0] ?? "",
+    payload: JSON.parse(payload),
+  }));
 }
 
 async function ring<Name extends JobName>(

@@ -23,6 +23,18 @@ export interface QueueStatus {
   oldest: number | null;
 }
 
+/** A job that used up its tries and waits for an operator. */
+export interface FailedJob {
+  queue: string;
+  id: string;
+  /** When it was kept aside, epoch milliseconds. */
+  failedAtMs: number;
+  /** The first line of what its last try threw. */
+  reason: string;
+  /** Its payload: ids only. */
+  payload: Record<string, unknown>;
+}
+
 /**
  * The port to the engine that carries jobs. `ring` belongs to the caller's transaction: the row and its bell
  * commit together or not at all.
@@ -31,6 +43,8 @@ export interface Jobs {
   ring<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
   work<Name extends JobName>(name: Name, handler: JobHandler<Name>): Promise<void>;
   status(): Promise<QueueStatus[]>;
+  /** Jobs that were kept aside, the latest first, at most so many. */
+  failures(most: number): Promise<FailedJob[]>;
   /** Puts a queue's dead letters back to work; tells how many. */
   retryDead(name: JobName): Promise<number>;
   /** Stops taking jobs, gives running ones a moment to end, and hands the rest back. */

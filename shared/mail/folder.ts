@@ -2,17 +2,22 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
-import type { Mailer } from "../mail.ts";
+import type { Mailer, MailOutcome } from "../mail.ts";
 import { writePlainText } from "./letter.ts";
 
 /** Without a mail server a mail is a file under DATA_DIR/mail, and its link is printed in the log, once. */
-export function openFolderMailer(dataDir: string, log: Logger): Mailer {
+export function openFolderMailer(
+  dataDir: string,
+  log: Logger,
+  count: (outcome: MailOutcome) => void,
+): Mailer {
   const folder = join(dataDir, "mail");
   return {
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
       await writeFile(join(folder, `${ulid()}.txt`), text, { mode: 0o600 });
+      count("written");
       log.info({ sign_in_link: mail.link }, "mail is written to a file: no SMTP_URL is set");
     },
     close: async () => undefined,

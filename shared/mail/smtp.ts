@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import nodemailer from "nodemailer";
 import type { Logger } from "pino";
-import type { Mail, Mailer } from "../mail.ts";
+import type { Mail, Mailer, MailOutcome } from "../mail.ts";
 import { writeHtml, writePlainText } from "./letter.ts";
 
 /** Pauses before the second and the third attempt: greylisting servers and restarts take this long. */
@@ -14,6 +14,7 @@ interface SmtpOptions {
   smtpUrl: string;
   from: string;
   log: Logger;
+  count: (outcome: MailOutcome) => void;
   pausesMs?: readonly number[];
 }
 
@@ -22,13 +23,14 @@ interface SmtpOptions {
  * address, link or the server's words, which may repeat both.
  */
 export function openSmtpMailer(options: SmtpOptions): Mailer {
-  const { log } = options;
+  const { log, count } = options;
   const stopping = new AbortController();
   const onTheirWay = new Set<Promise<void>>();
   const deliver = openDelivery(options, stopping.signal);
   return {
     async send(mail) {
       if (stopping.signal.aborted || onTheirWay.size >= MOST_ON_THEIR_WAY) {
+        count("failed");
         log.error({ waiting: onTheirWay.size }, "mail is not sent: too many are on their way");
         return;
       }
@@ -45,7 +47,8 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
 }
 
 /** The way of one mail: never rejects. */
-function openDelivery({ smtpUrl, from, log, pausesMs = PAUSES_MS }: SmtpOptions, stopped: AbortSignal) {
+function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
+  const { smtpUrl, from, log, count, pausesMs = PAUSES_MS } = options;
   const transport = nodemailer.createTransport({
     url: smtpUrl,
     // Our mails are texts: a mail may name no file and no address to fetch.
@@ -67,9 +70,13 @@ function openDelivery({ smtpUrl, from, log, pausesMs = PAUSES_MS }: SmtpOptions,
     };
     for (let attempt = 1; ; attempt++) {
       const failure = await attemptOnce(() => transport.sendMail(message));
-      if (failure === null) return log.info({ attempt }, "mail is sent");
+      if (failure === null) {
+        count("sent");
+        return log.info({ attempt }, "mail is sent");
+      }
       const pauseMs = failure.isFinal ? undefined : pausesMs[attempt - 1];
       const told = { attempt, reason: failure.reason };
+      count(pauseMs === undefined ? "failed" : "retried");
       if (pauseMs === undefined) return log.error(told, "mail is not sent");
       log.warn({ ...told, pause_ms: pauseMs }, "mail is tried again");
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
 import { buildApp } from "../../api/app.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
@@ -41,7 +42,7 @@ const ROOMY: Partial<Limits> = {
 
 /** Opens a service; `workers: false` leaves jobs lying, so that a test can look at what waits. */
 export async function openService(
-  options: { limits?: Partial<Limits>; config?: Partial<Config>; workers?: boolean } = {},
+  options: { limits?: Partial<Limits>; config?: Partial<Config>; workers?: boolean; log?: Logger } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
@@ -53,7 +54,7 @@ export async function openService(
     databaseUrl: database.url,
     works: true,
     maxConnections: 12,
-    log: openLog("silent", "test"),
+    log: options.log ?? openLog("silent", "test"),
     now: () => clock.nowMs,
     onStatement: (text) => statements.push(text),
   });

@@ -17,7 +17,17 @@ const withCommands = openDocsPages(config)
   .filter((slug) => slug !== "checksums");
 
 const WITHOUT_COMMANDS = [
-  ...["markdown", "charts", "flowcharts", "errors", "limits", "checksums", "self-hosting", "decisions"],
+  ...[
+    "markdown",
+    "charts",
+    "flowcharts",
+    "errors",
+    "limits",
+    "checksums",
+    "self-hosting",
+    "operators",
+    "decisions",
+  ],
 ] as string[];
 
 let reader: Reader;

@@ -11,6 +11,7 @@ import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import { Agent } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { Deps } from "../../../shared/deps.ts";
+import { openMetrics } from "../../../shared/metrics.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
 
 interface Operation {
@@ -48,7 +49,7 @@ beforeAll(async () => {
   diagnostics.subscribe("fastify.initialization", watchRoutes);
   // The document needs no database: the rest of what a service works with is left out.
   const log = pino({ level: "silent" });
-  const deps = { config, log, now: () => 0, newId: () => ulid() } as unknown as Deps;
+  const deps = { config, log, metrics: openMetrics(), now: () => 0, newId: () => ulid() } as unknown as Deps;
   app = await buildApp(deps, {} as Threads);
   served = await app.inject("/api/v1/openapi.json");
   document = served.json();

@@ -17,6 +17,7 @@ const MAIL: Mail = {
 let server: SmtpServer;
 let logged: string;
 let mailer: Mailer;
+let outcomes: string[];
 const lines = () =>
   logged
     .trim()
@@ -36,9 +37,16 @@ function openLog() {
 
 beforeEach(async () => {
   logged = "";
+  outcomes = [];
   server = await openSmtpServer();
   const from = "Broadsheet <mail@broadsheet.example.org>";
-  mailer = openSmtpMailer({ smtpUrl: server.url, from, log: openLog(), pausesMs: [1, 1] });
+  mailer = openSmtpMailer({
+    smtpUrl: server.url,
+    from,
+    log: openLog(),
+    count: (outcome) => outcomes.push(outcome),
+    pausesMs: [1, 1],
+  });
 });
 afterEach(async () => {
   await mailer.close();
@@ -75,6 +83,8 @@ describe("a server that refuses", () => {
     await settle();
     expect(server.received).toHaveLength(count);
     expect(lines().map((line) => line.msg)).toEqual(told);
+    const words = { "mail is sent": "sent", "mail is tried again": "retried", "mail is not sent": "failed" };
+    expect(outcomes).toEqual(told.map((line) => words[line]));
   });
 });
 
@@ -88,6 +98,7 @@ test("neither a mail nor a server that refuses or is away puts a secret or an ad
     smtpUrl: "smtp://postman:letter-box-secret@127.0.0.1:1",
     from: "mail@example.org",
     log: openLog(),
+    count: () => undefined,
     pausesMs: [],
   });
   await away.send(MAIL);

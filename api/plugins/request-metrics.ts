@@ -1,0 +1,15 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../../shared/deps.ts";
+import { methodLabel } from "../../shared/metrics.ts";
+import { currentInnerCall } from "../mcp/inner-calls.ts";
+
+/** Counts and times every answer by its route's pattern. */
+export function addRequestMetrics(app: FastifyInstance, deps: Deps): void {
+  app.addHook("onResponse", async (request, reply) => {
+    // A tool's request is counted as the call that it belongs to.
+    if (currentInnerCall() !== undefined) return;
+    const of = { method: methodLabel(request.method), route: request.routeOptions.url ?? "none" };
+    deps.metrics.requests.inc({ ...of, status: String(reply.statusCode) });
+    deps.metrics.requestSeconds.observe(of, reply.elapsedTime / 1000);
+  });
+}

@@ -1,0 +1,43 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
+import { currentCause } from "./causes.ts";
+
+/**
+ * The log of one process: a JSON object a line, with the request behind it. No line holds a secret: members that
+ * carry one are left out, and whatever looks like one of ours is cut from the finished line.
+ */
+export function openLog(level: string, name: string, to?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: { process: name, pid: process.pid },
+    redact: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
+    hooks: { streamWrite: cutSecrets },
+    // A request's own log has its id already.
+    mixin: (_members, _level, logger) => (logger === log ? nameCause() : {}),
+  };
+  const log: Logger = to === undefined ? pino(options) : pino(options, to);
+  return log;
+}
+
+const SECRET_MEMBERS = [
+  "authorization",
+  "cookie",
+  '["set-cookie"]',
+  "token",
+  "password",
+  "enrollment_code",
+  "claim_url",
+  "csrf",
+];
+
+function nameCause(): { request_id?: string } {
+  const requestId = currentCause()?.requestId;
+  return requestId === undefined ? {} : { request_id: requestId };
+}
+
+/** Tokens, codes, links that let somebody in, and passwords of addresses; only a line for it may print a sign-in link. */
+export function cutSecrets(line: string): string {
+  return line
+    .replace(/\b(bs[te])_[A-Za-z0-9][A-Za-z0-9-]{15,}/g, "$1_[cut]")
+    .replace(/(?<!"sign_in_link":"[^"]{0,300})\/(sign-in|claim)\/[\w-]{16,}/g, "/$1/[cut]")
+    .replace(/(\w:\/\/[^\s/:@"]*):[^\s/@"]+@/g, "$1:[cut]@");
+}

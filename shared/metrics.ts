@@ -1,0 +1,52 @@
+import { Counter, Histogram, Registry } from "prom-client";
+
+/** What one process counts of its own doing; label values are few and known, never what a caller wrote. */
+export interface Metrics {
+  registry: Registry;
+  requests: Counter<"method" | "route" | "status">;
+  requestSeconds: Histogram<"method" | "route">;
+  refusals: Counter<"code">;
+  workSeconds: Histogram<"work" | "outcome">;
+  uploads: Counter<"outcome">;
+  uploadBytes: Counter;
+  drawings: Counter<"kind" | "outcome">;
+  scheduleLateness: Histogram;
+  mails: Counter<"outcome">;
+}
+
+/** Opens the counters of one process, in a registry of their own. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const count = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name: `broadsheet_${name}`, help, labelNames, registers });
+  const measure = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ) => new Histogram({ name: `broadsheet_${name}`, help, buckets, labelNames, registers });
+  return {
+    registry,
+    requests: count("http_requests_total", "Requests that were answered.", ["method", "route", "status"]),
+    requestSeconds: measure("http_request_seconds", "How long an answer took.", FAST, ["method", "route"]),
+    refusals: count("refusals_total", "Refused requests and tool calls by code.", ["code"]),
+    workSeconds: measure("work_seconds", "How long a job or a sweep took.", SLOW, ["work", "outcome"]),
+    uploads: count("uploads_total", "Uploads received, found ready, and refused.", ["outcome"]),
+    uploadBytes: count("upload_bytes_total", "Bytes of received uploads."),
+    drawings: count("drawings_total", "Charts and flowcharts that were drawn.", ["kind", "outcome"]),
+    scheduleLateness: measure("schedule_lateness_seconds", "How late a due schedule was decided.", LATE),
+    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+  };
+}
+
+const FAST = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
+
+/** A method as a label: the parser lets through some thirty, and those that nothing here answers are one. */
+export function methodLabel(method: string): string {
+  return METHODS.has(method) ? method : "other";
+}

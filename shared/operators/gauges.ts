@@ -1,0 +1,49 @@
+import { collectDefaultMetrics, Gauge } from "prom-client";
+import { findLongestDue } from "../../sql/schedules.ts";
+import type { Deps } from "../deps.ts";
+
+const STATES = ["waiting", "active", "delayed", "failed"] as const;
+
+/**
+ * Adds what is looked up at each scrape: queues, schedules, the pool, and the process with its event loop. The
+ * function that comes back does the looking up; a database that is away fails no scrape.
+ */
+export function addGauges(deps: Deps): () => Promise<void> {
+  const { registry } = deps.metrics;
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `broadsheet_${name}`, help, labelNames, registers });
+  const up = gauge("database_up", "1 while the database answers a scrape.");
+  const jobs = gauge("queue_jobs", "Jobs of a queue by state, the same in every process.", [
+    "queue",
+    "state",
+  ]);
+  const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
+  const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
+  const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
+  return async () => {
+    setPool(deps, pool);
+    try {
+      const queues = await deps.jobs.status();
+      const dueMs = await findLongestDue(deps.pool, deps.now());
+      for (const row of queues) {
+        for (const state of STATES) jobs.set({ queue: row.queue, state }, row[state]);
+        oldest.set({ queue: row.queue }, row.oldest ?? 0);
+      }
+      overdue.set(dueMs === null ? 0 : Math.max(0, deps.now() - dueMs) / 1000);
+      up.set(1);
+    } catch {
+      // What was true before may not be now: rather nothing than old figures.
+      for (const known of [jobs, oldest, overdue]) known.reset();
+      up.set(0);
+    }
+  };
+}
+
+function setPool(deps: Deps, pool: Gauge<"state">): void {
+  const state = deps.pool.state();
+  pool.set({ state: "in_use" }, state.acquiredConnections);
+  pool.set({ state: "idle" }, state.idleConnections);
+  pool.set({ state: "waited_for" }, state.waitingClients);
+}

@@ -1,0 +1,43 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+
+// Without an SDK that an operator preloads, every call here does nothing. Statements are traced by slonik itself.
+const tracer = trace.getTracer("broadsheet");
+
+/** Begins the span of a request; its route is known, its address is not told, since some carry a secret. */
+export function startRequestSpan(method: string, route: string): Span {
+  const attributes = { "http.request.method": method, "http.route": route };
+  return tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes });
+}
+
+/** Runs work inside a span that was begun before. */
+export function insideSpan<T>(span: Span | undefined, work: () => T): T {
+  return span === undefined ? work() : context.with(trace.setSpan(context.active(), span), work);
+}
+
+/** Ends the span of a request with the status of its answer. */
+export function endRequestSpan(span: Span, status: number): void {
+  span.setAttribute("http.response.status_code", status);
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** Runs a job or a sweep in a span of its own, the child of whatever rang for it. */
+export async function traceWork<T>(
+  name: string,
+  traceparent: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const parent =
+    traceparent === undefined ? context.active() : propagation.extract(context.active(), { traceparent });
+  return await tracer.startActiveSpan(name, { kind: SpanKind.CONSUMER }, parent, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.recordException(error instanceof Error ? error : String(error));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { withCause } from "../../shared/causes.ts";
+import { cutSecrets } from "../../shared/log.ts";
+import { makeLinkSecret } from "../../shared/tokens.ts";
+import { captureLog } from "../support/log-lines.ts";
+
+const TOKEN = "bst_0123456789abcdefghijABCDEFGHIJ0123456789abcdef";
+const CODE = "bse_ABC123-DEF456-GHI789-JKL012";
+
+test("no line holds a secret, wherever it stood", () => {
+  const { log, text } = captureLog();
+  const link = makeLinkSecret();
+  log.info(
+    { token: "t0ps3cret", req: { headers: { authorization: "t0ps3cret", cookie: "t0ps3cret" } } },
+    "x",
+  );
+  log.info({ body: { enrollment_code: "t0ps3cret", password: "t0ps3cret" }, csrf: "t0ps3cret" }, "x");
+  log.error({ err: new Error(`refused ${TOKEN} and ${CODE}`) }, `GET /sign-in/${link} /claim/${link}`);
+  log.warn({ url: "postgres://broadsheet:t0ps3cret@db:5432/x", redis: "redis://:t0ps3cret@host" }, "x");
+  expect(text()).not.toContain("t0ps3cret");
+  for (const secret of [TOKEN, CODE, link]) expect(text()).not.toContain(secret);
+  expect(text()).toContain("bst_[cut]");
+});
+
+test("the line that is there to print a sign-in link prints it", () => {
+  const line = '{"sign_in_link":"http://localhost:3000/sign-in/abcdefghijklmnopqrstuvwxyz","msg":"x"}';
+  expect(cutSecrets(line)).toBe(line);
+});
+
+test("ordinary lines stay as they are, and long ones cost little", () => {
+  const line = `{"took_ms":3,"route":"/sign-in/:secret","sha":"${"a1".repeat(50_000)}","at":"http://x:80/a@b"}`;
+  expect(cutSecrets(line)).toBe(line);
+});
+
+test("a line written for a request names it, in the log of the process too", async () => {
+  const { log, lines } = captureLog();
+  await withCause({ requestId: "01M7X6WBAZDT3JDAMJ1NB8D4T6" }, async () => {
+    await Promise.resolve();
+    log.info("inside");
+    log.child({ request_id: "other" }).info("a request's own");
+  });
+  log.info("outside");
+  expect(lines().map(({ request_id }) => request_id)).toEqual([
+    "01M7X6WBAZDT3JDAMJ1NB8D4T6",
+    "other",
+    undefined,
+  ]);
+});
