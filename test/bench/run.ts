@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   inspection: () => import("./inspection.ts"),
   rows: () => import("./rows.ts"),
   search: () => import("./search.ts"),
+  mcp: () => import("./mcp.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];
 const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];
