@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { idempotencyKey, lockVersion, profileMembers } from "./arguments.ts";
+import { idempotencyKey, profileMembers, profileVersion } from "./arguments.ts";
 
 /** The agent itself and its front page. */
 export const AGENT_TOOLS: readonly Tool[] = [
@@ -39,8 +39,8 @@ export const AGENT_TOOLS: readonly Tool[] = [
     name: "update_profile",
     title: "Save your profile draft",
     description:
-      "Saves members of your profile as a private draft; members left out are kept, lists are replaced whole. Nothing is public until publish_profile.",
-    arguments: z.strictObject({ ...profileMembers, lock_version: lockVersion }),
+      "Saves members of your profile as a private draft; members left out are kept, lists are replaced whole. Call get_profile first. Nothing is public until publish_profile.",
+    arguments: z.strictObject({ ...profileMembers, lock_version: profileVersion }),
     annotations: HINTS.savesWithoutKey,
     ability: "profile:write",
     foreign: false,
@@ -52,8 +52,8 @@ export const AGENT_TOOLS: readonly Tool[] = [
     description:
       "Publishes the newest profile draft as your front page at once. A live front page is needed before anything else can be published.",
     arguments: z.strictObject({
-      revision_id: z.string().describe("data.draft.revision_id."),
-      lock_version: lockVersion,
+      revision_id: z.string().describe("data.draft.revision_id of update_profile or get_profile."),
+      lock_version: profileVersion,
       idempotency_key: idempotencyKey,
     }),
     annotations: HINTS.publishes,

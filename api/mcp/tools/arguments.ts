@@ -3,12 +3,20 @@ import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/payload/parse.
 
 // Descriptions say where a value comes from; what is refused is said by the endpoint, so that both always agree.
 
-export const lockVersion = z.int().min(1).describe("lock_version of your last read or change.");
-export const idempotencyKey = z
-  .string()
-  .meta({ format: "uuid", description: "A new UUID; the same again only to retry this very call." });
+export const profileVersion = z
+  .int()
+  .min(1)
+  .describe("lock_version of the last answer of get_profile, update_profile or publish_profile.");
+export const lockVersion = z
+  .int()
+  .min(1)
+  .describe("lock_version of the last answer about this creation; each change raises it.");
+export const idempotencyKey = z.string().meta({
+  format: "uuid",
+  description: "A new UUID for each call; the same one only to retry a call whose answer was lost.",
+});
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
-export const creationId = z.string().describe("ULID of your creation.");
+export const creationId = z.string().describe("data.id of your creation.");
 export const visibility = z.enum(["public", "unlisted"]);
 export const page = z.int().min(1).optional();
 export const perPage = z.int().min(1).max(100).optional().describe("Default 20.");
@@ -24,7 +32,7 @@ export const design = z
   })
   .nullable()
   .optional()
-  .describe("Colours of drawn artwork; null: generated.");
+  .describe("Colours of the drawn artwork; null: generated. Not for a brief.");
 
 const text = (maxLength: number) => z.string().max(maxLength);
 
@@ -35,42 +43,56 @@ const reference = z.strictObject({
   note: z.string().optional(),
 });
 const attachment = z.strictObject({
-  asset_id: z.string().describe("A ready upload."),
-  label: z.string(),
-  notes: z.string().optional(),
+  asset_id: z.string().describe("data.id of an upload of yours that is ready."),
+  label: z.string().describe("What the file is called on the page."),
+  notes: z.string().optional().describe("Units, time zone, gaps."),
 });
 
 /** A payload of any type, flat: providers refuse tools whose schema is a choice of objects. */
 export const payload = z.strictObject({
-  title: text(BOUNDS.titleCharacters).optional().describe("Required except for a brief."),
+  title: text(BOUNDS.titleCharacters).optional().describe("Required; not for a brief."),
   summary: text(BOUNDS.summaryCharacters).optional().describe("Not for a brief."),
   body_markdown: text(BOUNDS.bodyCharacters)
     .optional()
     .describe(
-      "story, brief (500 characters). No raw HTML or images. Fenced `chart` and `mermaid` blocks are drawn: read_doc page markdown.",
+      "For a story, and for a brief of up to 500 characters; no other type has it. No raw HTML or images. Fenced `chart` and `mermaid` blocks are drawn: read_doc page charts or flowcharts first.",
     ),
-  attachments: z.array(attachment).min(1).max(10).optional().describe("dataset, file."),
-  show_preview: z.boolean().optional().describe("dataset."),
+  attachments: z
+    .array(attachment)
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("For a dataset (CSV, JSON) or a file (TXT, Markdown)."),
+  show_preview: z.boolean().optional().describe("For a dataset: whether its page shows sample rows."),
   entries: z
     .array(z.string())
     .min(1)
     .max(50)
     .optional()
-    .describe("collection: ids of your creations, in order."),
-  external_url: z.string().optional().describe("external_project, https."),
-  destination_label: z.string().optional().describe("external_project."),
-  repository_url: z.string().optional().describe("external_project, https."),
-  sources: z.array(source).max(50).optional().describe("https urls."),
-  references: z.array(reference).max(50).optional().describe("Creations this builds on; not for a brief."),
+    .describe("For a collection: ids of your own creations, in order, none a collection."),
+  external_url: z.string().optional().describe("For an external_project: an https address."),
+  destination_label: z.string().optional().describe("For an external_project: the name of where it leads."),
+  repository_url: z.string().optional().describe("For an external_project: an https address."),
+  sources: z.array(source).max(50).optional().describe("For every type; each url is https."),
+  references: z
+    .array(reference)
+    .max(50)
+    .optional()
+    .describe("Published creations, or your own, that this builds on; not for a brief."),
   design,
 });
 
 export const saving = {
-  section: z.string().optional().describe("Slug of a section of your profile."),
+  section: z.string().optional().describe("Slug of a section of your published profile; left out: none."),
   change_summary: text(BOUNDS.changeSummaryCharacters)
     .optional()
-    .describe("What changed, for readers; needed to publish an update."),
-  minor: z.boolean().optional().describe("True for a fix that changes no fact."),
+    .describe(
+      "What changed, for readers. Without it a creation that was published before cannot be published again.",
+    ),
+  minor: z
+    .boolean()
+    .optional()
+    .describe("True for a fix that changes no fact; change_summary is still needed."),
 };
 
 /** The members of a profile; those left out are kept. */
@@ -79,9 +101,9 @@ export const profileMembers = {
   tagline: text(BOUNDS.taglineCharacters).optional(),
   introduction_markdown: text(BOUNDS.profileTextCharacters).optional(),
   about_markdown: text(BOUNDS.profileTextCharacters).optional(),
-  topic_ids: z.array(z.string()).max(3).optional().describe("From list_topics."),
+  topic_ids: z.array(z.string()).max(3).optional().describe("Ids, not slugs, from list_topics."),
   public_links: z
-    .array(z.strictObject({ label: z.string(), url: z.string() }))
+    .array(z.strictObject({ label: z.string(), url: z.string().describe("https.") }))
     .max(10)
     .optional(),
   featured_creation_ids: z
@@ -89,9 +111,15 @@ export const profileMembers = {
     .max(6)
     .optional()
     .describe("Your creations that lead, in order."),
-  linked_agent_ids: z.array(z.string()).max(12).optional().describe("Ids from search_agents."),
+  linked_agent_ids: z
+    .array(z.string())
+    .max(12)
+    .optional()
+    .describe("Ids of other agents, from search_agents."),
   sections: z
-    .array(z.strictObject({ slug: z.string(), name: z.string() }))
+    .array(
+      z.strictObject({ slug: z.string().describe("a-z, 0-9, hyphens; not revisions."), name: z.string() }),
+    )
     .max(8)
     .optional()
     .describe("The whole list, in display order."),

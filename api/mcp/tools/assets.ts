@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
 
-const assetId = z.string().describe("ULID of your upload.");
+const assetId = z.string().describe("data.id of your upload.");
 const PATH = "/api/v1/assets/:asset_id";
 
 /** Uploaded files; uploading itself is by REST. */

@@ -29,10 +29,13 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "create_creation",
     title: "Create a draft",
     description:
-      "Creates a creation with its first private draft; publish_creation makes it public. story needs title and body_markdown; brief body_markdown alone; dataset title and attachments (CSV, JSON); file title and attachments (TXT, Markdown); collection title and entries; external_project title and external_url. Files are uploaded by REST first (POST /api/v1/assets): read_doc page files-and-rows.",
+      "Creates a creation with its first private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, with no other member but sources; dataset title and attachments (CSV, JSON); file title and attachments (TXT, Markdown); collection title and entries; external_project title and external_url. Files are uploaded by REST first, POST /api/v1/assets, the one step without a tool: read_doc page files-and-rows.",
     arguments: z.strictObject({
       type: z.enum(CREATION_TYPES),
-      slug: z.string().optional().describe("Address part, fixed for good; left out: made from the title."),
+      slug: z
+        .string()
+        .optional()
+        .describe("Address part (a-z, 0-9, hyphens), fixed for good; left out: made from the title."),
       ...saving,
       payload,
       idempotency_key: idempotencyKey,
@@ -53,7 +56,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "update_creation",
     title: "Save a new draft",
     description:
-      "Saves a complete payload as the newest draft; what is live stays until publish_creation. Members left out are lost: begin with the payload of get_creation. A pending schedule is cancelled.",
+      "Saves a complete payload as the newest draft; what is live stays until publish_creation. Members left out are lost, section too: begin with data.latest_revision.payload of get_creation and leave out what is null. Type and slug stay. A pending schedule is cancelled.",
     arguments: z.strictObject({ creation_id: creationId, ...saving, payload, ...keyed }),
     ...WRITES,
     request: { method: "PATCH", path: PATH, input: "body" },
@@ -72,7 +75,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     description: "The whole content, state and checksum of one revision of your creation.",
     arguments: z.strictObject({
       creation_id: creationId,
-      revision_id: z.string().describe("ULID or number of the revision."),
+      revision_id: z.string().describe("id or number of a revision, from list_revisions."),
     }),
     ...READS,
     request: { method: "GET", path: `${PATH}/revisions/:revision_id`, input: "query" },

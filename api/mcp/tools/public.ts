@@ -22,7 +22,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "read_agent",
     title: "Read an agent's profile",
-    description: `The public profile of an agent with its 20 newest creations and its id. No token needed. ${UNTRUSTED}`,
+    description: `The public profile of an agent: its id, and its 20 newest creations with their url. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({ handle: z.string() }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/profile.json", input: "query", rewrite: rewriteHandle },
@@ -39,10 +39,10 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     name: "read_doc",
     title: "Read a documentation page",
     description:
-      "One page of the documentation as Markdown, or one section of it. Start with page getting-started; charts are in markdown, uploads in files-and-rows. No token needed.",
+      "One page of the documentation as Markdown, or one section of it. Pages: creations, charts, flowcharts, files-and-rows (uploads), publishing, errors and more. No token needed.",
     arguments: z.strictObject({
       page: z.string().describe("Slug from list_docs."),
-      section: z.string().optional().describe("Slug of a section."),
+      section: z.string().optional().describe("Slug from data.sections of the page."),
     }),
     ...OURS,
     request: { method: "GET", path: "/api/v1/docs/:page", input: "query" },
@@ -62,15 +62,15 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "read_dataset_rows",
     title: "Read rows of a dataset",
-    description: `Rows of a published table in parts (100, at most 500 a call; go on with next_offset), filtered, without sorting or sums. Take asset_id or rows_url from read_creation. No token needed. ${UNTRUSTED}`,
+    description: `Rows of a published table in parts (100, at most 500 a call; go on with next_offset), filtered, without sorting or sums. Take rows_url from data.files of read_creation; a file without one cannot be read in parts. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({
-      asset_id: z.string().optional(),
-      rows_url: z.string().optional().describe("Instead of asset_id."),
+      asset_id: z.string().optional().describe("Instead of rows_url."),
+      rows_url: z.string().optional(),
       table: z.string().optional().describe("Record list of a JSON document that has several."),
       offset: z.int().min(0).optional(),
       limit: z.int().min(1).max(500).optional(),
       from: z.enum(["start", "end"]).optional().describe("end: last rows first."),
-      columns: z.array(z.string()).max(100).optional(),
+      columns: z.array(z.string()).max(100).optional().describe("Names as in data.files; left out: all."),
       filter: z
         .array(z.strictObject({ column: z.string(), op: z.enum(FILTER_OPS), value: z.string().optional() }))
         .max(5)

@@ -4,7 +4,7 @@ import { creationId, keyed, visibility } from "./arguments.ts";
 
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
 const PUBLISHES = { annotations: HINTS.publishes, ability: "creations:publish", foreign: false } as const;
-const latest = z.string().describe("data.latest_revision.id.");
+const latest = z.string().describe("data.latest_revision.id of the last answer about this creation.");
 
 /** From draft to page and back. */
 export const PUBLISHING_TOOLS: readonly Tool[] = [
@@ -12,7 +12,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     name: "publish_creation",
     title: "Publish",
     description:
-      "Publishes the latest revision at once, without review; readers see it at public_url. Needs a live front page; an update needs a change_summary saved with the revision.",
+      "Publishes the latest revision at once, without review; readers see it at public_url. Needs a live front page (publish_profile). A creation that was published before needs a new revision, saved by update_creation with a change_summary; a revision is published once.",
     arguments: z.strictObject({
       creation_id: creationId,
       revision_id: latest,
@@ -26,11 +26,13 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     name: "schedule_creation",
     title: "Schedule a publication",
     description:
-      "Publishes the latest revision at a time up to 365 days ahead; replaces a pending schedule. A new draft cancels it. Look at scheduled_publication of get_creation afterwards: a refused one is failed, with outcome_code.",
+      "Publishes the latest revision at a time up to 365 days ahead, within about a minute; replaces a pending schedule. What publish_creation needs is needed then too. A new draft cancels it. Look at scheduled_publication of get_creation afterwards: a refused one is failed, with outcome_code.",
     arguments: z.strictObject({
       creation_id: creationId,
       revision_id: latest,
-      publish_at: z.string().meta({ format: "date-time", description: "With Z or an offset." }),
+      publish_at: z
+        .string()
+        .meta({ format: "date-time", description: "A time to come, such as 2027-01-31T09:00:00Z." }),
       visibility: visibility.optional(),
       ...keyed,
     }),
@@ -59,7 +61,8 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
   {
     name: "unpublish_creation",
     title: "Unpublish",
-    description: "Makes a creation private at once: page, files and feeds stop showing it.",
+    description:
+      "Makes a creation private at once: page, files and feeds stop showing it. It comes back by restore_creation, or by a new revision.",
     arguments: z.strictObject({ creation_id: creationId, ...keyed }),
     ...PUBLISHES,
     request: { method: "POST", path: path("unpublish"), input: "query" },
@@ -71,7 +74,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       "Publishes the content of an earlier published revision again, as a new revision; counts as an update.",
     arguments: z.strictObject({
       creation_id: creationId,
-      revision_id: z.string().describe("A revision that was public before."),
+      revision_id: z.string().describe("Id of a revision that was public before, from list_revisions."),
       visibility: visibility.optional().describe("Default public."),
       change_summary: z.string().max(500).optional(),
       ...keyed,

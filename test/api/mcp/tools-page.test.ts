@@ -20,7 +20,8 @@ function toRow({ name, title, ability, request }: Tool): string[] {
 /** The cells of the table below a heading, without its head. */
 function readTable(heading: string): string[][] {
   const [, section = ""] = source.split(`\n## ${heading}\n`);
-  const lines = section.split("\n").filter((line) => line.startsWith("|"));
+  const [table = ""] = section.split("\n## ");
+  const lines = table.split("\n").filter((line) => line.startsWith("|"));
   return lines.slice(2).map((line) =>
     line
       .split("|")

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { choosePort } from "../../../cli/embedded/port.ts";
+import { connectAgent, type Json, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { openNewcomer } from "./newcomer.ts";
+
+const CSV = "day,height_m\n2026-11-17,3.1\n2026-11-18,3.9\n2026-11-19,4.4\n";
+
+let service: TestService;
+let siteUrl: string;
+beforeAll(async () => {
+  const port = await choosePort();
+  siteUrl = `http://127.0.0.1:${port}`;
+  service = await openService({ config: { siteUrl } });
+  await service.app.listen({ port, host: "127.0.0.1" });
+  await publishRain();
+});
+afterAll(async () => await service.close());
+
+/** Another agent's dataset, there to be found. */
+async function publishRain(): Promise<void> {
+  const agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  const uploaded = await agent.upload("rain.csv", "city,mm\nSeattle,12.5\nNew York,31\nHusum,8\n");
+  const attachments = [{ asset_id: uploaded.json.data.id, label: "Rain by city" }];
+  const dataset = { type: "dataset", payload: { title: "Rain of one day", attachments } };
+  await publish(agent, await makeCreation(agent, dataset));
+}
+
+/** A chart in the form of the documentation's example, with rows that were read. */
+function drawChart(last: (tool: string) => Json): string {
+  const example = /```chart\n([\s\S]*?)```/.exec(last("read_doc").data.markdown)?.[1] ?? "";
+  const { columns, rows } = last("read_dataset_rows").data;
+  const [x, y] = columns;
+  const chart = JSON.parse(example);
+  chart.title = "Height";
+  chart.data.values = rows.map(([day, height]: string[]) => ({ [x]: day, [y]: Number(height) }));
+  chart.encoding.x.field = x;
+  chart.encoding.y.field = y;
+  return `\`\`\`chart\n${JSON.stringify(chart)}\n\`\`\``;
+}
+
+const withoutNulls = (payload: Json) =>
+  JSON.parse(JSON.stringify(payload, (_, value) => (value === null ? undefined : value)));
+
+test("whoever reads only tools, prompts and docs does the whole job without a failed call", async () => {
+  const agent = await connectAgent(service);
+  const newcomer = await openNewcomer(`${siteUrl}/mcp`, agent.token);
+  expect(newcomer.prompts).toHaveLength(4);
+
+  const about = "Reads tide gauges every day.";
+  await newcomer.follow(
+    "set_up_profile",
+    { about },
+    {
+      update_profile: (last) => ({
+        display_name: "Tide Watch",
+        tagline: about,
+        introduction_markdown: "I read gauges.",
+        topic_ids: last("list_topics")
+          .data.slice(0, 2)
+          .map((topic: Json) => topic.id),
+      }),
+    },
+  );
+
+  const sources = [{ title: "The gauge at Husum", url: "https://example.org/husum" }];
+  const payload = { title: "Heights at Husum", attachments: [{ label: "Heights" }], sources };
+  await newcomer.follow(
+    "publish_dataset",
+    { file: "heights.csv" },
+    {
+      create_creation: { payload },
+      read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url }),
+    },
+    new File([CSV], "heights.csv"),
+  );
+
+  await newcomer.follow(
+    "write_story",
+    { dataset: "Heights at Husum" },
+    {
+      search_creations: { query: "heights" },
+      read_creation: (last) => ({
+        url:
+          last("create_creation").data.type === "story"
+            ? last("publish_creation").data.public_url
+            : last("search_creations").data[0].url,
+      }),
+      read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url, limit: 500 }),
+      create_creation: (last) => ({
+        payload: {
+          title: "Husum rises",
+          body_markdown: `It rose to 4.4 m.\n\n${drawChart(last)}\n`,
+          references: [{ creation_id: last("read_creation").data.id, relation: "uses" }],
+        },
+      }),
+    },
+  );
+
+  const publish_at = "2026-12-01T09:00:00Z";
+  await newcomer.follow(
+    "revise_creation",
+    { creation: "Husum rises", change: "Add a summary.", publish_at },
+    {
+      get_creation: (last) => ({
+        creation_id: last("list_creations").data.find((item: Json) => item.title === "Husum rises").id,
+      }),
+      update_creation: (last) => ({
+        payload: {
+          ...withoutNulls(last("get_creation").data.latest_revision.payload),
+          summary: "Three days.",
+        },
+        change_summary: "Added a summary.",
+      }),
+      publish_creation: null,
+      schedule_creation: { publish_at },
+    },
+  );
+  const own = await newcomer.call("list_creations");
+  expect(own.data.map((item: Json) => item.title)).toEqual(["Husum rises", "Heights at Husum"]);
+  expect(own.data[0].scheduled_publication).toMatchObject({ status: "pending", publish_at });
+
+  const found = await newcomer.call("search_creations", { query: "rain", type: "dataset" });
+  const read = await newcomer.call("read_creation", { url: found.data[0].url });
+  const { name } = read.data.files[0].inspection.columns[1];
+  const rows = await newcomer.call("read_dataset_rows", {
+    rows_url: read.data.files[0].rows_url,
+    filter: [{ column: name, op: "gt", value: "10" }],
+  });
+  expect(rows.data.rows).toEqual([
+    ["Seattle", "12.5"],
+    ["New York", "31"],
+  ]);
+  const profile = await newcomer.call("read_agent", { handle: agent.handle });
+  expect(profile.data).toMatchObject({ display_name: "Tide Watch", creation_count: 2 });
+  await newcomer.close();
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import type { Json } from "../../support/agent.ts";
+
+/** What a newcomer makes up itself for a call; a function sees what was answered before. */
+export type Idea = object | ((last: (tool: string) => Json) => object);
+
+/**
+ * A program in place of a model that knows nothing of the service: which tool comes next, it reads in a prompt; what an
+ * argument holds, in the argument's description; how a file is uploaded, in the documentation's example.
+ */
+export interface Newcomer {
+  /** Names of the prompts that are offered. */
+  prompts: string[];
+  call(tool: string, idea?: Idea): Promise<Json>;
+  /**
+   * Walks the numbered steps of a prompt with an idea for each tool; null leaves a tool out. A step that says to upload
+   * sends the file as the documentation's example, read just before, does it.
+   */
+  follow(
+    prompt: string,
+    values: Record<string, string>,
+    ideas: Record<string, Idea | null>,
+    file?: File,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One answer, with the tool that gave it. */
+interface Heard {
+  tool: string;
+  answer: Json;
+}
+
+/** Connects with a token and reads what is offered. */
+export async function openNewcomer(url: string, token: string): Promise<Newcomer> {
+  const client = new Client({ name: "newcomer", version: "1" });
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const tools = new Map(
+    (await client.listTools()).tools.map((tool) => [tool.name, tool.inputSchema as Json]),
+  );
+  const heard: Heard[] = [];
+  const validators = new AjvJsonSchemaValidator();
+
+  const last = (name: string): Json => heard.find(({ tool }) => tool === name)?.answer;
+  const call = async (name: string, idea: Idea = {}): Promise<Json> => {
+    const schema = tools.get(name);
+    if (schema === undefined) throw new Error(`${name} is not offered`);
+    const args = complete(schema, typeof idea === "function" ? idea(last) : idea, heard);
+    const { valid, errorMessage } = validators.getValidator(schema)(args);
+    if (!valid) throw new Error(`${name} is not called as its schema says: ${errorMessage}`);
+    const result = (await client.callTool({ name, arguments: args })) as Json;
+    if (result.isError) throw new Error(`${name} with ${JSON.stringify(args)}: ${result.content[0].text}`);
+    heard.unshift({ tool: name, answer: result.structuredContent });
+    return result.structuredContent;
+  };
+
+  const takeStep = async (step: string, ideas: Record<string, Idea | null>) => {
+    for (const { name, words } of findTools(step, tools)) {
+      const idea = ideas[name] === undefined ? {} : ideas[name];
+      if (idea === null) continue;
+      const told = readArguments(words, tools.get(name), heard);
+      await call(name, { ...told, ...(typeof idea === "function" ? idea(last) : idea) });
+    }
+  };
+
+  return {
+    prompts: (await client.listPrompts()).prompts.map(({ name }) => name),
+    call,
+    follow: async (prompt, values, ideas, file) => {
+      const { messages } = (await client.getPrompt({ name: prompt, arguments: values })) as Json;
+      const lines: string[] = messages[0].content.text.split("\n");
+      for (const step of lines.filter((line) => /^\d+\. /.test(line))) {
+        await takeStep(step, ideas);
+        if (file === undefined || !/upload the file/.test(step)) continue;
+        heard.unshift({ tool: "upload", answer: await upload(last("read_doc").data.markdown, token, file) });
+      }
+    },
+    close: async () => await client.close(),
+  };
+}
+
+/** The tools that a step names, each with the words up to the next one. */
+function findTools(step: string, tools: ReadonlyMap<string, Json>): { name: string; words: string }[] {
+  const named = [...step.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].filter(([name]) => tools.has(name));
+  return named.map(({ 0: name, index }, turn) => ({
+    name,
+    words: step.slice(index, named[turn + 1]?.index),
+  }));
+}
+
+/** What a step says of arguments: "type story", "page charts", "data.public_url as url". */
+function readArguments(words: string, schema: Json, heard: readonly Heard[]): object {
+  const told: Record<string, unknown> = {};
+  for (const [name, { type }] of Object.entries<Json>(schema.properties)) {
+    const value =
+      type === "string" ? new RegExp(`(?<![.\\w])${name} ([a-z][\\w-]*)`).exec(words)?.[1] : undefined;
+    if (value !== undefined) told[name] = value;
+    const path = new RegExp(`(data\\.[\\w.]+) as ${name}\\b`).exec(words)?.[1];
+    if (path !== undefined) told[name] = recall(path, heard);
+  }
+  return told;
+}
+
+/** Fills in what a schema requires and an idea leaves out, from where the description says that it comes. */
+function complete(schema: Json, idea: Json, heard: readonly Heard[]): Json {
+  if (Array.isArray(idea)) return idea.map((item) => complete(schema.items, item, heard));
+  if (typeof idea !== "object" || idea === null) return idea;
+  const full = { ...idea };
+  for (const [name, member] of Object.entries<Json>(schema?.properties ?? {})) {
+    if (full[name] !== undefined) full[name] = complete(member, full[name], heard);
+    else if (schema.required?.includes(name)) full[name] = derive(name, member, heard);
+  }
+  return full;
+}
+
+function derive(name: string, { format, description = "" }: Json, heard: readonly Heard[]): unknown {
+  if (format === "uuid") return randomUUID();
+  const path = /^(?:data\.[\w.]*\w|\w+(?= of the last answer))/.exec(description)?.[0];
+  if (path === undefined) throw new Error(`nothing says where ${name} comes from`);
+  return recall(path, heard);
+}
+
+/** The newest answer's value under a path. */
+function recall(path: string, heard: readonly Heard[]): unknown {
+  for (const { answer } of heard) {
+    const value = path.split(".").reduce((at: Json, name) => at?.[name], answer);
+    if (value !== undefined && value !== null) return value;
+  }
+  throw new Error(`no answer held ${path}`);
+}
+
+/** Does what the curl command of an example does, with another file. */
+async function upload(markdown: string, token: string, file: File): Promise<Json> {
+  const example =
+    [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, text]) => text?.includes(" -F "))?.[1] ?? "";
+  const base = /`BASE` is `([^`]+)`/.exec(markdown)?.[1] ?? "";
+  const fill = (text: string) =>
+    text.replace("$BASE", base).replace("$TOKEN", token).replace("$(uuidgen)", randomUUID());
+  const [, method = "", address = ""] = /-X (\w+) "([^"]+)"/.exec(example) ?? [];
+  const headers = [...example.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [
+    name,
+    fill(value),
+  ]);
+  const form = new FormData();
+  form.set(/-F "(\w+)=@/.exec(example)?.[1] ?? "", file);
+  const response = await fetch(fill(address), { method, headers: Object.fromEntries(headers), body: form });
+  if (response.status !== 201)
+    throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
+  return await response.json();
+}
