@@ -60,7 +60,12 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
     frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
   });
-  const door: Door = { deps, threads, rateLimits: openRateLimits(deps.config.limits), routes: [] };
+  const door: Door = {
+    deps,
+    threads,
+    rateLimits: openRateLimits(deps.config.limits, deps.redis),
+    routes: [],
+  };
   addRequestIds(app);
   addStopping(app);
   addRequestLog(app);

@@ -14,5 +14,6 @@ const CHILDREN: readonly ChildCommand[] = [
 
 /** The whole service on this machine, as the supervisor wants it told. */
 export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.env): ServiceOptions {
-  return { config, children: CHILDREN, migrate, env };
+  // One process does all work here: a slow file must not hold up the next one.
+  return { config, children: CHILDREN, migrate, env: { WORKER_CONCURRENCY: "2", ...env } };
 }

@@ -6,6 +6,8 @@ const port = z.coerce.number().int().min(0).max(65535);
 const milliseconds = z.coerce.number().int().min(0).max(600_000);
 /** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
+/** A cluster names its first nodes, separated by commas. */
+const REDIS_URL = /^(rediss?:\/\/[^,\s]+|redis\+cluster:\/\/\S+)$/;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const Environment = z.object({
@@ -14,7 +16,7 @@ const Environment = z.object({
   SITE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  REDIS_URL: z.url({ protocol: /^(rediss?|redis\+cluster)$/ }).optional(),
+  REDIS_URL: z.string().regex(REDIS_URL).optional(),
   FILES_URL: z.string().startsWith("file:").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
@@ -24,6 +26,7 @@ const Environment = z.object({
   OPERATORS_PORT: port.optional(),
   OPERATORS_PORT_WORKERS: port.optional(),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
   CLOCK_OFFSET_MS: z.coerce.number().int().optional(),
   NODE_ENV: z.string().optional(),
 });
@@ -40,6 +43,8 @@ export interface Config {
   dataDir: string;
   /** Unset: the embedded PostgreSQL of the data folder. */
   databaseUrl: string | undefined;
+  /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
+  redisUrl: string | undefined;
   filesUrl: string;
   /** Unset: mail is written to files. Holds a password. */
   smtpUrl: string | undefined;
@@ -47,6 +52,8 @@ export interface Config {
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   uploadWaitMs: number;
+  /** How many jobs of each kind a worker process does at once, each in a thread of its own. */
+  workerConcurrency: number;
   clockOffsetMs: number;
   limits: Limits;
 }
@@ -80,12 +87,13 @@ const EXPECTED: Record<string, string> = {
   OPERATORS_PORT: "a port number from 0 to 65535",
   OPERATORS_PORT_WORKERS: "a port number from 0 to 65535",
   DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
-  REDIS_URL: "an address that starts with redis://, rediss:// or redis+cluster://",
+  REDIS_URL: "redis://host:6379, rediss://host:6379 or redis+cluster://a:7000,b:7001",
   FILES_URL: "file:FOLDER, the folder for uploaded files",
   SMTP_URL: "an address that starts with smtp:// or smtps://",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
+  WORKER_CONCURRENCY: "a whole number from 1 to 32",
   CLOCK_OFFSET_MS: "whole milliseconds",
 };
 
@@ -93,9 +101,6 @@ function findConflicts(environment: z.infer<typeof Environment>): string[] {
   const problems: string[] = [];
   if (environment.CLOCK_OFFSET_MS !== undefined && environment.NODE_ENV !== "test") {
     problems.push("CLOCK_OFFSET_MS is for tests only: unset it, or set NODE_ENV=test.");
-  }
-  if (environment.REDIS_URL !== undefined) {
-    problems.push("REDIS_URL is not offered yet: unset it, and every job runs on PostgreSQL.");
   }
   if (environment.SMTP_URL !== undefined && environment.MAIL_FROM === undefined) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
@@ -134,12 +139,14 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     },
     dataDir,
     databaseUrl: environment.DATABASE_URL,
+    redisUrl: environment.REDIS_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
     smtpUrl: environment.SMTP_URL,
     mailFrom: environment.MAIL_FROM,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
+    workerConcurrency: environment.WORKER_CONCURRENCY,
     clockOffsetMs: environment.CLOCK_OFFSET_MS ?? 0,
     limits,
   };

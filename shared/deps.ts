@@ -7,8 +7,9 @@ import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
-import { openPgBoss } from "./jobs/pg-boss.ts";
+import { openJobs } from "./jobs/open.ts";
 import type { Jobs } from "./jobs/queue.ts";
+import { openRedis, type RedisConnection } from "./jobs/redis.ts";
 import { type Mailer, openMailer } from "./mail.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 
@@ -19,6 +20,8 @@ export interface Deps {
   config: Config;
   pool: Pool;
   jobs: Jobs;
+  /** Where minute limits are counted together; null where no REDIS_URL is set. */
+  redis: RedisConnection | null;
   files: FileStore;
   mailer: Mailer;
   /** What this process counts; shown on the operators' port. */
@@ -48,19 +51,28 @@ export async function openDeps(
   const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
   const pool = await openPool(databaseUrl, { maxConnections, onStatement });
   const metrics = openMetrics();
-  const jobs = carryCauses(await openPgBoss(databaseUrl, pool, { works, log }));
+  const jobs = carryCauses(await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }));
+  const redis = openLimitsRedis(config, works, log);
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
   const files = openFileStore(config.filesUrl);
   const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory();
-  return { config, pool, jobs, files, mailer, metrics, settlements, log, now, newId: () => nextId(now()) };
+  const newId = () => nextId(now());
+  return { config, pool, jobs, redis, files, mailer, metrics, settlements, log, now, newId };
+}
+
+/** A request waits for its count: a Redis that hangs is given up on after a tenth of a second. */
+function openLimitsRedis(config: Config, works: boolean, log: Logger): RedisConnection | null {
+  if (config.redisUrl === undefined || works) return null;
+  return openRedis(config.redisUrl, { patient: false, timeoutMs: 100, log, purpose: "limits" });
 }
 
 /** Ends jobs first, so that running ones can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.jobs.close();
   await deps.mailer.close();
+  deps.redis?.disconnect();
   await deps.settlements.close();
   await deps.pool.end();
 }

@@ -1,3 +1,4 @@
+import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../sql/drawing-orders.ts";
 import { deleteDrawings, listDrawings, saveDrawings } from "../sql/drawings.ts";
 import type { Tx } from "../sql/pool.ts";
 import { listSavedTexts } from "../sql/saved-texts.ts";
@@ -8,6 +9,10 @@ import { parseMarkdown } from "./core/markdown/parse.ts";
 import type { Deps } from "./deps.ts";
 import type { Threads } from "./threads/open.ts";
 
+/** An order this old was not carried out: its bell is lost or its worker died. */
+const LOST_ORDER_MS = 60_000;
+const MOST_ORDERS = 5;
+
 /** Rings for the drawings of a saved text; a text without a fence of their kinds costs nothing. */
 export async function ringDrawings(
   tx: Tx,
@@ -17,7 +22,21 @@ export async function ringDrawings(
   texts: readonly (string | null)[],
 ): Promise<void> {
   if (!texts.some((text) => text !== null && /(?:```|~~~)[ \t]*(?:chart|mermaid)/i.test(text))) return;
-  await deps.jobs.ring(tx, "draw-blocks", { of, revision_id: revisionId });
+  const attempt = await upsertDrawingOrder(tx, { revisionId, kind: of, nowMs: deps.now() });
+  await deps.jobs.ring(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
+}
+
+/** Rings again for drawings whose bell was lost; what no worker can draw is left to its first reader. Tells how many. */
+export async function sweepDrawings(deps: Deps): Promise<number> {
+  const nowMs = deps.now();
+  return await deps.pool.transaction(async (tx) => {
+    const orders = await restartDrawingOrders(tx, nowMs - LOST_ORDER_MS, nowMs);
+    for (const { revision_id, kind, attempt } of orders) {
+      if (attempt > MOST_ORDERS) await deleteDrawingOrder(tx, revision_id);
+      else await deps.jobs.ring(tx, "draw-blocks", { of: kind, revision_id, attempt });
+    }
+    return orders.length;
+  });
 }
 
 /** Draws what a saved revision holds and is not drawn yet; running it twice or late changes nothing. */
@@ -33,6 +52,7 @@ export async function drawRevision(
     threads,
     texts.flatMap((text) => findDrawingBlocks(parseMarkdown(text))),
   );
+  await deps.pool.transaction((tx) => deleteDrawingOrder(tx, revisionId));
 }
 
 /** Figures of blocks, in their order: kept ones, and the missing drawn now and kept; null where none can be drawn. */

@@ -1,9 +1,10 @@
 import { hasAllMigrations } from "../sql/migrate.ts";
 import type { Deps } from "./deps.ts";
 
-/** Whether this process can do its work: the database answers and its schema is this code's. */
+/** Whether this process can do its work: the database answers, its schema is this code's, and so does a Redis in use. */
 export async function isReady(deps: Deps): Promise<boolean> {
   try {
+    await deps.redis?.ping();
     return await hasAllMigrations(deps.pool);
   } catch {
     return false;

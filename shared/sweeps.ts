@@ -9,6 +9,7 @@ import {
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { recordAct, SERVICE } from "./audit.ts";
 import type { Deps } from "./deps.ts";
+import { sweepDrawings } from "./drawings.ts";
 import { ringStaleFeeds } from "./feeds.ts";
 import { sweepAgedFiles } from "./file-purge.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
@@ -109,6 +110,7 @@ export async function sweepAll(deps: Deps) {
     due_schedules: await sweepDueSchedules(deps),
     purged_revisions: await sweepAgedFiles(deps),
     restarted_uploads: await sweepUploads(deps),
+    rung_drawings: await sweepDrawings(deps),
     rung_feeds: await sweepFeeds(deps),
     rewritten_search_texts: await sweepSearchMarks(deps),
     expired_uploads: await sweepExpiredUploads(deps),

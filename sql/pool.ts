@@ -11,6 +11,7 @@ import {
   sql as slonikSql,
 } from "slonik";
 import { z } from "zod";
+import { runWithAfterCommit } from "./after-commit.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 
@@ -53,7 +54,7 @@ export async function openPool(
   databaseUrl: string,
   options: { maxConnections: number; onStatement?: (text: string) => void },
 ): Promise<Pool> {
-  return await createPool(databaseUrl, {
+  const pool = await createPool(databaseUrl, {
     maxPoolSize: options.maxConnections,
     captureStackTrace: false,
     connectionTimeout: 5_000,
@@ -65,6 +66,12 @@ export async function openPool(
     typeParsers: TYPE_PARSERS,
     interceptors: [countStatements(options.onStatement), checkRows],
   });
+  const { transaction } = pool;
+  return {
+    ...pool,
+    transaction: (handler, retries) =>
+      runWithAfterCommit((wrap) => transaction((tx) => wrap(() => handler(tx)), retries)),
+  };
 }
 
 const TYPE_PARSERS: DriverTypeParser[] = [

@@ -153,7 +153,7 @@ describe("docker-compose.yml", () => {
     expect(Object.keys(services).toSorted()).toEqual(
       ["postgres", "redis", "migrate", "api", ...WORKERS].toSorted(),
     );
-    expect(services.redis?.profiles).toEqual(["later"]);
+    expect(services.redis?.profiles).toEqual(["redis"]);
   });
 
   test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { findChromium, installChromium } from "./support/chromium.ts";
 import { openScratch } from "./support/leftovers.ts";
+import { findRedis, installRedis } from "./support/redis.ts";
 
 // npm test: every project in an order that suits two cores, then the slowest files and one plain last line.
 // Further arguments go to vitest and mean one run, such as: npm test -- test/sql
@@ -38,6 +39,7 @@ process.exit(await main(process.argv.slice(2)));
 
 async function main(given: readonly string[]): Promise<number> {
   await provideChromium();
+  await provideRedis();
   const stages = given.length > 0 ? [given] : STAGES;
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-reports-"));
   const scratch = await openScratch();
@@ -57,6 +59,13 @@ async function provideChromium(): Promise<void> {
   if (findChromium() !== null || !existsSync(join(ROOT, "test", "e2e"))) return;
   if (!(await installChromium()))
     console.warn("No Chromium here and none can be installed: its tests are left out.");
+}
+
+/** The same for the tests of the Redis lane. */
+async function provideRedis(): Promise<void> {
+  if (findRedis() !== null) return;
+  if (!(await installRedis()))
+    console.warn("No Redis here and none can be installed: its tests are left out.");
 }
 
 async function runStage(stage: readonly string[], file: string, scratch: string): Promise<Report | null> {

@@ -42,7 +42,7 @@ export async function startWorkers(
 }
 
 async function startJob<Name extends JobName>(workshop: Workshop, name: Name): Promise<void> {
-  await workshop.deps.jobs.work(name, async (payload, run) => {
+  const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
     // What the job logs and the jobs that it rings tell of the request that rang for it.
@@ -51,7 +51,8 @@ async function startJob<Name extends JobName>(workshop: Workshop, name: Name): P
         runLogged(workshop, name, told, () => callHandler(workshop, name, payload, run)),
       ),
     );
-  });
+  };
+  await workshop.deps.jobs.work(name, handler, workshop.deps.config.workerConcurrency);
 }
 
 async function callHandler<Name extends JobName>(

@@ -1,4 +1,5 @@
 import type { Deps } from "../shared/deps.ts";
+import { sweepDrawings } from "../shared/drawings.ts";
 import { sweepAgedFiles } from "../shared/file-purge.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDueSchedules } from "../shared/schedules.ts";
@@ -19,6 +20,7 @@ export const SWEEPS: readonly {
   run(deps: Deps): Promise<number>;
 }[] = [
   { name: "sweep-uploads", worker: "inspect", everyMs: 10_000, run: sweepUploads },
+  { name: "sweep-drawings", worker: "draw", everyMs: 15_000, run: sweepDrawings },
   { name: "sweep-feeds", worker: "feed", everyMs: 10_000, run: sweepFeeds },
   { name: "rewrite-search-texts", worker: "feed", everyMs: 60_000, run: sweepSearchMarks },
   { name: "publish-due-schedules", worker: "publish", everyMs: 2_000, run: sweepDueSchedules },

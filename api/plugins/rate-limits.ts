@@ -1,8 +1,9 @@
 import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "../../shared/errors.ts";
+import type { RedisConnection } from "../../shared/jobs/redis.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
 
@@ -20,8 +21,9 @@ export interface RateLimits {
 
 const WRONG_CODES_PER_HOUR = 10;
 
-/** Limits counted in this process: exact on one machine, and a share of the whole where several serve. */
-export function openRateLimits(limits: Limits): RateLimits {
+/** Limits counted in Redis where there is one; else in this process: exact for one, and a share where several serve. */
+export function openRateLimits(limits: Limits, redis: RedisConnection | null): RateLimits {
+  const createCounter = createCounters(redis);
   const points: Record<Bucket, number> = {
     reads: limits.readsPerMinute,
     writes: limits.writesPerMinute,
@@ -31,26 +33,25 @@ export function openRateLimits(limits: Limits): RateLimits {
     rows: limits.rowsPerMinute,
   };
   const counters = new Map(
-    Object.entries(points).map(([bucket, quota]) => [
-      bucket,
-      new RateLimiterMemory({ points: quota, duration: WINDOW_SECONDS, keyPrefix: bucket }),
-    ]),
+    Object.entries(points).map(([bucket, quota]) => [bucket, createCounter(bucket, quota, WINDOW_SECONDS)]),
   );
-  const wrongCodes = new RateLimiterMemory({ points: WRONG_CODES_PER_HOUR, duration: 3600 });
+  const wrongCodes = createCounter("wrong-codes", WRONG_CODES_PER_HOUR, 3600);
   return {
     async take(bucket, who, reply) {
       const quota = points[bucket];
-      const { state, allowed } = await consume(counters.get(bucket), who);
+      const counter = counters.get(bucket);
+      if (counter === undefined) throw new Error("there is no such bucket");
+      const { state, allowed } = await counter.take(who);
       const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
       reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
       reply.header("ratelimit", `"${bucket}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`);
       if (!allowed) throw tooMany(`The limit is ${quota} requests a minute.`, seconds);
     },
     async countWrongCode(address) {
-      await consume(wrongCodes, groupAddress(address));
+      await wrongCodes.take(groupAddress(address));
     },
     async checkWrongCodes(address) {
-      const state = await wrongCodes.get(groupAddress(address));
+      const state = await wrongCodes.read(groupAddress(address));
       if (state !== null && state.consumedPoints >= WRONG_CODES_PER_HOUR) {
         throw tooMany(
           "Too many wrong enrolment codes came from this address.",
@@ -59,16 +60,6 @@ export function openRateLimits(limits: Limits): RateLimits {
       }
     },
   };
-}
-
-async function consume(counter: RateLimiterMemory | undefined, who: string) {
-  if (!counter) throw new Error("there is no such bucket");
-  try {
-    return { state: await counter.consume(who), allowed: true };
-  } catch (state) {
-    if (state instanceof RateLimiterRes) return { state, allowed: false };
-    throw state;
-  }
 }
 
 function tooMany(message: string, retryAfterSeconds: number): Refusal {

@@ -14,17 +14,22 @@ export const CATALOGUE = {
     worker: "inspect",
     lane: "heavy",
     payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...CAUSE }),
+    row: "asset_id",
     attempts: 5,
     timeoutSeconds: 60,
-    concurrency: 2,
   },
   "draw-blocks": {
     worker: "draw",
     lane: "heavy",
-    payload: z.strictObject({ of: z.enum(["creation", "profile"]), revision_id: Ulid, ...CAUSE }),
+    payload: z.strictObject({
+      of: z.enum(["creation", "profile"]),
+      revision_id: Ulid,
+      attempt: z.int().min(1),
+      ...CAUSE,
+    }),
+    row: "revision_id",
     attempts: 3,
     timeoutSeconds: 60,
-    concurrency: 1,
   },
   "build-feed": {
     worker: "feed",
@@ -32,7 +37,6 @@ export const CATALOGUE = {
     payload: z.strictObject({ feed_key: z.string().min(1).max(200), ...CAUSE }),
     attempts: 5,
     timeoutSeconds: 60,
-    concurrency: 1,
     onePer: "feed_key",
   },
 } as const satisfies Record<string, JobKind>;
@@ -44,8 +48,8 @@ interface JobKind {
   /** How often it is tried in all before it becomes a dead letter. */
   attempts: number;
   timeoutSeconds: number;
-  /** How many run at once in one worker process. */
-  concurrency: number;
+  /** The member of the payload that names the row whose work this is; a ring for the same row raises `attempt`. */
+  row?: string;
   /** A member of the payload: for each of its values at most one job runs and one waits, and a further ring is no job. */
   onePer?: string;
 }

@@ -57,6 +57,7 @@ function deadLetterName(name: JobName): string {
 export async function openPgBoss(
   databaseUrl: string,
   pool: Pool,
+  names: readonly JobName[],
   options: { works: boolean; log: Logger },
 ): Promise<Jobs> {
   const boss = new PgBoss({
@@ -78,10 +79,10 @@ export async function openPgBoss(
   await boss.start();
   return {
     ring: (tx, name, payload) => ring(boss, tx, name, payload),
-    async work(name, handler) {
-      for (let loop = 0; loop < CATALOGUE[name].concurrency; loop++) await startLoop(boss, name, handler);
+    async work(name, handler, concurrency) {
+      for (let loop = 0; loop < concurrency; loop++) await startLoop(boss, name, handler);
     },
-    status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
+    status: async () => [...(await listQueueStatus(pool, names))],
     failures: (most) => listFailures(pool, most),
     retryDead: (name) => boss.redrive(deadLetterName(name)),
     close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),

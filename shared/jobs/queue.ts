@@ -41,7 +41,8 @@ export interface FailedJob {
  */
 export interface Jobs {
   ring<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
-  work<Name extends JobName>(name: Name, handler: JobHandler<Name>): Promise<void>;
+  /** Takes jobs of this name from now on, so many at once. */
+  work<Name extends JobName>(name: Name, handler: JobHandler<Name>, concurrency: number): Promise<void>;
   status(): Promise<QueueStatus[]>;
   /** Jobs that were kept aside, the latest first, at most so many. */
   failures(most: number): Promise<FailedJob[]>;

@@ -1,9 +1,14 @@
+import { join } from "node:path";
+import { Queue } from "bullmq";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openLog } from "../../shared/deps.ts";
-import { openPgBoss } from "../../shared/jobs/pg-boss.ts";
+import { JOB_NAMES } from "../../shared/jobs/catalogue.ts";
+import { openJobs } from "../../shared/jobs/open.ts";
 import type { JobRun, Jobs, QueueStatus } from "../../shared/jobs/queue.ts";
 import { openPool, type Pool } from "../../sql/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
+import { startProcess } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
 /** One engine behind the port; a second one is another entry of this list. */
@@ -14,13 +19,22 @@ interface Engine {
   wake(databaseUrl: string): Promise<void>;
   /** Makes jobs that wait for their next try due now, so that a test need not wait out the backoff. */
   hurry(databaseUrl: string): Promise<void>;
+  redisUrl?(): string[];
+  isOffered(): boolean;
+  start(): Promise<void>;
+  stop(): Promise<void>;
 }
+
+let redis: TestRedis;
 
 const ENGINES: Engine[] = [
   {
     name: "pg-boss",
+    isOffered: () => true,
+    start: async () => {},
+    stop: async () => {},
     open: (databaseUrl, pool) =>
-      openPgBoss(databaseUrl, pool, { works: true, log: openLog("silent", "test") }),
+      openJobs(databaseUrl, pool, { redisUrl: undefined, works: true, log: openLog("silent", "test") }),
     async wake(databaseUrl) {
       const channel = "'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)";
       await runSql({ databaseUrl }, `SELECT pg_notify(${channel}, 'build-feed')`);
@@ -30,11 +44,39 @@ const ENGINES: Engine[] = [
       await this.wake(databaseUrl);
     },
   },
+  {
+    name: "BullMQ",
+    redisUrl: () => [redis.url],
+    isOffered: () => findRedis() !== null,
+    start: async () => {
+      redis = await startRedis();
+    },
+    stop: () => redis.stop(),
+    open: (databaseUrl, pool) =>
+      openJobs(databaseUrl, pool, { redisUrl: redis.url, works: true, log: openLog("silent", "test") }),
+    wake: async () => {},
+    async hurry() {
+      for (const name of JOB_NAMES) await promoteDelayed(redis.url, name);
+    },
+  },
 ];
+
+async function promoteDelayed(url: string, name: string): Promise<void> {
+  const queue = new Queue(name, { connection: { url }, prefix: "{broadsheet}" });
+  try {
+    for (const job of await queue.getDelayed()) await job.promote().catch(() => undefined);
+  } finally {
+    await queue.close();
+  }
+}
 
 const LONG = { timeout: 15_000, interval: 20 };
 
-describe.each(ENGINES)("jobs on $name", (engine) => {
+for (const engine of ENGINES) {
+  describe.skipIf(!engine.isOffered())(`jobs on ${engine.name}`, () => describeEngine(engine));
+}
+
+function describeEngine(engine: Engine): void {
   let database: TestDatabase;
   let pool: Pool;
   let jobs: Jobs;
@@ -42,18 +84,24 @@ describe.each(ENGINES)("jobs on $name", (engine) => {
   let handle: (key: string, run: JobRun) => Promise<void> = async () => {};
 
   beforeAll(async () => {
+    await engine.start();
     database = await createTestDatabase();
     pool = await openPool(database.url, { maxConnections: 4 });
     jobs = await engine.open(database.url, pool);
-    await jobs.work("build-feed", async ({ feed_key }, run) => {
-      runs.push({ key: feed_key, attempt: run.attempt, atMs: performance.now() });
-      await handle(feed_key, run);
-    });
+    await jobs.work(
+      "build-feed",
+      async ({ feed_key }, run) => {
+        runs.push({ key: feed_key, attempt: run.attempt, atMs: performance.now() });
+        await handle(feed_key, run);
+      },
+      1,
+    );
   });
   afterAll(async () => {
     await jobs.close();
     await pool.end();
     await database.drop();
+    await engine.stop();
   });
   beforeEach(() => {
     runs = [];
@@ -150,6 +198,8 @@ describe.each(ENGINES)("jobs on $name", (engine) => {
       )
       .toBe(1);
     expect(runs.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5]);
+    const [failed] = await jobs.failures(10);
+    expect(failed).toMatchObject({ queue: "build-feed", reason: "always", payload: { feed_key: "dead" } });
     handle = async () => {};
     runs = [];
     expect(await jobs.retryDead("build-feed")).toBe(1);
@@ -160,7 +210,7 @@ describe.each(ENGINES)("jobs on $name", (engine) => {
   });
 
   test("a payload that is not of its kind runs nothing and ends as a dead letter too", async () => {
-    await pool.transaction((tx) => jobs.ring(tx, "build-feed", { feed_key: "" }));
+    await pool.transaction((tx) => jobs.ring(tx, "build-feed", { feed_key: "x".repeat(201) }));
     await expect
       .poll(
         async () => {
@@ -192,11 +242,15 @@ describe.each(ENGINES)("jobs on $name", (engine) => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    await other.work("inspect-asset", async () => {
-      begin();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      ended = true;
-    });
+    await other.work(
+      "inspect-asset",
+      async () => {
+        begin();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        ended = true;
+      },
+      1,
+    );
     await begun;
     await other.close();
     expect(ended).toBe(true);
@@ -204,9 +258,47 @@ describe.each(ENGINES)("jobs on $name", (engine) => {
       jobs.ring(tx, "inspect-asset", { asset_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", attempt: 9 }),
     );
     const attempts: number[] = [];
-    await jobs.work("inspect-asset", async ({ attempt }) => {
-      attempts.push(attempt);
-    });
+    await jobs.work(
+      "inspect-asset",
+      async ({ attempt }) => {
+        attempts.push(attempt);
+      },
+      1,
+    );
     await expect.poll(() => attempts, LONG).toContain(9);
   });
-});
+
+  test("a job whose worker is killed is taken up by another one", { timeout: 60_000 }, async () => {
+    const script = join(import.meta.dirname, "..", "support", "hanging-worker.ts");
+    const args = [script, database.url, ...(engine.redisUrl?.() ?? [])];
+    const victim = startProcess({ command: process.execPath, args, env: process.env });
+    try {
+      await victim.said("waits");
+      const revision_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+      await pool.transaction((tx) =>
+        jobs.ring(tx, "draw-blocks", { of: "creation", revision_id, attempt: 1 }),
+      );
+      await victim.said("taken");
+    } finally {
+      victim.child.kill("SIGKILL");
+    }
+    expect(await victim.ended).toEqual({ code: null, signal: "SIGKILL" });
+    const taken: string[] = [];
+    await jobs.work(
+      "draw-blocks",
+      async ({ revision_id }) => {
+        taken.push(revision_id);
+      },
+      1,
+    );
+    await expect
+      .poll(
+        async () => {
+          await engine.hurry(database.url);
+          return taken;
+        },
+        { timeout: 45_000, interval: 500 },
+      )
+      .toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV"]);
+  });
+}

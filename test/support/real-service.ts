@@ -68,7 +68,7 @@ export async function openRealService(
   };
   try {
     await migrate(databaseUrl);
-    const deps = await openCommandLine(databaseUrl, dataDir);
+    const deps = await openCommandLine(databaseUrl, dataDir, options.env?.REDIS_URL);
     return assemble({ dataDir, databaseUrl, adminUrl, deps, guardianLog }, guardian, env);
   } catch (error) {
     await guardian.stop();
@@ -76,8 +76,8 @@ export async function openRealService(
   }
 }
 
-async function openCommandLine(databaseUrl: string, dataDir: string): Promise<Deps> {
-  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent" });
+async function openCommandLine(databaseUrl: string, dataDir: string, redisUrl?: string): Promise<Deps> {
+  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", REDIS_URL: redisUrl });
   const log = openLog("silent", "test");
   return await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log });
 }

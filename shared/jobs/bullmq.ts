@@ -1,0 +1,209 @@
+import { type Job, Queue, UnrecoverableError, Worker } from "bullmq";
+import type { Logger } from "pino";
+import { afterCommit } from "../../sql/after-commit.ts";
+import { CATALOGUE, type JobName, type JobPayload } from "./catalogue.ts";
+import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
+import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";
+
+/** Braces keep all keys of a queue in one slot of a cluster. */
+const PREFIX = "{broadsheet}";
+/** How long an answer may wait for its bell; a bell that takes longer is found by the sweep if it was lost. */
+const RING_MS = 50;
+const COMMAND_MS = 5_000;
+const STOP_MS = 8_000;
+/** A killed worker's job is back at work about ten seconds later; the engine's own settings take a minute. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
+const KEPT = { completed: { count: 100, age: 3_600 }, failed: { count: 5_000 } };
+
+/** Opens the engine of the heavy lane on Redis; a process that works stops where Redis may drop jobs when full. */
+export async function openBullMq(
+  url: string,
+  names: readonly JobName[],
+  options: { works: boolean; log: Logger },
+): Promise<Jobs> {
+  const { works, log } = options;
+  const connection = openRedis(url, { patient: false, timeoutMs: COMMAND_MS, log, purpose: "bells" });
+  const queues = new Map(names.map((name) => [name, openQueue(connection, name, log)]));
+  const queueOf = (name: JobName) => {
+    const queue = queues.get(name);
+    if (queue === undefined) throw new Error(`the job ${name} does not belong to this lane`);
+    return queue;
+  };
+  if (works) await checkEviction(connection, log);
+  const workers: Worker[] = [];
+  const patient: RedisConnection[] = [];
+  return {
+    async ring(_tx, name, payload) {
+      const queue = queueOf(name);
+      afterCommit(() => ring(queue, connection, name, payload, log));
+    },
+    async work(name, handler, concurrency) {
+      const own = openRedis(url, { patient: true, log, purpose: `works-${name}` });
+      patient.push(own);
+      workers.push(startWorker(own, name, handler, concurrency, log));
+    },
+    status: async () => {
+      await expectRedis(connection);
+      return await Promise.all(names.map((name) => readStatus(queueOf(name), name)));
+    },
+    failures: async (most) => {
+      await expectRedis(connection);
+      const found = await Promise.all(names.map((name) => readFailures(queueOf(name), name, most)));
+      return found
+        .flat()
+        .toSorted((a, b) => b.failedAtMs - a.failedAtMs)
+        .slice(0, most);
+    },
+    retryDead: async (name) => {
+      await expectRedis(connection);
+      return await retryFailed(queueOf(name));
+    },
+    async close() {
+      await Promise.all(workers.map(stopWorker));
+      await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => undefined)));
+      for (const one of [...patient, connection]) one.disconnect();
+    },
+  };
+}
+
+function openQueue(connection: RedisConnection, name: JobName, log: Logger): Queue {
+  const queue = new Queue(name, { connection, prefix: PREFIX });
+  // The connection tells its own troubles; what remains is told once here instead of ending the process.
+  queue.on("error", (error) =>
+    log.debug({ reason: error.message, queue: name }, "job engine reports an error"),
+  );
+  return queue;
+}
+
+async function checkEviction(connection: RedisConnection, log: Logger): Promise<void> {
+  if (!(await waitUntilReady(connection, 2_000))) return;
+  const policy = await readEvictionPolicy(connection);
+  if (policy === null || policy === "noeviction") return;
+  log.error({ policy }, "Redis drops keys when its memory is full: set maxmemory-policy noeviction");
+  throw new Error(`Redis has maxmemory-policy ${policy}, which may drop jobs: set it to noeviction.`);
+}
+
+/** Rings after the commit, for at most 50 ms; a Redis that is away, full or slow costs time and never the work. */
+async function ring<Name extends JobName>(
+  queue: Queue,
+  connection: RedisConnection,
+  name: Name,
+  payload: JobPayload<Name>,
+  log: Logger,
+): Promise<void> {
+  // Not ready: a command would only wait in memory, one more for every request.
+  if (connection.status !== "ready") return;
+  const added = queue.add(name, payload, describeJob(name, payload)).catch((error: Error) => {
+    log.warn({ reason: error.message, queue: name }, "a bell was lost; the sweep finds its work");
+  });
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    added,
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, RING_MS);
+    }),
+  ]);
+  clearTimeout(timer);
+}
+
+function describeJob<Name extends JobName>(name: Name, payload: JobPayload<Name>) {
+  const kind = CATALOGUE[name];
+  const options = {
+    attempts: kind.attempts,
+    backoff: { type: "exponential", delay: 1_000, jitter: 0.5 },
+    removeOnComplete: KEPT.completed,
+    removeOnFail: KEPT.failed,
+  };
+  if ("onePer" in kind) {
+    const id = String(Reflect.get(payload, kind.onePer));
+    return { ...options, deduplication: { id, keepLastIfActive: true } };
+  }
+  // The engine ignores an id that it still knows, a failed one too: a further ring has a further attempt.
+  const jobId = `${name}-${String(Reflect.get(payload, kind.row))}-${Reflect.get(payload, "attempt")}`;
+  return { ...options, jobId };
+}
+
+function startWorker<Name extends JobName>(
+  connection: RedisConnection,
+  name: Name,
+  handler: JobHandler<Name>,
+  concurrency: number,
+  log: Logger,
+): Worker {
+  const kind = CATALOGUE[name];
+  const worker = new Worker(
+    name,
+    async (job: Job, _token?: string, cancelled?: AbortSignal) => {
+      const payload = kind.payload.safeParse(job.data);
+      if (!payload.success) throw new UnrecoverableError("the job's payload is not of its kind");
+      const timeUp = AbortSignal.timeout(kind.timeoutSeconds * 1_000);
+      const signal = cancelled === undefined ? timeUp : AbortSignal.any([timeUp, cancelled]);
+      const run = { id: job.id ?? "", attempt: job.attemptsMade + 1, signal };
+      await Promise.race([handler(payload.data as JobPayload<Name>, run), rejectWhenUp(signal)]);
+    },
+    {
+      connection,
+      prefix: PREFIX,
+      concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      // A job that kills its worker is a dead letter after as many tries as one that fails.
+      maxStalledCount: kind.attempts - 1,
+    },
+  );
+  worker.on("error", (error) =>
+    log.debug({ reason: error.message, queue: name }, "job engine reports an error"),
+  );
+  return worker;
+}
+
+function rejectWhenUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new Error("the job's time was up, or its worker stops"));
+    if (signal.aborted) fail();
+    else signal.addEventListener("abort", fail, { once: true });
+  });
+}
+
+/** Lets running jobs end; after eight seconds they are cancelled, and their locks run out. */
+async function stopWorker(worker: Worker): Promise<void> {
+  const timer = setTimeout(() => worker.cancelAllJobs("the worker stops"), STOP_MS);
+  const force = setTimeout(() => void worker.close(true).catch(() => undefined), STOP_MS + 500);
+  await worker.close().catch(() => undefined);
+  clearTimeout(timer);
+  clearTimeout(force);
+}
+
+async function expectRedis(connection: RedisConnection): Promise<void> {
+  if (!(await waitUntilReady(connection, 2_000)))
+    throw new Error("Redis does not answer at the address that REDIS_URL names.");
+}
+
+async function readStatus(queue: Queue, name: JobName): Promise<QueueStatus> {
+  const counts = await queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed");
+  const [first] = await queue.getJobs(["waiting"], 0, 0, true);
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+  const oldest = first === undefined ? null : Math.max(0, Math.floor((Date.now() - first.timestamp) / 1_000));
+  return { queue: name, waiting: waiting + prioritized, active, delayed, failed, oldest };
+}
+
+async function readFailures(queue: Queue, name: JobName, most: number): Promise<FailedJob[]> {
+  const jobs = await queue.getFailed(0, most - 1);
+  return jobs.map((job) => ({
+    queue: name,
+    id: job.id ?? "",
+    failedAtMs: job.finishedOn ?? job.timestamp,
+    reason: job.failedReason.split("\n")[0] ?? "",
+    payload: job.data,
+  }));
+}
+
+async function retryFailed(queue: Queue): Promise<number> {
+  let retried = 0;
+  for (const job of await queue.getFailed(0, -1)) {
+    await job.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
+    retried++;
+  }
+  return retried;
+}

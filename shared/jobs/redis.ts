@@ -1,0 +1,87 @@
+import { Cluster, Redis, type RedisOptions } from "ioredis";
+import type { Logger } from "pino";
+
+/** A connection to one Redis or to a cluster of them. */
+export type RedisConnection = Redis | Cluster;
+
+const RETRY_MS = { least: 100, most: 2_000 };
+
+/**
+ * Opens a connection that tries again for ever. `patient` commands wait for a Redis that is away (workers); the others
+ * fail at once, and after `timeoutMs` where it hangs, because a request waits for them.
+ */
+export function openRedis(
+  url: string,
+  options: { patient: boolean; timeoutMs?: number; log: Logger; purpose: string },
+): RedisConnection {
+  const { patient, timeoutMs, log, purpose } = options;
+  const settings: RedisOptions = {
+    maxRetriesPerRequest: patient ? null : 0,
+    enableOfflineQueue: patient,
+    connectTimeout: 5_000,
+    connectionName: `broadsheet-${purpose}`,
+    retryStrategy: (times) => Math.min(RETRY_MS.most, RETRY_MS.least * times),
+    ...(timeoutMs === undefined ? {} : { commandTimeout: timeoutMs }),
+  };
+  const connection = url.startsWith("redis+cluster:") ? openCluster(url, settings) : new Redis(url, settings);
+  let isAway = false;
+  connection.on("error", (error: Error) => {
+    if (!isAway) log.warn({ reason: error.message, purpose }, "Redis does not answer");
+    isAway = true;
+  });
+  connection.on("ready", () => {
+    if (isAway) log.info({ purpose }, "Redis answers again");
+    isAway = false;
+  });
+  return connection;
+}
+
+function openCluster(url: string, settings: RedisOptions): Cluster {
+  const { nodes, username, password } = readClusterUrl(url);
+  const { retryStrategy, enableOfflineQueue, ...each } = settings;
+  return new Cluster(nodes, {
+    clusterRetryStrategy: retryStrategy,
+    enableOfflineQueue,
+    redisOptions: { ...each, ...(username ? { username } : {}), ...(password ? { password } : {}) },
+  });
+}
+
+/** Reads redis+cluster://user:password@a:7000,b:7001 into its nodes; a node without a port has 6379. */
+export function readClusterUrl(url: string): {
+  nodes: { host: string; port: number }[];
+  username: string;
+  password: string;
+} {
+  const rest = url.replace(/^redis\+cluster:\/\//, "").replace(/\/.*$/, "");
+  const split = rest.lastIndexOf("@");
+  const [username = "", ...words] = split < 0 ? [] : rest.slice(0, split).split(":");
+  const nodes = rest
+    .slice(split + 1)
+    .split(",")
+    .map((node) => {
+      const [, host = "", port = "6379"] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(node) ?? [];
+      return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+    });
+  return { nodes, username: decodeURIComponent(username), password: decodeURIComponent(words.join(":")) };
+}
+
+/** What Redis does when its memory is full; null where it does not say. Anything but noeviction may drop jobs. */
+export async function readEvictionPolicy(connection: RedisConnection): Promise<string | null> {
+  const info = await connection.info("memory");
+  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
+}
+
+/** Waits until the connection is ready; false when it is not within `withinMs`. */
+export async function waitUntilReady(connection: RedisConnection, withinMs: number): Promise<boolean> {
+  if (connection.status === "ready") return true;
+  return await new Promise((resolve) => {
+    const settle = (ready: boolean) => {
+      clearTimeout(timer);
+      connection.off("ready", onReady);
+      resolve(ready);
+    };
+    const onReady = () => settle(true);
+    const timer = setTimeout(() => settle(false), withinMs);
+    connection.once("ready", onReady);
+  });
+}

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+type Work = () => Promise<void>;
+
+const current = new AsyncLocalStorage<Work[]>();
+
+/**
+ * Lets work run once the transaction that is open here has committed, and never when it is rolled back: for what
+ * PostgreSQL cannot take back, such as a bell in another engine. The work must hold its own bounds and not throw.
+ */
+export function afterCommit(work: Work): void {
+  const waiting = current.getStore();
+  if (waiting === undefined) throw new Error("there is no open transaction whose commit could be awaited");
+  waiting.push(work);
+}
+
+/** Runs a transaction and then the work that its committed run left; a run that is tried again starts with none. */
+export async function runWithAfterCommit<Result>(
+  runTransaction: (wrap: <Inner>(handler: () => Promise<Inner>) => Promise<Inner>) => Promise<Result>,
+): Promise<Result> {
+  let waiting: Work[] = [];
+  const result = await runTransaction((handler) => {
+    waiting = [];
+    return current.run(waiting, handler);
+  });
+  await Promise.all(waiting.map((work) => work()));
+  return result;
+}

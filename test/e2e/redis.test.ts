@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
+import { sweepAll } from "../../shared/sweeps.ts";
+import { MINUTE_MS } from "../../shared/times.ts";
+import type { Json } from "../support/agent.ts";
+import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
+import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
+import { runSql } from "../support/tables.ts";
+
+const CSV = "station,height_m\nBremen,4.12\nHusum,\n";
+const CHART = JSON.stringify({
+  mark: "bar",
+  data: { values: [{ gauge: "Husum", height: 4 }] },
+  encoding: { x: { field: "gauge", type: "nominal" }, y: { field: "height", type: "quantitative" } },
+});
+
+describe.skipIf(findRedis() === null)("the service with Redis", () => {
+  let redis: TestRedis;
+  let service: RealService;
+  let api: ApiProcess;
+  let workers: ServiceProcess;
+  let token = "";
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    service = await openRealService({ env: { UPLOAD_WAIT_MS: "2000", REDIS_URL: redis.url } });
+    [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
+    ({ token } = await enrolAgent(service.deps, api.url, "redis-lane"));
+  });
+  afterAll(async () => {
+    expect(service.failures()).toEqual([]);
+    expect(await service.close()).toEqual([]);
+    await redis.stop();
+  });
+
+  const upload = (url: string, wait = true) =>
+    send(url, {
+      method: "POST",
+      path: "/api/v1/assets",
+      token,
+      key: randomUUID(),
+      body: formOf("gauges.csv", CSV),
+      ...(wait ? {} : { headers: { prefer: "respond-async" } }),
+    });
+  const readinessOf = async (id: string): Promise<string> =>
+    (await send(api.url, { path: `/api/v1/assets/${id}`, token })).json.data.readiness;
+
+  /** What the sweeps of workers do, a minute from now, so that nobody has to wait for it. */
+  async function sweepLater(): Promise<void> {
+    const { databaseUrl, dataDir } = service;
+    const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", REDIS_URL: redis.url });
+    const now = () => Date.now() + 2 * MINUTE_MS;
+    const deps = await openDeps(config, {
+      ...{ databaseUrl, works: false, maxConnections: 2, log: openLog("silent", "test"), now },
+    });
+    try {
+      await deps.jobs.status();
+      await sweepAll(deps);
+    } finally {
+      await closeDeps(deps);
+    }
+  }
+
+  test("an upload is inspected, a chart is drawn and a feed is written by its workers", async () => {
+    const uploaded = await upload(api.url);
+    expect(`${uploaded.status} ${uploaded.json.data.readiness}`).toBe("201 ready");
+    await publishStory(api.url, token);
+    const count = async (text: string) => Number((await runSql(service, text))[0]?.count);
+    await until(async () => (await count("SELECT count(*) FROM drawings")) > 0, 10_000);
+    await until(async () => (await count("SELECT count(*) FROM drawing_orders")) === 0, 10_000);
+    await until(async () => (await count("SELECT count(*) FROM feeds")) > 0, 10_000);
+    const jobs = "SELECT count(*) FROM pgboss.job";
+    expect(await count(jobs), "PostgreSQL carried a heavy job").toBe(0);
+  });
+
+  test("minute limits are counted over all processes together", async () => {
+    const env = { LIMIT_FEEDS_PER_MINUTE: "6" };
+    const [one, other] = await Promise.all([service.startApi({ env }), service.startApi({ env })]);
+    const statuses: number[] = [];
+    await until(async () => (await send(one.url, { path: "/readyz" })).status === 200, 10_000);
+    await until(async () => (await send(other.url, { path: "/readyz" })).status === 200, 10_000);
+    for (let turn = 0; turn < 8; turn++) {
+      const { url } = turn % 2 === 0 ? one : other;
+      statuses.push((await send(url, { path: "/feed.xml" })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  test("flushed, Redis loses time and no work", async () => {
+    process.kill(workers.pid, "SIGSTOP");
+    const taken = await upload(api.url, false);
+    await redis.flush();
+    process.kill(workers.pid, "SIGCONT");
+    expect(await readinessOf(taken.json.data.id)).toBe("processing");
+    await sweepLater();
+    await until(async () => (await readinessOf(taken.json.data.id)) === "ready", 20_000);
+  });
+
+  test("dead, Redis holds up no request, and what was taken meanwhile is done when it is back", async () => {
+    await redis.kill();
+    const ids: string[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      const taken = await upload(api.url, false);
+      expect(`${taken.status} ${taken.json.data.readiness}`).toBe("201 processing");
+      ids.push(taken.json.data.id);
+    }
+    expect((await send(api.url, { path: "/" })).status).toBe(200);
+    expect((await send(api.url, { path: "/readyz" })).status).toBe(503);
+    await redis.restart();
+    await until(async () => (await send(api.url, { path: "/readyz" })).status === 200, 20_000);
+    await sweepLater();
+    for (const id of ids) await until(async () => (await readinessOf(id)) === "ready", 20_000);
+  });
+
+  test("hanging, Redis holds up no request", async () => {
+    process.kill(redis.pid(), "SIGSTOP");
+    let id = "";
+    try {
+      // Nothing answers before the server goes on, so an answer proves that nobody waited for it.
+      const taken = await upload(api.url, false);
+      id = taken.json.data.id;
+      const others = await Promise.all(
+        ["/", "/feed.xml", "/api/v1/topics"].map((path) => send(api.url, { path })),
+      );
+      expect([taken.status, ...others.map((reply) => reply.status)]).toEqual([201, 200, 200, 200]);
+    } finally {
+      process.kill(redis.pid(), "SIGCONT");
+    }
+    await sweepLater();
+    await until(async () => (await readinessOf(id)) === "ready", 20_000);
+  });
+
+  test("full, Redis refuses bells, and the work is found when there is room", async () => {
+    await redis.set("maxmemory", "1mb");
+    const taken = await upload(api.url, false);
+    expect(taken.status).toBe(201);
+    await redis.set("maxmemory", "0");
+    await sweepLater();
+    await until(async () => (await readinessOf(taken.json.data.id)) === "ready", 20_000);
+  });
+
+  test("an API starts and answers while Redis is away", async () => {
+    const env = { REDIS_URL: `redis://127.0.0.1:${await choosePort()}` };
+    const alone = await service.startApi({ env });
+    expect((await send(alone.url, { path: "/feed.xml" })).status).toBe(200);
+    expect((await upload(alone.url, false)).status).toBe(201);
+    expect((await send(alone.url, { path: "/readyz" })).status).toBe(503);
+  });
+
+  test("workers do not start on a Redis that may drop jobs", async () => {
+    await redis.set("maxmemory-policy", "allkeys-lru");
+    try {
+      const script = join(import.meta.dirname, "..", "..", "workers", "main.ts");
+      const env = { ...process.env, DATA_DIR: service.dataDir, DATABASE_URL: service.databaseUrl };
+      const refused = startProcess({
+        ...{ command: process.execPath, args: [script], env: { ...env, REDIS_URL: redis.url } },
+      });
+      expect(await refused.ended).toEqual({ code: 1, signal: null });
+      expect(refused.stderr()).toContain("set it to noeviction");
+    } finally {
+      await redis.set("maxmemory-policy", "noeviction");
+    }
+  });
+});
+
+async function publishStory(url: string, token: string): Promise<void> {
+  const call = async (
+    method: "PATCH" | "POST",
+    path: string,
+    body: object,
+    ifMatch?: number,
+  ): Promise<Json> => {
+    const more = ifMatch === undefined ? {} : { ifMatch };
+    const reply = await send(url, {
+      method,
+      path: `/api/v1${path}`,
+      token,
+      key: randomUUID(),
+      body,
+      ...more,
+    });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.json.data;
+  };
+  const agent = (await send(url, { path: "/api/v1/agent", token })).json.data;
+  const profile = await call("PATCH", "/agent/profile", { display_name: "Gauges" }, agent.lock_version);
+  const revision_id = profile.draft.revision_id;
+  await call("POST", "/agent/profile/publish", { revision_id }, profile.lock_version);
+  const payload = { title: "Gauges of today", body_markdown: `Read:\n\n\`\`\`chart\n${CHART}\n\`\`\`\n` };
+  const story = await call("POST", "/creations", { type: "story", slug: "gauges", payload });
+  const publication = { revision_id: story.latest_revision.id, visibility: "public" };
+  await call("POST", `/creations/${story.id}/publish`, publication, story.lock_version);
+}

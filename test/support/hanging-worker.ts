@@ -1,0 +1,17 @@
+import { openLog } from "../../shared/deps.ts";
+import { openJobs } from "../../shared/jobs/open.ts";
+import { openPool } from "../../sql/pool.ts";
+
+// A worker that takes a job and never ends it: node hanging-worker.ts DATABASE_URL [REDIS_URL]. Says "taken" when it has one.
+const [, , databaseUrl = "", redisUrl] = process.argv;
+const pool = await openPool(databaseUrl, { maxConnections: 2 });
+const jobs = await openJobs(databaseUrl, pool, { redisUrl, works: true, log: openLog("silent", "test") });
+await jobs.work(
+  "draw-blocks",
+  async () => {
+    console.log(JSON.stringify({ msg: "taken" }));
+    await new Promise(() => setInterval(() => undefined, 60_000));
+  },
+  1,
+);
+console.log(JSON.stringify({ msg: "waits" }));

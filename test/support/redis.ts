@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { choosePort } from "../../cli/embedded/port.ts";
+
+const PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"];
+const INSTALL = "apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server";
+const START_MS = 10_000;
+
+/** Where a Redis server is on this machine, or null. */
+export function findRedis(): string | null {
+  return PLACES.find((place) => existsSync(place)) ?? null;
+}
+
+/** Installs Debian's Redis where that is possible: as root, with apt-get. Tells whether there is one now. */
+export async function installRedis(): Promise<boolean> {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  console.log("Installing Redis for the tests of its lane …");
+  // The package would start a server of its own on the usual port.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  const child = spawn("sh", ["-c", INSTALL], { env, stdio: ["ignore", "ignore", "inherit"] });
+  await once(child, "exit");
+  return findRedis() !== null;
+}
+
+/** A Redis server of one test, without persistence, on a free port. */
+export interface TestRedis {
+  url: string;
+  port: number;
+  pid(): number;
+  /** Ends it by SIGKILL, as a crash does; what it held is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on its port. */
+  restart(): Promise<void>;
+  flush(): Promise<void>;
+  /** Changes a setting of the running server. */
+  set(name: string, value: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Redis server; `settings` are further words of its command line. Throws where there is none. */
+export async function startRedis(settings: readonly string[] = []): Promise<TestRedis> {
+  const program = findRedis();
+  if (program === null) throw new Error("there is no redis-server on this machine");
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-redis-"));
+  const port = await choosePort();
+  let child = await launch(program, folder, port, settings);
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pid: () => child.pid ?? 0,
+    kill,
+    async restart() {
+      await kill();
+      child = await launch(program, folder, port, settings);
+    },
+    flush: () => ask(port, (client) => client.flushall()),
+    set: (name, value) => ask(port, (client) => client.config("SET", name, value)),
+    async stop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(
+  program: string,
+  folder: string,
+  port: number,
+  settings: readonly string[],
+): Promise<ChildProcess> {
+  const words = [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    folder,
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+  ];
+  const child = spawn(program, [...words, ...settings], { stdio: "ignore" });
+  const deadline = performance.now() + START_MS;
+  while (!(await isAnswering(port))) {
+    if (performance.now() > deadline || child.exitCode !== null) throw new Error("Redis did not start");
+  }
+  return child;
+}
+
+async function isAnswering(port: number): Promise<boolean> {
+  return await ask(port, (client) => client.ping()).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function ask(port: number, work: (client: Redis) => Promise<unknown>): Promise<void> {
+  const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    client.disconnect();
+  }
+}
