@@ -49,7 +49,8 @@ beforeAll(async () => {
   diagnostics.subscribe("fastify.initialization", watchRoutes);
   // The document needs no database: the rest of what a service works with is left out.
   const log = pino({ level: "silent" });
-  const deps = { config, log, metrics: openMetrics(), now: () => 0, newId: () => ulid() } as unknown as Deps;
+  const parts = { config, log, metrics: openMetrics(), redis: null, now: () => 0, newId: () => ulid() };
+  const deps = parts as unknown as Deps;
   app = await buildApp(deps, {} as Threads);
   served = await app.inject("/api/v1/openapi.json");
   document = served.json();
