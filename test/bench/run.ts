@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   workers: () => import("./workers.ts"),
   search: () => import("./search.ts"),
   mcp: () => import("./mcp.ts"),
+  drawings: () => import("./drawings.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];
 const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];
