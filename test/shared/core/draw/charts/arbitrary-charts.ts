@@ -61,19 +61,26 @@ interface Shape {
   size: number;
 }
 
-const shape: fc.Arbitrary<Shape> = fc.record({
-  mark: fc.constantFrom("bar", "line", "area", "point"),
-  type: fc.constantFrom("quantitative", "nominal", "ordinal", "temporal"),
-  colored: fc.boolean(),
-  size: fc.oneof(
-    { weight: 6, arbitrary: fc.integer({ min: 1, max: 20 }) },
+const shapeOf = (size: fc.Arbitrary<number>): fc.Arbitrary<Shape> =>
+  fc.record({
+    mark: fc.constantFrom("bar", "line", "area", "point"),
+    type: fc.constantFrom("quantitative", "nominal", "ordinal", "temporal"),
+    colored: fc.boolean(),
+    size,
+  });
+
+/** Blocks of up to twenty rows that the grammar accepts, of every mark and type, with plain and strange texts. */
+export const smallBlocks = shapeOf(fc.integer({ min: 1, max: 20 })).chain(writeBlockOf);
+
+/** Blocks of up to 500 rows, a third of them full, that the grammar accepts. */
+export const largeBlocks = shapeOf(
+  fc.oneof(
     { weight: 2, arbitrary: fc.integer({ min: 21, max: 130 }) },
     { weight: 1, arbitrary: fc.constant(500) },
   ),
-});
+).chain(writeBlockOf);
 
-/** Blocks that the grammar accepts, of every mark and type, small and full, with plain and strange texts. */
-export const chartBlocks: fc.Arbitrary<string> = shape.chain(({ mark, type, colored, size }) => {
+function writeBlockOf({ mark, type, colored, size }: Shape): fc.Arbitrary<string> {
   const xType = mark === "bar" && type === "quantitative" ? "nominal" : type;
   const groupLabels = fc.uniqueArray(label, { minLength: 1, maxLength: mark === "point" ? 3 : 8 });
   return fc
@@ -103,7 +110,37 @@ export const chartBlocks: fc.Arbitrary<string> = shape.chain(({ mark, type, colo
         },
       });
     });
-});
+}
+
+const anything: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, "", [], {}, 0, -1, "nominal", "quantitative", "pie", "2024-02-30"),
+  fc.jsonValue(),
+);
+
+/** Blocks that were acceptable until one member, one field of the rows or a piece of the text was changed. */
+export const changedBlocks: fc.Arbitrary<string> = fc
+  .tuple(smallBlocks, fc.nat(), fc.nat(), fc.option(anything, { freq: 4 }))
+  .map(([source, where, what, value]) => {
+    if (what % 7 === 0) return source.slice(0, where % source.length);
+    const block: unknown = JSON.parse(source);
+    const places = listPlaces(block);
+    const place = places[where % places.length];
+    if (place === undefined) return source;
+    if (value === null) delete place.owner[place.key];
+    else place.owner[place.key] = value;
+    return JSON.stringify(block);
+  });
+
+interface Place {
+  owner: Record<string, unknown>;
+  key: string;
+}
+
+function listPlaces(value: unknown): Place[] {
+  if (typeof value !== "object" || value === null) return [];
+  const owner = value as Record<string, unknown>;
+  return Object.keys(owner).flatMap((key) => [{ owner, key }, ...listPlaces(owner[key])]);
+}
 
 interface GeneratedRow {
   x: string | number | boolean;

@@ -7,82 +7,13 @@ import {
   findExtent,
   findMagnitude,
 } from "../../../../../shared/core/draw/charts/value-axis.ts";
-import { SVG_ALLOWED } from "../../../../../shared/core/draw/svg.ts";
-import type { Chart } from "../../../../../shared/core/markdown/charts/chart.ts";
 import { GALLERY_CHARTS } from "../../../../gallery/charts.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
-import { acceptChart, chartBlocks } from "./arbitrary-charts.ts";
-import {
-  type DrawnElement,
-  findCorners,
-  findMarkPoints,
-  listElements,
-  measureOverlap,
-  readDrawing,
-} from "./read-drawing.ts";
+import { acceptChart } from "./arbitrary-charts.ts";
+import { expectSound, SIZES } from "./check-drawing.ts";
+import { listElements, readDrawing } from "./read-drawing.ts";
 
-const TOLERANCE_PX = 0.5;
-const RUNS = 400;
-const SIZES = ["wide", "narrow"] as const;
-
-function expectSound(chart: Chart): void {
-  for (const size of SIZES) {
-    const svg = drawChart(chart, { idPrefix: "c1", size });
-    expect(drawChart(chart, { idPrefix: "c1", size })).toBe(svg);
-    const root = readDrawing(svg);
-    const elements = listElements(root);
-    expectAllowed(elements);
-    const [, , width = 0, height = 0] = (root.attributes.viewBox ?? "").split(" ").map(Number);
-    expectInFrame(
-      listElements({ ...root, children: root.children.filter(({ name }) => name !== "defs") }),
-      width,
-      height,
-    );
-    expectNoOverlap(elements.filter(({ name }) => name === "text"));
-  }
-}
-
-function expectAllowed(elements: readonly DrawnElement[]): void {
-  for (const { name, attributes } of elements) {
-    if (!SVG_ALLOWED.elements.has(name)) throw new Error(`element ${name}`);
-    for (const attribute of Object.keys(attributes)) {
-      if (!SVG_ALLOWED.attributes.has(attribute)) throw new Error(`attribute ${attribute}`);
-    }
-  }
-}
-
-function expectInFrame(elements: readonly DrawnElement[], width: number, height: number): void {
-  for (const element of elements) {
-    const points = element.name === "text" ? findCorners(element) : findMarkPoints(element);
-    for (const [x, y] of points) {
-      const inside =
-        x >= -TOLERANCE_PX && x <= width + TOLERANCE_PX && y >= -TOLERANCE_PX && y <= height + TOLERANCE_PX;
-      if (!inside)
-        throw new Error(`${element.name} at ${x}, ${y} leaves ${width} x ${height}: ${element.text}`);
-    }
-  }
-}
-
-function expectNoOverlap(texts: readonly DrawnElement[]): void {
-  const boxes = texts.map((text) => ({ text: text.text, corners: findCorners(text) }));
-  for (const [index, one] of boxes.entries()) {
-    for (const other of boxes.slice(index + 1)) {
-      const overlap = measureOverlap(one.corners, other.corners);
-      if (overlap > TOLERANCE_PX) throw new Error(`${one.text} and ${other.text} overlap by ${overlap} px`);
-    }
-  }
-}
-
-describe("whatever the grammar accepts is drawn", () => {
-  test("as allow-listed XML, the same twice, with no texts overlapping and nothing outside the frame", () => {
-    fc.assert(
-      fc.property(chartBlocks, (source) => expectSound(acceptChart(source))),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-  }, 240_000);
-
-  test.each(GALLERY_CHARTS)("in the gallery: $name", ({ source }) => expectSound(acceptChart(source)));
-});
+test.each(GALLERY_CHARTS)("$name is drawn without a fault", ({ source }) => expectSound(acceptChart(source)));
 
 describe("bars", () => {
   test("are as long as their values, from zero, upwards or downwards", () => {

@@ -72,13 +72,37 @@ function liesInside({ node, width, height }: DrawnNode, x: number, y: number): b
 
 /** Points along a line, no further than about three px apart. */
 function sampleLine(strokes: readonly Stroke[]): Point[] {
-  const points: Point[] = [];
+  return drawnStrokes(strokes).flatMap(([from, stroke]) => sampleStroke(from, stroke));
+}
+
+/** The strokes that leave ink, each with the point where it begins. */
+function drawnStrokes(strokes: readonly Stroke[]): [from: Point, stroke: Stroke][] {
+  const drawn: [Point, Stroke][] = [];
   let from: Point = { x: 0, y: 0 };
   for (const stroke of strokes) {
-    if (stroke.kind !== "move") points.push(...sampleStroke(from, stroke));
+    if (stroke.kind !== "move") drawn.push([from, stroke]);
     from = stroke.to;
   }
-  return points;
+  return drawn;
+}
+
+/** A stroke's own box: a curve stays within the hull of its points. */
+function boundStroke(from: Point, stroke: Stroke): Box {
+  const points = stroke.kind === "curve" ? [from, stroke.first, stroke.second, stroke.to] : [from, stroke.to];
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  return {
+    name: "stroke",
+    left: Math.min(...xs),
+    right: Math.max(...xs),
+    top: Math.min(...ys),
+    bottom: Math.max(...ys),
+  };
+}
+
+function meet(one: Box, other: Box): boolean {
+  return (
+    one.left <= other.right && other.left <= one.right && one.top <= other.bottom && other.top <= one.bottom
+  );
 }
 
 function sampleStroke(from: Point, stroke: Stroke): Point[] {
@@ -102,27 +126,38 @@ function findCrossed(
   nodes: readonly DrawnNode[],
   labels: readonly Box[],
 ): string[] {
-  const line = [...sampleLine(strokes), ...(arrow === null ? [] : [arrow.tip])];
+  const isOwn = ({ node }: DrawnNode): boolean => node.id === connection.from || node.id === connection.to;
+  const others = nodes.filter((drawn) => !isOwn(drawn));
+  const boxes = [
+    ...others.map((drawn) => boxOf(drawn.node.id, drawn, drawn.width, drawn.height)),
+    ...labels,
+  ].map((box) => shrink(box, TOLERANCE_PX));
   const crossed = new Set<string>();
-  for (const point of line) {
-    for (const node of nodes) {
-      const own = node.node.id === connection.from || node.node.id === connection.to;
-      const [x, y] = [Math.abs(point.x - node.x), Math.abs(point.y - node.y)];
-      const inside = own
-        ? liesInside({ ...node, width: node.width - 3, height: node.height - 3 }, x, y)
-        : x < node.width / 2 - TOLERANCE_PX && y < node.height / 2 - TOLERANCE_PX;
-      if (inside) crossed.add(`connection ${index} runs through ${node.node.id}`);
+  const look = (points: readonly Point[], near: Box): void => {
+    for (const box of boxes) {
+      if (meet(near, box) && points.some((point) => holds(box, point))) crossed.add(box.name);
     }
-    for (const label of labels) {
-      const inside =
-        point.x > label.left + TOLERANCE_PX &&
-        point.x < label.right - TOLERANCE_PX &&
-        point.y > label.top + TOLERANCE_PX &&
-        point.y < label.bottom - TOLERANCE_PX;
-      if (inside) crossed.add(`connection ${index} runs through ${label.name}`);
+    for (const drawn of nodes.filter(isOwn)) {
+      const inner = { ...drawn, width: drawn.width - 3, height: drawn.height - 3 };
+      const enters = points.some(({ x, y }) =>
+        liesInside(inner, Math.abs(x - drawn.x), Math.abs(y - drawn.y)),
+      );
+      if (enters) crossed.add(drawn.node.id);
     }
+  };
+  for (const [from, stroke] of drawnStrokes(strokes)) {
+    look(sampleStroke(from, stroke), boundStroke(from, stroke));
   }
-  return [...crossed];
+  if (arrow !== null) look([arrow.tip], boxOf("tip", arrow.tip, 0, 0));
+  return [...crossed].map((name) => `connection ${index} runs through ${name}`);
+}
+
+function shrink({ name, left, right, top, bottom }: Box, px: number): Box {
+  return { name, left: left + px, right: right - px, top: top + px, bottom: bottom - px };
+}
+
+function holds({ left, right, top, bottom }: Box, { x, y }: Point): boolean {
+  return x > left && x < right && y > top && y < bottom;
 }
 
 /** Whether both ends of a line lie on the outline of their nodes. */

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { layOutFlowchart } from "../../../../../shared/core/draw/flowcharts/geometry.ts";
 import { parseFlowchart } from "../../../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
 import { GALLERY_FLOWCHARTS } from "../../../../gallery/flowcharts.ts";
+import { SEED } from "../seed.ts";
 import { findFaults } from "./check-geometry.ts";
 import { anyFlowchart } from "./generate.ts";
 
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 20, leastConnections: 0, mostConnections: 30 });
-const FULL = anyFlowchart({ leastNodes: 50, mostNodes: 50, leastConnections: 100, mostConnections: 100 });
 
 describe("in every drawing texts lie in their shapes, lines pass nodes and labels, and nothing leaves the frame", () => {
   test("a thousand flowcharts of up to twenty nodes", { timeout: 300_000 }, () => {
@@ -15,16 +15,7 @@ describe("in every drawing texts lie in their shapes, lines pass nodes and label
       fc.property(SMALL, (flowchart) => {
         expect(findFaults(layOutFlowchart(flowchart))).toEqual([]);
       }),
-      { numRuns: 1_000, seed: 5 },
-    );
-  });
-
-  test("fifty flowcharts of full size", { timeout: 300_000 }, () => {
-    fc.assert(
-      fc.property(FULL, (flowchart) => {
-        expect(findFaults(layOutFlowchart(flowchart))).toEqual([]);
-      }),
-      { numRuns: 50, seed: 6, endOnFailure: true },
+      { numRuns: 1_000, seed: SEED },
     );
   });
 
