@@ -77,7 +77,8 @@ function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: stri
   // The body goes through as text: parsed, numbers would lose digits and members their order.
   const body = tool.foreign ? stripHidden(response.body) : response.body;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
-  return `{"content":[${writeText(result)}],"structuredContent":${result},"isError":false}`;
+  const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
+  return `{"content":[${block}],"structuredContent":${result},"isError":false}`;
 }
 
 interface Failure {
@@ -109,6 +110,9 @@ function writeError(refusal: Record<string, unknown>): string {
   return `{"content":[${writeText(JSON.stringify(refusal))}],"isError":true}`;
 }
 
-function writeText(text: string): string {
-  return `{"type":"text","text":${JSON.stringify(text)}}`;
+// The mark that clients look for on a block, beside the one that models read in it.
+const UNTRUSTED_BLOCK = ',"_meta":{"untrustedContentHint":true}';
+
+function writeText(text: string, mark = ""): string {
+  return `{"type":"text","text":${JSON.stringify(text)}${mark}}`;
 }

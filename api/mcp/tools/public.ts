@@ -66,7 +66,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({
       asset_id: z.string().optional().describe("Instead of rows_url."),
       rows_url: z.string().optional(),
-      table: z.string().optional().describe("Record list of a JSON document that has several."),
+      table: z.string().optional().describe("One of tables in data.files, where there are several."),
       offset: z.int().min(0).optional(),
       limit: z.int().min(1).max(500).optional(),
       from: z.enum(["start", "end"]).optional().describe("end: last rows first."),

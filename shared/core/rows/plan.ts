@@ -75,22 +75,19 @@ function chooseTable(file: RowsFile, query: RowsQuery, limits: RowsLimits): Chos
   return chooseNamedTable(tables, query.table);
 }
 
+// Tables are named by whoever wrote the file: a refusal repeats no such name, as tools hand refusals to models.
 function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTable | RowsRefusal {
-  const names = listNames(tables);
   const [first] = tables;
   if (name === null && (tables.length > 1 || first === undefined)) {
-    return refuse("table_required", `The file has several tables. Name one with table: ${names}.`);
+    return refuse(
+      "table_required",
+      "The file has several tables. Name one with table; tables in the creation's JSON lists them.",
+    );
   }
   const found = name === null ? first : tables.find((table) => table.name === name);
-  if (found === undefined) return refuseFields({ table: [`The file has no such table. It has: ${names}.`] });
+  if (found === undefined)
+    return refuseFields({ table: ["The file has no such table. See tables in the creation's JSON."] });
   return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
-}
-
-const LONGEST_LIST = 1_000;
-
-function listNames(tables: TableSummary[]): string {
-  const names = tables.map((table) => table.name).join(", ");
-  return names.length > LONGEST_LIST ? `${names.slice(0, LONGEST_LIST).toWellFormed()}…` : names;
 }
 
 function namesOf(columns: { name: string }[]): string[] {

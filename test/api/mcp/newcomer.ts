@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import type { Json } from "../../support/agent.ts";
+
+const COMES_TRUE_WITHIN_MS = 20_000;
 
 /** What a newcomer makes up itself for a call; a function sees what was answered before. */
 export type Idea = object | ((last: (tool: string) => Json) => object);
@@ -62,7 +65,13 @@ export async function openNewcomer(url: string, token: string): Promise<Newcomer
       const idea = ideas[name] === undefined ? {} : ideas[name];
       if (idea === null) continue;
       const told = readArguments(words, tools.get(name), heard);
-      await call(name, { ...told, ...(typeof idea === "function" ? idea(last) : idea) });
+      const isEnough = readCondition(words);
+      const start = performance.now();
+      while (!isEnough(await call(name, { ...told, ...(typeof idea === "function" ? idea(last) : idea) }))) {
+        if (performance.now() - start > COMES_TRUE_WITHIN_MS)
+          throw new Error(`${name} never answered ${words}`);
+        await delay(50);
+      }
     }
   };
 
@@ -89,6 +98,12 @@ function findTools(step: string, tools: ReadonlyMap<string, Json>): { name: stri
     name,
     words: step.slice(index, named[turn + 1]?.index),
   }));
+}
+
+/** What a step waits for: "until readiness is ready"; nothing in most. */
+function readCondition(words: string): (answer: Json) => boolean {
+  const [, member = "", value] = /\buntil (\w+) is (\w+)/.exec(words) ?? [];
+  return (answer) => value === undefined || answer.data[member] === value;
 }
 
 /** What a step says of arguments: "type story", "page charts", "data.public_url as url". */
