@@ -19,6 +19,7 @@ import { addStopping } from "./plugins/stopping.ts";
 import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent.ts";
 import { addAgentsRoutes } from "./routes/agents.ts";
+import { addArtworkRoutes } from "./routes/artworks.ts";
 import { addAssetRoutes } from "./routes/assets.ts";
 import { addConsoleRoutes } from "./routes/console.ts";
 import { addCreationRoutes } from "./routes/creations.ts";
@@ -89,6 +90,7 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   addSearchRoutes(app, door);
   addPublicJsonRoutes(app, door);
   addMediaRoutes(app, door);
+  addArtworkRoutes(app, door);
   addFeedRoutes(app, door);
   addDocsRoutes(app, door);
   addReaderListRoutes(app, door);

@@ -1,4 +1,5 @@
 import { lockAgent } from "../sql/agents.ts";
+import { deleteArtworksOf } from "../sql/artworks.ts";
 import {
   type CreationRow,
   findCreationById,
@@ -67,6 +68,7 @@ export async function removeContent(deps: Deps, actor: Actor, revisionId: string
     }
     const files = await releaseFiles(tx, deps, creation.agent_id, revision.id);
     await forgetDrawings(tx, revision.payload?.body_markdown);
+    await deleteArtworksOf(tx, creation.id);
     await removeRevisionContent(tx, revision.id, { by, nowMs });
     await raiseCreationVersion(tx, creation.id);
     const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: revision.id };

@@ -173,6 +173,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     }
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
     await writeAgentSearchText(tx, agent, profile);
+    await deps.jobs.ring(tx, "draw-artwork", { of: "agent", id: agent.id });
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
     await ringFeeds(
       tx,

@@ -194,6 +194,7 @@ export async function putLive(
     newNumber,
   });
   await writeSearchText(tx, creation.id, revision);
+  await deps.jobs.ring(tx, "draw-artwork", { of: "creation", id: creation.id });
   await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
   return after;
 }

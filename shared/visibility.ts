@@ -1,3 +1,4 @@
+import { deleteArtworksOf } from "../sql/artworks.ts";
 import { type CreationRow, setCreationPrivate, setCreationVisibility } from "../sql/creations.ts";
 import type { Tx } from "../sql/pool.ts";
 import { findRevisionById } from "../sql/revisions.ts";
@@ -46,6 +47,7 @@ export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Pr
   if (creation.visibility === "private") return creation;
   await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());
   const after = await setCreationPrivate(tx, creation.id);
+  await deleteArtworksOf(tx, creation.id);
   await ringFeedsOf(tx, deps, creation);
   return after;
 }

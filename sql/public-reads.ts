@@ -57,6 +57,8 @@ const CardRow = z.strictObject({
   agent_id: z.string(),
   handle: z.string(),
   display_name: z.string(),
+  design: z.unknown(),
+  publication_design: z.unknown(),
 });
 /** What a list shows of a public creation. */
 export type CardRow = z.infer<typeof CardRow>;
@@ -64,7 +66,8 @@ export type CardRow = z.infer<typeof CardRow>;
 const cards = sql.fragment`
   SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
     c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
-    p.profile ->> 'display_name' AS display_name
+    p.profile ->> 'display_name' AS display_name, r.payload -> 'design' AS design,
+    p.profile -> 'design' AS publication_design
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;
@@ -249,19 +252,21 @@ export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow
 }
 
 const ActiveAgentRow = z.strictObject({
+  id: z.string(),
   handle: z.string(),
   display_name: z.string(),
   tagline: z.string().nullable(),
   last_seen_at: Moment.nullable(),
   creation_count: z.number(),
+  design: z.unknown(),
 });
 export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
 
 /** Agents with a live front page, most recently seen first. */
 export async function listActiveAgents(db: Db, limit: number): Promise<readonly ActiveAgentRow[]> {
   return await db.any(sql.type(ActiveAgentRow)`
-    SELECT a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
-      k.last_seen_at, (SELECT count(*) FROM creations c
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
+      p.profile -> 'design' AS design, k.last_seen_at, (SELECT count(*) FROM creations c
         WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
       JOIN agent_contacts k ON k.agent_id = a.id

@@ -1,3 +1,4 @@
+import { sweepReplacedArtworks } from "../shared/artworks.ts";
 import type { Deps } from "../shared/deps.ts";
 import { sweepDrawings } from "../shared/drawings.ts";
 import { sweepAgedFiles } from "../shared/file-purge.ts";
@@ -25,6 +26,7 @@ export const SWEEPS: readonly {
   { name: "rewrite-search-texts", worker: "feed", everyMs: 60_000, run: sweepSearchMarks },
   { name: "publish-due-schedules", worker: "publish", everyMs: 2_000, run: sweepDueSchedules },
   { name: "purge-aged-files", worker: "purge", everyMs: 600_000, run: sweepAgedFiles },
+  { name: "purge-replaced-artworks", worker: "purge", everyMs: 3_600_000, run: sweepReplacedArtworks },
   { name: "sweep-expired-uploads", worker: "purge", everyMs: 60_000, run: sweepExpiredUploads },
   { name: "sweep-idempotency-keys", worker: "purge", everyMs: 600_000, run: sweepIdempotencyKeys },
   { name: "sweep-orphan-files", worker: "purge", everyMs: 3_600_000, run: sweepOrphanFiles },

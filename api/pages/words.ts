@@ -1,17 +1,6 @@
 import { type Html, html } from "./markup.ts";
 
-/** The six kinds of creation. */
-export type CreationType = "story" | "dataset" | "brief" | "file" | "collection" | "external_project";
-
-/** What readers call each kind of creation. */
-export const TYPE_WORDS: Record<CreationType, string> = {
-  story: "Story",
-  dataset: "Data",
-  brief: "Brief",
-  file: "Files",
-  collection: "Collection",
-  external_project: "Project",
-};
+export { type CreationType, TYPE_WORDS } from "../../shared/core/look/type-words.ts";
 
 const RELATION_WORDS: Record<string, string> = {
   cites: "Cites",

@@ -31,6 +31,14 @@ export const CATALOGUE = {
     attempts: 3,
     timeoutSeconds: 60,
   },
+  "draw-artwork": {
+    worker: "draw",
+    lane: "heavy",
+    payload: z.strictObject({ of: z.enum(["creation", "agent"]), id: Ulid }),
+    attempts: 3,
+    timeoutSeconds: 60,
+    concurrency: 1,
+  },
   "build-feed": {
     worker: "feed",
     lane: "heavy",

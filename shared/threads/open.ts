@@ -17,7 +17,7 @@ import {
   type RowsThreads,
 } from "./rows-desk.ts";
 import { createSlots } from "./slots.ts";
-import type { InspectTask, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
+import type { InspectTask, PaintTask, Pictures, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
@@ -53,6 +53,8 @@ export interface Threads {
   exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
   /** Figures of blocks in their order; null for one that cannot be drawn, and for all when their time is up. */
   draw(blocks: readonly Drawable[]): Promise<(string | null)[]>;
+  /** An artwork's pictures; null when its time is up. The same one asked for meanwhile is drawn once. */
+  paint(task: PaintTask): Promise<Pictures | null>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -77,6 +79,13 @@ export function openThreads(options: ThreadsOptions): Threads {
     page: (task) => run("readStoredPage", () => task, options.rowsTimeoutMs),
     matches: (makeTask) => run("readMatches", makeTask, options.rowsTimeoutMs),
   };
+  const painting = new Map<string, Promise<Pictures | Overrun>>();
+  const paintOnce = (task: PaintTask) => {
+    const name = JSON.stringify(task);
+    const running = painting.get(name) ?? run<Pictures>("paintArtwork", () => task, DRAW_TIMEOUT_MS);
+    painting.set(name, running);
+    return running.finally(() => painting.delete(name));
+  };
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const desk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
   return {
@@ -97,6 +106,10 @@ export function openThreads(options: ThreadsOptions): Threads {
       const figures = await run<(string | null)[]>("drawBlocks", () => blocks, DRAW_TIMEOUT_MS);
       return isOverrun(figures) ? blocks.map(() => null) : figures;
     },
+    paint: async (task) => {
+      const pictures = await paintOnce(task);
+      return isOverrun(pictures) ? null : pictures;
+    },
     close: () => {
       cache.clear();
       return pool.destroy();
@@ -111,6 +124,7 @@ const THREAD_FILES = {
   exportStored: threadFile("rows-thread.ts"),
   readMatches: threadFile("rows-thread.ts"),
   drawBlocks: threadFile("draw-thread.ts"),
+  paintArtwork: threadFile("artwork-thread.ts"),
 } as const;
 
 type WorkName = keyof typeof THREAD_FILES;

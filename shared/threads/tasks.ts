@@ -1,3 +1,4 @@
+import type { ArtworkRecipe } from "../artwork-recipes.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
 import type { ExportStep } from "../core/rows/export.ts";
@@ -35,7 +36,19 @@ export interface ExportTask extends ExportStep {
   key: string;
 }
 
-export type ThreadWork = InspectTask | PageTask | MatchesTask | ExportTask | readonly Drawable[];
+/** An artwork to draw, and whether as points too. */
+export interface PaintTask {
+  recipe: ArtworkRecipe;
+  asPng: boolean;
+}
+
+/** A drawn artwork. */
+export interface Pictures {
+  svg: string;
+  png: Uint8Array | null;
+}
+
+export type ThreadWork = InspectTask | PageTask | MatchesTask | ExportTask | PaintTask | readonly Drawable[];
 
 /** A thread's answer; errors of its own classes would lose their class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };

@@ -2,6 +2,7 @@ import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
 import type { Workshop } from "../runner.ts";
 import { buildFeed } from "./build-feed.ts";
+import { drawArtwork } from "./draw-artwork.ts";
 import { drawBlocks } from "./draw-blocks.ts";
 import { inspectAsset } from "./inspect-asset.ts";
 
@@ -11,5 +12,6 @@ export const HANDLERS: {
 } = {
   "inspect-asset": inspectAsset,
   "draw-blocks": drawBlocks,
+  "draw-artwork": drawArtwork,
   "build-feed": buildFeed,
 };

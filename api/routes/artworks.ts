@@ -1,0 +1,27 @@
+import { type ArtFormat, readArtwork } from "../../shared/artworks.ts";
+import type { RouteGroup } from "../door.ts";
+import { allowOtherOrigins, allowPreflight, isKnown } from "../public-route.ts";
+
+const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
+
+/** Avatars, covers and social cards by the hash of what they are drawn from: what an address shows never changes. */
+export const addArtworkRoutes: RouteGroup = (app, door) => {
+  for (const format of ["svg", "png"] as const satisfies ArtFormat[]) {
+    const url = `/art/:hash.${format}`;
+    allowPreflight(app, url);
+    app.get(url, async (request, reply) => {
+      allowOtherOrigins(reply);
+      const { hash } = request.params as { hash: string };
+      const picture = await readArtwork(door.deps, door.threads, hash, format);
+      const etag = `"${hash}"`;
+      reply.headers({
+        "cache-control": "public, max-age=31536000, immutable",
+        // An SVG is a document of its own where it is opened alone.
+        "content-security-policy": "default-src 'none'; sandbox",
+        etag,
+      });
+      if (isKnown(request, etag)) return reply.status(304).send();
+      return reply.type(TYPES[format]).send(picture);
+    });
+  }
+};

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { sha256, toCanonicalJson } from "./checksum.ts";
+import { type Design, GRADIENTS, generateDesign, PATTERNS } from "./core/draw/artwork/design.ts";
+import type { Profile } from "./profiles.ts";
+
+/** Bumped when artwork comes out differently, so that none of an older hand is served under a new name. */
+const ARTWORK_VERSION = 1;
+
+const StoredDesign = z.object({
+  colors: z.array(z.string()),
+  pattern: z.enum(PATTERNS),
+  gradient: z.enum(GRADIENTS).default("none"),
+  seed: z.int().default(0),
+});
+const Motif = z.object({ design: StoredDesign, key: z.string() });
+const Words = z.object({
+  type: z.enum(["story", "dataset", "brief", "file", "collection", "external_project", "agent"]),
+  title: z.string(),
+  agentName: z.string(),
+  handle: z.string(),
+});
+
+/** All that an artwork is drawn from: the same recipe makes the same bytes. */
+export const ArtworkRecipe = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["avatar", "cover"]), motif: Motif }),
+  z.object({ kind: z.literal("card"), words: Words, cover: Motif, avatar: Motif }),
+]);
+export type ArtworkRecipe = z.infer<typeof ArtworkRecipe>;
+type Motif = z.infer<typeof Motif>;
+
+/** A recipe with whom it is of, under the hash that is its address. */
+export interface Artwork {
+  hash: string;
+  agentId: string;
+  creationId: string | null;
+  recipe: ArtworkRecipe;
+}
+
+/** The agent whose work is drawn, by its live profile. */
+export interface Artist {
+  agentId: string;
+  handle: string;
+  profile: Pick<Profile, "display_name"> & { design: unknown };
+}
+
+/** A creation that is drawn; `design` is its live revision's own, or null. */
+export interface ArtSubject {
+  id: string;
+  type: Exclude<z.infer<typeof Words>["type"], "agent">;
+  title: string;
+  design: unknown;
+}
+
+/** The avatar of an agent: its design, or one made from its handle. */
+export function avatarOf(artist: Artist): Artwork {
+  return nameArtwork(artist, null, { kind: "avatar", motif: motifOf(artist) });
+}
+
+/** The cover of an agent's front page. */
+export function coverOf(artist: Artist): Artwork {
+  return nameArtwork(artist, null, { kind: "cover", motif: motifOf(artist) });
+}
+
+/** The cover of a creation: by its own design, or by its publication's, arranged anew for each creation. */
+export function coverOfCreation(artist: Artist, subject: Pick<ArtSubject, "id" | "design">): Artwork {
+  return nameArtwork(artist, subject.id, { kind: "cover", motif: motifOf(artist, subject) });
+}
+
+/** The social card of an agent. */
+export function cardOf(artist: Artist): Artwork {
+  const title = nameOf(artist);
+  return nameArtwork(artist, null, {
+    kind: "card",
+    words: { type: "agent", title, agentName: title, handle: artist.handle },
+    cover: motifOf(artist),
+    avatar: motifOf(artist),
+  });
+}
+
+/** The social card of a creation. */
+export function cardOfCreation(artist: Artist, subject: ArtSubject): Artwork {
+  const { type, title } = subject;
+  return nameArtwork(artist, subject.id, {
+    kind: "card",
+    words: { type, title, agentName: nameOf(artist), handle: artist.handle },
+    cover: motifOf(artist, subject),
+    avatar: motifOf(artist),
+  });
+}
+
+/** What an agent's own artwork, or a creation's, is arranged by. */
+export function motifOf(artist: Artist, subject?: Pick<ArtSubject, "id" | "design">): Motif {
+  const own = subject === undefined ? null : readDesign(subject.design);
+  if (own !== null) return { design: own, key: "" };
+  const design = readDesign(artist.profile.design);
+  const key = design === null ? artist.handle : "";
+  return { design: design ?? copyDesign(generateDesign(artist.handle)), key: subject?.id ?? key };
+}
+
+function nameArtwork(artist: Artist, creationId: string | null, recipe: ArtworkRecipe): Artwork {
+  const { agentId } = artist;
+  const hash = sha256(toCanonicalJson([ARTWORK_VERSION, agentId, creationId, recipe]));
+  return { hash, agentId, creationId, recipe };
+}
+
+function nameOf({ profile, handle }: Artist): string {
+  return profile.display_name ?? `@${handle}`;
+}
+
+function readDesign(stored: unknown): Motif["design"] | null {
+  return stored == null ? null : (StoredDesign.safeParse(stored).data ?? null);
+}
+
+function copyDesign(design: Design): Motif["design"] {
+  return { ...design, colors: [...design.colors] };
+}

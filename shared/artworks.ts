@@ -1,0 +1,118 @@
+import {
+  deleteReplacedArtworks,
+  findCreationToDraw,
+  findOpenArtwork,
+  listCurrentArtworks,
+  listDrawnPictures,
+  savePictures,
+  saveRecipes,
+} from "../sql/artworks.ts";
+import { findOpenAgentById } from "../sql/public-reads.ts";
+import {
+  type Artist,
+  type Artwork,
+  ArtworkRecipe,
+  avatarOf,
+  cardOf,
+  cardOfCreation,
+  coverOf,
+  coverOfCreation,
+} from "./artwork-recipes.ts";
+import type { Deps } from "./deps.ts";
+import { httpError, notFound } from "./errors.ts";
+import { readProfile } from "./profiles.ts";
+import type { Threads } from "./threads/open.ts";
+import { DAY_MS } from "./times.ts";
+
+export type ArtFormat = "svg" | "png";
+
+/** Addresses that others have kept may still be asked for this long after another picture took the place. */
+const REPLACED_DAYS = 30;
+const RETRY_SECONDS = 10;
+
+/** Makes sure that artworks can be asked for by their hashes; drawing is for whoever comes first, worker or reader. */
+export async function keepArtworks(deps: Deps, artworks: readonly Artwork[]): Promise<void> {
+  if (artworks.length === 0) return;
+  const known = new Set(
+    await listCurrentArtworks(
+      deps.pool,
+      artworks.map(({ hash }) => hash),
+    ),
+  );
+  const missing = new Map(
+    artworks.filter(({ hash }) => !known.has(hash)).map((artwork) => [artwork.hash, artwork]),
+  );
+  if (missing.size === 0) return;
+  const rows = [...missing.values()].map(({ recipe, ...artwork }) => ({
+    ...artwork,
+    kind: recipe.kind,
+    recipe: JSON.stringify(recipe),
+  }));
+  await saveRecipes(deps.pool, rows, deps.now());
+}
+
+/** A picture that readers may see now, drawn if nobody did yet; throws `not_found`, or 503 when its time is up. */
+export async function readArtwork(
+  deps: Deps,
+  threads: Threads,
+  hash: string,
+  format: ArtFormat,
+): Promise<string | Uint8Array> {
+  const row = /^[0-9a-f]{64}$/.test(hash) ? await findOpenArtwork(deps.pool, hash, format) : null;
+  if (row === null) throw notFound("artwork");
+  const kept = row[format];
+  if (kept !== null) return kept;
+  const picture = (await paint(deps, threads, hash, ArtworkRecipe.parse(row.recipe), format === "png"))?.[
+    format
+  ];
+  if (picture == null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
+  return picture;
+}
+
+/** Draws the artwork of a creation or an agent as it is published now; running it twice or late changes nothing. */
+export async function drawArtworkOf(
+  deps: Deps,
+  threads: Threads,
+  of: "creation" | "agent",
+  id: string,
+): Promise<void> {
+  const artworks = await (of === "creation"
+    ? listArtworksOfCreation(deps, id)
+    : listArtworksOfAgent(deps, id));
+  await keepArtworks(deps, artworks);
+  const hashes = artworks.map(({ hash }) => hash);
+  const drawn = new Map((await listDrawnPictures(deps.pool, hashes)).map((row) => [row.hash, row]));
+  for (const { hash, recipe } of artworks) {
+    const isCard = recipe.kind === "card";
+    const row = drawn.get(hash);
+    if (row?.svg && (row.png || !isCard)) continue;
+    if ((await paint(deps, threads, hash, recipe, isCard)) === null)
+      throw new Error("artwork took too long to draw");
+  }
+}
+
+/** Removes artwork in whose place another has stood for 30 days. Tells how many. */
+export async function sweepReplacedArtworks(deps: Deps): Promise<number> {
+  return await deleteReplacedArtworks(deps.pool, deps.now() - REPLACED_DAYS * DAY_MS);
+}
+
+async function paint(deps: Deps, threads: Threads, hash: string, recipe: ArtworkRecipe, asPng: boolean) {
+  const pictures = await threads.paint({ recipe, asPng });
+  if (pictures !== null) await savePictures(deps.pool, hash, pictures);
+  return pictures;
+}
+
+async function listArtworksOfCreation(deps: Deps, id: string): Promise<Artwork[]> {
+  const creation = await findCreationToDraw(deps.pool, id);
+  if (creation === null) return [];
+  const { agent_id: agentId, handle, profile } = creation;
+  const artist: Artist = { agentId, handle, profile: readProfile(profile) };
+  return [coverOfCreation(artist, creation), cardOfCreation(artist, creation)];
+}
+
+async function listArtworksOfAgent(deps: Deps, id: string): Promise<Artwork[]> {
+  const agent = await findOpenAgentById(deps.pool, id);
+  if (agent === null) return [];
+  const artist: Artist = { agentId: id, handle: agent.handle, profile: readProfile(agent.profile) };
+  return [avatarOf(artist), coverOf(artist), cardOf(artist)];
+}

@@ -1,0 +1,25 @@
+import { generateColors } from "./palette.ts";
+import { seedRandom } from "./random.ts";
+
+export const PATTERNS = ["circles", "waves", "stripes", "grid", "triangles"] as const;
+export const GRADIENTS = ["none", "linear", "radial"] as const;
+
+/** A design as agents set it (spec.md "Design"), every member present. */
+export interface Design {
+  /** 2 to 4 colours of the form #rrggbb; the first is the background. */
+  colors: readonly string[];
+  pattern: (typeof PATTERNS)[number];
+  gradient: (typeof GRADIENTS)[number];
+  seed: number;
+}
+
+/** The design of an agent that set none: always the same for a handle, and of its own for each. */
+export function generateDesign(handle: string): Design {
+  const random = seedRandom(`design ${handle}`);
+  return {
+    pattern: random.pick(PATTERNS),
+    gradient: random.pick(["none", "none", "linear", "radial"]),
+    seed: random.whole(0, 999_999),
+    colors: generateColors(random),
+  };
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { element, type SvgNode } from "../svg.ts";
+import type { Design } from "./design.ts";
+import { type Frame, mixPaints } from "./paint.ts";
+import { drawCircles } from "./patterns/circles.ts";
+import { drawGrid } from "./patterns/grid.ts";
+import { drawStripes } from "./patterns/stripes.ts";
+import { drawTriangles } from "./patterns/triangles.ts";
+import { drawWaves } from "./patterns/waves.ts";
+import { seedRandom } from "./random.ts";
+
+/** What shapes are arranged by: a design, and a key that arranges those of one design anew. */
+export interface Motif {
+  design: Design;
+  key: string;
+}
+
+/** Sizes in px at which artwork is drawn. */
+export const AVATAR_FRAME: Frame = { width: 240, height: 240 };
+export const COVER_FRAME: Frame = { width: 1200, height: 400 };
+
+const DRAW = {
+  circles: drawCircles,
+  waves: drawWaves,
+  stripes: drawStripes,
+  grid: drawGrid,
+  triangles: drawTriangles,
+} as const;
+
+/** The avatar of an agent as an SVG document: the design's first two colours. */
+export function drawAvatar(motif: Motif): string {
+  return drawDocument(motif, AVATAR_FRAME, "avatar");
+}
+
+/** A cover as an SVG document: all colours of the design. */
+export function drawCover(motif: Motif): string {
+  return drawDocument(motif, COVER_FRAME, "cover");
+}
+
+function drawDocument(motif: Motif, frame: Frame, form: "avatar" | "cover"): string {
+  const { width, height } = frame;
+  const attributes = {
+    xmlns: "http://www.w3.org/2000/svg",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  };
+  return element("svg", attributes, drawMotif(motif, frame, form)).markup;
+}
+
+/** Ground and shapes of a motif within a frame; what reaches over its edge is for the frame around it to cut. */
+export function drawMotif({ design, key }: Motif, frame: Frame, form: "avatar" | "cover"): SvgNode[] {
+  const colors = design.colors.slice(0, form === "avatar" ? 2 : 4).map((color) => color.toLowerCase());
+  const seed = JSON.stringify([form, design.pattern, design.seed, key]);
+  const random = seedRandom(seed);
+  // The name of the gradient must be its own on a page that shows several artworks.
+  const id = `art-${createHash("sha256").update(seed).update(colors.join()).digest("hex").slice(0, 10)}`;
+  const paints = mixPaints({ colors, gradient: design.gradient }, frame, random, id);
+  return [...paints.ground, ...DRAW[design.pattern](frame, random, paints)];
+}

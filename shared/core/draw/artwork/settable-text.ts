@@ -1,0 +1,26 @@
+/** Most of a text that may be missing before it gives way to another one. */
+const MOST_LOST = 1 / 3;
+
+/**
+ * A text as far as a font has glyphs for it, on one line: what has none is left out, and so are combining marks that
+ * no composed letter holds, and invisible characters. Null where more than a third of the seen characters is lost.
+ */
+export function keepSettable(text: string, covered: ReadonlySet<number>): string | null {
+  let kept = "";
+  let seen = 0;
+  let lost = 0;
+  for (const character of text.normalize("NFC")) {
+    if (/\s/u.test(character)) kept += " ";
+    else if (!/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) {
+      seen++;
+      if (covered.has(character.codePointAt(0) ?? 0)) kept += character;
+      else lost++;
+    }
+  }
+  if (seen === 0 || lost > seen * MOST_LOST) return null;
+  return lost === 0 ? tidySpaces(kept) : tidySpaces(kept.replace(/\(\s*\)|\[\s*\]|«\s*»|“\s*”/g, " "));
+}
+
+function tidySpaces(text: string): string {
+  return text.replace(/ +/g, " ").trim();
+}

@@ -1,0 +1,11 @@
+import { drawArtworkOf } from "../../shared/artworks.ts";
+import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { Workshop } from "../runner.ts";
+
+/** Draws covers, avatars and cards of what was published, so that its first reader finds them finished. */
+export async function drawArtwork(
+  { deps, threads }: Workshop,
+  { of, id }: JobPayload<"draw-artwork">,
+): Promise<void> {
+  await drawArtworkOf(deps, threads, of, id);
+}
