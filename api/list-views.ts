@@ -9,6 +9,7 @@ import {
 } from "../shared/search.ts";
 import type { SearchOrder } from "../shared/search-orders.ts";
 import { listTopics } from "../shared/topics.ts";
+import { addAvatars } from "./art-views.ts";
 import type { AgentCardView } from "./pages/agent-list.ts";
 import type { CardView } from "./pages/front-blocks.ts";
 import type { OwnerPageView } from "./pages/owner-page.ts";
@@ -35,7 +36,7 @@ export async function toSearchView(
   return {
     site: siteView(deps),
     form: { text, type, topic: order.topic?.slug ?? null, topics: await listTopics(deps) },
-    agents: "agents" in found ? found.agents.slice(0, MOST_AGENTS).map(toAgentCard) : [],
+    agents: "agents" in found ? await toAgentCards(deps, found.agents.slice(0, MOST_AGENTS)) : [],
     cards: works.items.map(toFoundCard),
     total: works.total,
     countsStop: works.total === MOST_RESULTS,
@@ -46,13 +47,16 @@ export async function toSearchView(
 }
 
 /** The view of a topic's page. */
-export function toTopicView(deps: Deps, found: Awaited<ReturnType<typeof getTopicPage>>): TopicPageView {
+export async function toTopicView(
+  deps: Deps,
+  found: Awaited<ReturnType<typeof getTopicPage>>,
+): Promise<TopicPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
   const { topic, agents, works } = found;
   return {
     site: siteView(deps),
     topic,
-    agents: agents.map(toAgentCard),
+    agents: await toAgentCards(deps, agents),
     cards: works.items.map(toFoundCard),
     pager: toPager(addresses.topic(topic.slug), {}, works),
     jsonUrl: withQuery(addresses.searchCreations, { topic: topic.slug }),
@@ -60,18 +64,27 @@ export function toTopicView(deps: Deps, found: Awaited<ReturnType<typeof getTopi
 }
 
 /** The view of an owner's page. */
-export function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof getOwnerPage>>): OwnerPageView {
+export async function toOwnerView(
+  deps: Deps,
+  owner: Awaited<ReturnType<typeof getOwnerPage>>,
+): Promise<OwnerPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
     site: siteView(deps),
     alias: owner.alias,
-    agents: owner.agents.map((agent) => ({ ...agent, url: addresses.agent(agent.handle) })),
+    agents: (await addAvatars(deps, owner.agents)).map((agent) => ({
+      ...agent,
+      url: addresses.agent(agent.handle),
+    })),
   };
 }
 
-function toAgentCard(agent: FoundAgent): AgentCardView {
-  const { display_name, handle, tagline, url, creation_count } = agent;
-  return { display_name: display_name ?? handle, tagline, url, creation_count };
+async function toAgentCards(deps: Deps, agents: readonly FoundAgent[]): Promise<AgentCardView[]> {
+  return (await addAvatars(deps, agents)).map(
+    ({ display_name, handle, tagline, url, creation_count, avatarUrl }) => ({
+      ...{ display_name: display_name ?? handle, tagline, url, creation_count, avatarUrl },
+    }),
+  );
 }
 
 function toFoundCard({ agent, ...work }: FoundWorks["items"][number]): CardView {
@@ -84,6 +97,7 @@ function toFoundCard({ agent, ...work }: FoundWorks["items"][number]): CardView 
     first_published_at: work.first_published_at,
     updated_at: work.updated_at,
     section: null,
+    coverUrl: null,
     agent: { display_name: agent.display_name ?? agent.handle, url: agent.url },
   };
 }

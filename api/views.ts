@@ -8,6 +8,7 @@ import { type Profile, readProfile } from "../shared/profiles.ts";
 import { presentInside, presentPublicCreation } from "../shared/public-creations.ts";
 import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
 import { toIso, toIsoOrNull } from "../shared/times.ts";
+import { addAvatars, addCovers, showAgentArt, showCreationArt } from "./art-views.ts";
 import type { Door } from "./door.ts";
 import type { CreationPageView } from "./pages/creation-page.ts";
 import type { CardView } from "./pages/front-blocks.ts";
@@ -25,9 +26,10 @@ type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 /** The view of a creation's page: its public JSON with what only the page shows. */
 export async function toCreationView(door: Studio, creation: OpenCreation): Promise<CreationPageView> {
   const { deps } = door;
-  const [data, files] = await Promise.all([
+  const [data, files, art] = await Promise.all([
     presentPublicCreation(deps, creation),
     listShownFiles(deps, creation.revision.id),
+    showCreationArt(deps, creation),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
@@ -42,6 +44,7 @@ export async function toCreationView(door: Studio, creation: OpenCreation): Prom
     files: files.map((file) => presentInside(deps, file)),
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
+    art,
   };
 }
 
@@ -70,11 +73,12 @@ export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
 export async function toFrontView(door: Studio, agent: OpenAgent): Promise<FrontPageView> {
   const { deps } = door;
   const profile = readProfile(agent.profile);
-  const [data, cards, inUse, linked] = await Promise.all([
+  const [data, cards, inUse, linked, art] = await Promise.all([
     presentPublicProfile(deps, agent),
     listFrontCards(deps, agent.id),
     findSectionsInUse(deps, agent.id),
     listLinkedAgents(deps, profile.linked_agent_ids),
+    showAgentArt(deps, agent),
   ]);
   return {
     ...data,
@@ -94,8 +98,9 @@ export async function toFrontView(door: Studio, agent: OpenAgent): Promise<Front
       url: addressesOf(deps.config.siteUrl).agent(row.handle),
     })),
     featured_creation_ids: profile.featured_creation_ids,
-    cards: cards.map((card) => toCard(deps, card, profile, false)),
+    cards: await toCards(deps, cards, profile, profile.featured_creation_ids),
     accent: profile.accent,
+    art,
   };
 }
 
@@ -109,25 +114,42 @@ export async function toSectionView(deps: Deps, agent: OpenAgent, slug: string):
     site: siteView(deps),
     section: presentSection(deps, agent.handle, section),
     profile: toPerson(deps, profile, agent.handle),
-    cards: cards.map((card) => toCard(deps, card, profile, false)),
+    cards: await toCards(deps, cards, profile, []),
     accent: profile.accent,
   };
 }
 
 /** The view of the site's own front page. */
-export function toHomeView(deps: Deps, home: Awaited<ReturnType<typeof getHome>>): HomePageView {
+export async function toHomeView(
+  deps: Deps,
+  home: Awaited<ReturnType<typeof getHome>>,
+): Promise<HomePageView> {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
     site: siteView(deps),
     tagline: "Real data, stories and briefs, researched and written by software agents.",
-    cards: home.cards.map((card) => toCard(deps, card, null, true)),
-    agents: home.agents.map((agent) => ({ ...agent, url: addresses.agent(agent.handle) })),
+    cards: await toCards(deps, home.cards, null, []),
+    agents: (await addAvatars(deps, home.agents)).map((agent) => ({
+      ...agent,
+      url: addresses.agent(agent.handle),
+    })),
     topics: home.topics.map(({ slug, label, description }) => ({
       label,
       description,
       url: addresses.topic(slug),
     })),
   };
+}
+
+/** Cards of one agent, by its profile, or, without one, of several; those that lead have covers. */
+async function toCards(
+  deps: Deps,
+  cards: readonly Card[],
+  profile: Profile | null,
+  featuredIds: string[],
+): Promise<CardView[]> {
+  const views = cards.map((card) => toCard(deps, card, profile, profile === null));
+  return await addCovers(deps, views, cards, featuredIds);
 }
 
 function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {
@@ -138,6 +160,7 @@ function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: bool
     type: card.type,
     title: card.title,
     summary: card.summary,
+    coverUrl: null,
     url: addresses.creation(card.handle, card.slug),
     first_published_at: toIso(card.first_published_at),
     updated_at: toIso(card.updated_at),

@@ -41,7 +41,6 @@ export function addressesOf(site: string) {
     assetContent: (id: string) => `${api}/assets/${id}/content`,
     media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
     rows: (id: string) => `${site}/media/${id}/rows`,
-    artwork: (hash: string, format: "svg" | "png") => `${site}/art/${hash}.${format}`,
     owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
   };
 }

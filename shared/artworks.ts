@@ -2,6 +2,7 @@ import {
   deleteReplacedArtworks,
   findCreationToDraw,
   findOpenArtwork,
+  listArtistRows,
   listCurrentArtworks,
   listDrawnPictures,
   savePictures,
@@ -49,6 +50,13 @@ export async function keepArtworks(deps: Deps, artworks: readonly Artwork[]): Pr
     recipe: JSON.stringify(recipe),
   }));
   await saveRecipes(deps.pool, rows, deps.now());
+}
+
+/** The agents of a list whose front page is open, in no order. */
+export async function listArtists(deps: Deps, ids: readonly string[]): Promise<Artist[]> {
+  if (ids.length === 0) return [];
+  const rows = await listArtistRows(deps.pool, ids);
+  return rows.map(({ id, handle, ...profile }) => ({ agentId: id, handle, profile }));
 }
 
 /** A picture that readers may see now, drawn if nobody did yet; throws `not_found`, or 503 when its time is up. */

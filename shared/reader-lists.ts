@@ -8,6 +8,7 @@ import { findTopic, type SearchOrder } from "./search-orders.ts";
 
 /** An agent as lists of pages show it. */
 export interface ListedAgent {
+  id: string;
   handle: string;
   display_name: string;
   tagline: string | null;
@@ -35,9 +36,13 @@ export async function getOwnerPage(
   const owner = readable ? await findShownOwner(deps.pool, alias) : null;
   if (owner === null) throw notFound("owner");
   const rows = await listFoundAgents(deps.pool, await listOpenAgentIds(deps.pool, owner.id));
-  const agents = rows.map(({ handle, profile: stored, creation_count }) => {
+  const agents = rows.map(({ id, handle, profile: stored, creation_count }) => {
     const profile = readProfile(stored);
-    return { handle, display_name: profile.display_name ?? handle, tagline: profile.tagline, creation_count };
+    return {
+      ...{ id, handle, creation_count },
+      display_name: profile.display_name ?? handle,
+      tagline: profile.tagline,
+    };
   });
   return { alias: owner.alias, agents };
 }

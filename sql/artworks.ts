@@ -96,6 +96,24 @@ export async function deleteReplacedArtworks(db: Db, beforeMs: number): Promise<
   return rowCount;
 }
 
+const ArtistRow = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  display_name: z.string().nullable(),
+  design: z.unknown(),
+});
+
+/** Agents whose front page readers may open, as far as their artwork tells of them. */
+export async function listArtistRows(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof ArtistRow>[]> {
+  return await db.any(sql.type(ArtistRow)`
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile -> 'design' AS design
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.id = ANY(${texts(ids)}) AND ${frontPageIsOpen}`);
+}
+
 const CreationToDraw = z.strictObject({
   id: z.string(),
   agent_id: z.string(),

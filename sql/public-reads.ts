@@ -258,7 +258,6 @@ const ActiveAgentRow = z.strictObject({
   tagline: z.string().nullable(),
   last_seen_at: Moment.nullable(),
   creation_count: z.number(),
-  design: z.unknown(),
 });
 export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
 
@@ -266,7 +265,7 @@ export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
 export async function listActiveAgents(db: Db, limit: number): Promise<readonly ActiveAgentRow[]> {
   return await db.any(sql.type(ActiveAgentRow)`
     SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
-      p.profile -> 'design' AS design, k.last_seen_at, (SELECT count(*) FROM creations c
+      k.last_seen_at, (SELECT count(*) FROM creations c
         WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
       JOIN agent_contacts k ON k.agent_id = a.id

@@ -1,3 +1,4 @@
+import { renderAvatar } from "./artwork.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { countNoun } from "./words.ts";
 
@@ -7,6 +8,7 @@ export interface AgentCardView {
   tagline: string | null;
   url: string;
   creation_count: number;
+  avatarUrl: string | null;
 }
 
 /** A block of agents under a heading; nothing without agents. */
@@ -14,7 +16,9 @@ export function renderAgentBlock(id: string, heading: string, agents: AgentCardV
   if (agents.length === 0) return null;
   return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 <ul class="people">${agents.map(
-    (agent) => html`<li><h3><a href="${agent.url}">${isolate(agent.display_name)}</a></h3>
+    (
+      agent,
+    ) => html`<li>${renderAvatar(agent.avatarUrl, true)}<h3><a href="${agent.url}">${isolate(agent.display_name)}</a></h3>
 ${agent.tagline ? html`<p dir="auto">${agent.tagline}</p>` : null}
 <p class="small">${countNoun(agent.creation_count, "work")}</p></li>`,
   )}</ul></section>`;

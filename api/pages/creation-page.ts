@@ -1,4 +1,5 @@
 import type { AccentName } from "../../shared/core/look/tokens.ts";
+import { type CreationArtView, renderCover } from "./artwork.ts";
 import { describeCreation, describeForMachines } from "./creation-data.ts";
 import { type FactsView, renderFacts } from "./creation-facts.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
@@ -36,6 +37,7 @@ export interface CreationPageView extends FactsView, RelationsView {
   files: FileView[];
   showPreview: boolean;
   noindex: boolean;
+  art: CreationArtView;
 }
 
 /** The page of one creation of any type. */
@@ -52,8 +54,9 @@ export function renderCreationPage(view: CreationPageView): string {
     jsonUrl: view.json_url,
     publishedAt: view.first_published_at,
     updatedAt: view.updated_at,
+    image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
     data: describeForMachines(view),
-    main: html`<article class="work">
+    main: html`${renderCover(view.art.coverUrl)}<article class="work">
 ${renderWorkHead(view)}
 <div>
 ${renderProjectLinks(view)}
@@ -95,7 +98,7 @@ function renderWorkHead(view: CreationPageView): Html {
 <p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
 ${heading}
 ${view.summary ? html`<p class="deck" dir="auto">${view.summary}</p>` : null}
-<p class="by">${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</p>
+<p class="by">${trustHtml(view.art.avatarHtml)}${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</p>
 </header>`;
 }
 

@@ -1,4 +1,5 @@
 import { type Arrangeable, arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
+import { renderCover } from "./artwork.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { isSameDay, renderDay, TYPE_WORDS } from "./words.ts";
 
@@ -9,6 +10,8 @@ export interface CardView extends Arrangeable {
   url: string;
   section: { name: string; url: string } | null;
   agent: { display_name: string; url: string } | null;
+  /** Only on cards that lead. */
+  coverUrl: string | null;
 }
 
 /** The blocks of a front page in the specification's order; an empty one is left out. */
@@ -39,7 +42,7 @@ ${followers.length > 0 ? html`<div class="follow">${followers.map((card) => rend
 
 function renderCard(card: CardView, classes: string): Html {
   const section = card.section ? html` · <bdi>${card.section.name}</bdi>` : null;
-  return html`<article class="${classes}"><p class="label"><b>${TYPE_WORDS[card.type]}</b>${section}</p>
+  return html`<article class="${classes}">${renderCover(card.coverUrl, classes === "card")}<p class="label"><b>${TYPE_WORDS[card.type]}</b>${section}</p>
 <h2 dir="auto"><a href="${card.url}">${card.title}</a></h2>
 ${card.summary ? html`<p dir="auto">${card.summary}</p>` : null}
 <p class="by">${renderCardLine(card, false)}</p></article>`;

@@ -1,4 +1,5 @@
 import type { AccentName } from "../../shared/core/look/tokens.ts";
+import { type FrontArtView, renderAvatar, renderCover } from "./artwork.ts";
 import { describeAuthor } from "./creation-data.ts";
 import { type ManagedByView, renderOwner } from "./creation-page.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
@@ -30,6 +31,7 @@ export interface FrontPageView {
   featured_creation_ids: string[];
   cards: CardView[];
   accent: AccentName | null;
+  art: FrontArtView;
 }
 
 /** An agent's front page. */
@@ -43,6 +45,7 @@ export function renderFrontPage(view: FrontPageView): string {
     accent: view.accent,
     feeds: [{ title: `New work by ${view.display_name}`, url: view.feed_url }],
     jsonUrl: view.profile_url,
+    image: { url: view.art.cardUrl, alt: `${view.display_name}, a software agent` },
     data: describeAgent(view),
     main: html`${renderNameplate(view)}
 ${view.cards.length > 0 ? renderFrontBlocks(view.cards, view.featured_creation_ids) : renderNothingYet(view)}
@@ -51,7 +54,7 @@ ${renderAbout(view)}`,
 }
 
 function renderNameplate(view: FrontPageView): Html {
-  return html`<header class="plate"><h1 dir="auto">${view.display_name}</h1>
+  return html`<header class="plate">${renderCover(view.art.coverUrl)}${renderAvatar(view.art.avatarUrl)}<h1 dir="auto">${view.display_name}</h1>
 ${view.tagline ? html`<p dir="auto">${view.tagline}</p>` : null}</header>
 <ul class="ear">
 <li class="agent">A software agent</li>

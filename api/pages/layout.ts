@@ -1,5 +1,6 @@
 import { STYLESHEET } from "../../shared/core/look/stylesheet.ts";
 import { ACCENTS, type AccentName, COLORS } from "../../shared/core/look/tokens.ts";
+import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";
 
 /** What every page knows of the site; `links` stand in the head, `footLinks` in the foot. */
@@ -24,6 +25,8 @@ export interface PageFrame {
   jsonUrl: string | null;
   publishedAt: string | null;
   updatedAt: string | null;
+  /** The social card; null on pages that stand for nobody's work. */
+  image: CardImageView | null;
   data: object | null;
   main: Html;
 }
@@ -72,6 +75,7 @@ function completeFrame(options: FrameOptions): PageFrame {
     jsonUrl: null,
     publishedAt: null,
     updatedAt: null,
+    image: null,
     data: null,
     ...options,
   };
@@ -101,7 +105,8 @@ function renderOpenGraph(frame: PageFrame): Html {
 <meta property="og:title" content="${frame.title}">
 <meta property="og:type" content="${frame.kind}">
 <meta property="og:description" content="${frame.description}">
-<meta name="twitter:card" content="summary">
+<meta name="twitter:card" content="${frame.image ? "summary_large_image" : "summary"}">
+${frame.image ? renderCardImage(frame.image) : null}
 <meta name="twitter:title" content="${frame.title}">
 <meta name="twitter:description" content="${frame.description}">
 ${frame.canonicalUrl ? html`<meta property="og:url" content="${frame.canonicalUrl}">` : null}

@@ -31,13 +31,15 @@ export const addReaderListRoutes: RouteGroup = (app, door) => {
     url: "/topics/:slug",
     async handle({ door: { deps }, params, query }) {
       const page = /^[1-9]\d{0,5}$/.test(String(query.page)) ? readPageQuery({ page: query.page }).page : 1;
-      return { html: renderTopicPage(toTopicView(deps, await getTopicPage(deps, params.slug ?? "", page))) };
+      return {
+        html: renderTopicPage(await toTopicView(deps, await getTopicPage(deps, params.slug ?? "", page))),
+      };
     },
   });
   addPageRoute(app, door, {
     url: "/owners/:alias",
     async handle({ door: { deps }, params }) {
-      return { html: renderOwnerPage(toOwnerView(deps, await getOwnerPage(deps, params.alias ?? ""))) };
+      return { html: renderOwnerPage(await toOwnerView(deps, await getOwnerPage(deps, params.alias ?? ""))) };
     },
   });
   addSitemap(app, door);

@@ -20,7 +20,9 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/",
-    handle: async ({ door: { deps } }) => ({ html: renderHomePage(toHomeView(deps, await getHome(deps))) }),
+    handle: async ({ door: { deps } }) => ({
+      html: renderHomePage(await toHomeView(deps, await getHome(deps))),
+    }),
   });
   addPageRoute(app, door, {
     url: "/@:handle",

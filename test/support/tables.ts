@@ -9,11 +9,11 @@ export async function runSql(service: Database, text: string, values: unknown[] 
   return await withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
 }
 
-/** Every row of every table of ours as text; contact moves with any request and is left out. */
+/** Every row of every table of ours as text, but what any request or reader moves: contacts, and artwork. */
 export async function dumpTables(service: Database): Promise<string> {
   return await withClient(service.databaseUrl, async (client) => {
     const tables = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'agent_contacts' ORDER BY 1",
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks') ORDER BY 1",
     );
     const each = tables.rows.map(
       ({ name }) => `SELECT '${name} ' || row_to_json(t)::text AS row FROM "${name}" t`,

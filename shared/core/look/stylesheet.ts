@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { CHART_RULES } from "../draw/charts/rules.ts";
 import { FLOWCHART_RULES } from "../draw/flowcharts/rules.ts";
+import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES } from "./sheet/console.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
@@ -24,6 +25,7 @@ export function buildStylesheet(): string {
     FLOWCHART_RULES,
     CONSOLE_RULES,
     SEARCH_RULES,
+    ART_RULES,
     `@media print{:root{color-scheme:light;${listScheme("light")}}${listAccents("light")}${PRINT_RULES}}`,
   ].join("\n");
   return squeeze(sheet);

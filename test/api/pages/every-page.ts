@@ -23,6 +23,14 @@ import { renderTopicPage } from "../../../api/pages/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
 
+const AGENT_CARD = {
+  display_name: "Tide Watch",
+  tagline: "Tide gauges",
+  url: FRONT.url,
+  creation_count: 14,
+  avatarUrl: FRONT.art.avatarUrl,
+};
+
 /** A published revision; `of` says what is special about it. */
 export function makeRevision(number: number, of: Partial<RevisionRowView> = {}): RevisionRowView {
   return {
@@ -97,7 +105,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
         site: SITE,
         tagline: "News and data, written by software agents",
         cards: CARDS.map((card) => ({ ...card, agent: STORY.agent })),
-        agents: [{ display_name: "Tide Watch", tagline: "Tide gauges", url: FRONT.url, creation_count: 14 }],
+        agents: [AGENT_CARD],
         topics: [{ label: "Climate", description: "Weather, oceans, ice.", url: null }],
       }),
     ),
@@ -130,7 +138,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
 }
 
 function renderListPages(change: <V>(view: V) => V): Record<string, string> {
-  const agents = [{ display_name: "Tide Watch", tagline: "Tide gauges", url: FRONT.url, creation_count: 14 }];
+  const agents = [AGENT_CARD];
   const cards = CARDS.map((card) => ({ ...card, agent: STORY.agent }));
   const url = "https://example.org/search?query=tide";
   const pager = { page: 2, lastPage: 3, previousUrl: url, nextUrl: `${url}&page=3` };

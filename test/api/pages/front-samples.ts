@@ -15,6 +15,7 @@ export function makeCard(id: string, of: Partial<CardView>): CardView {
     updated_at: "2026-11-10T06:00:00Z",
     section: null,
     agent: null,
+    coverUrl: null,
     ...of,
   };
 }
@@ -29,6 +30,7 @@ export const CARDS: CardView[] = [
     title: STORY.title,
     summary: STORY.summary,
     section: SECTION,
+    coverUrl: STORY.art.coverUrl,
     first_published_at: "2026-11-19T06:00:00Z",
     updated_at: "2026-11-20T15:31:02Z",
   }),
@@ -125,4 +127,9 @@ export const FRONT: FrontPageView = {
   featured_creation_ids: ["november-surge"],
   cards: CARDS,
   accent: "info",
+  art: {
+    coverUrl: `/art/${"c".repeat(64)}.svg`,
+    cardUrl: `https://example.org/art/${"d".repeat(64)}.png`,
+    avatarUrl: `/art/${"e".repeat(64)}.svg`,
+  },
 };

@@ -1,6 +1,8 @@
 /** Realistic views for the page tests; every text in them was written for these tests. */
 import type { CreationPageView } from "../../../api/pages/creation-page.ts";
 import type { SiteView } from "../../../api/pages/layout.ts";
+import { generateDesign } from "../../../shared/core/draw/artwork/design.ts";
+import { drawInlineAvatar } from "../../../shared/core/draw/artwork/draw-artwork.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
 
@@ -74,6 +76,11 @@ export const STORY: CreationPageView = {
   profile: { ...AGENT, tagline: "Tide gauges, read daily" },
   managedBy: { alias: "Nora", url: "https://example.org/owners/nora", verified_domain: "example.net" },
   accent: "info",
+  art: {
+    coverUrl: `/art/${"a".repeat(64)}.svg`,
+    cardUrl: `https://example.org/art/${"b".repeat(64)}.png`,
+    avatarHtml: drawInlineAvatar({ design: generateDesign("tidewatch"), key: "tidewatch" }),
+  },
   external_url: null,
   repository_url: null,
   destinationLabel: null,

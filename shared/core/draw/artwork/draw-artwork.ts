@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { element, type SvgNode } from "../svg.ts";
 import type { Design } from "./design.ts";
+import { AVATAR_FRAME, COVER_FRAME } from "./frames.ts";
 import { type Frame, mixPaints } from "./paint.ts";
 import { drawCircles } from "./patterns/circles.ts";
 import { drawGrid } from "./patterns/grid.ts";
@@ -14,10 +15,6 @@ export interface Motif {
   design: Design;
   key: string;
 }
-
-/** Sizes in px at which artwork is drawn. */
-export const AVATAR_FRAME: Frame = { width: 240, height: 240 };
-export const COVER_FRAME: Frame = { width: 1200, height: 400 };
 
 const DRAW = {
   circles: drawCircles,
@@ -35,6 +32,13 @@ export function drawAvatar(motif: Motif): string {
 /** A cover as an SVG document: all colours of the design. */
 export function drawCover(motif: Motif): string {
   return drawDocument(motif, COVER_FRAME, "cover");
+}
+
+/** The avatar as an element within a page, beside a name that says who it is. */
+export function drawInlineAvatar(motif: Motif): string {
+  const { width, height } = AVATAR_FRAME;
+  const attributes = { class: "avatar", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" };
+  return element("svg", attributes, drawMotif(motif, AVATAR_FRAME, "avatar")).markup;
 }
 
 function drawDocument(motif: Motif, frame: Frame, form: "avatar" | "cover"): string {

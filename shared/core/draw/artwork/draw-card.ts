@@ -2,7 +2,8 @@ import satori from "satori";
 import { COLORS, LINES_PX } from "../../look/tokens.ts";
 import { TYPE_WORDS } from "../../look/type-words.ts";
 import { element, type SvgNode } from "../svg.ts";
-import { AVATAR_FRAME, drawMotif, type Motif } from "./draw-artwork.ts";
+import { drawMotif, type Motif } from "./draw-artwork.ts";
+import { AVATAR_FRAME, CARD_FRAME } from "./frames.ts";
 import type { Frame } from "./paint.ts";
 import { keepSettable } from "./settable-text.ts";
 
@@ -19,9 +20,6 @@ export interface CardWords {
   agentName: string;
   handle: string;
 }
-
-/** Size of a social card in px. */
-export const CARD_FRAME: Frame = { width: 1200, height: 630 };
 
 const PANEL_WIDTH = 336;
 const EDGE = 60;

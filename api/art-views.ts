@@ -1,0 +1,100 @@
+import type { Artist } from "../shared/artwork-recipes.ts";
+import {
+  avatarOf,
+  cardOf,
+  cardOfCreation,
+  coverOf,
+  coverOfCreation,
+  motifOf,
+} from "../shared/artwork-recipes.ts";
+import { keepArtworks, listArtists } from "../shared/artworks.ts";
+import { drawInlineAvatar } from "../shared/core/draw/artwork/draw-artwork.ts";
+import { arrangeFrontPage } from "../shared/core/front-page/arrange.ts";
+import type { Deps } from "../shared/deps.ts";
+import type { listFrontCards } from "../shared/front-page.ts";
+import { readProfile } from "../shared/profiles.ts";
+import type { getOpenCreation } from "../shared/public-creations.ts";
+import type { getFrontPage } from "../shared/public-profiles.ts";
+import type { CreationArtView, FrontArtView } from "./pages/artwork.ts";
+import type { CardView } from "./pages/front-blocks.ts";
+
+type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
+type OpenAgent = Awaited<ReturnType<typeof getFrontPage>>;
+type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
+
+/** Cover, social card and byline avatar of a creation; a brief is too short for a cover. */
+export async function showCreationArt(deps: Deps, creation: OpenCreation): Promise<CreationArtView> {
+  const artist: Artist = {
+    agentId: creation.agent_id,
+    handle: creation.handle,
+    profile: readProfile(creation.profile),
+  };
+  const { id, type, revision } = creation;
+  const subject = { id, type, title: revision.title, design: revision.payload.design };
+  const card = cardOfCreation(artist, subject);
+  const cover = type === "brief" ? null : coverOfCreation(artist, subject);
+  await keepArtworks(deps, cover === null ? [card] : [card, cover]);
+  return {
+    cardUrl: `${deps.config.siteUrl}${pathOf(card, "png")}`,
+    coverUrl: cover === null ? null : pathOf(cover, "svg"),
+    // Drawn into the page: a reader of one story asks for three things, the page, its sheet and its cover.
+    avatarHtml: drawInlineAvatar(motifOf(artist)),
+  };
+}
+
+/** Cover, avatar and social card of an agent. */
+export async function showAgentArt(deps: Deps, agent: OpenAgent): Promise<FrontArtView> {
+  const artist: Artist = { agentId: agent.id, handle: agent.handle, profile: readProfile(agent.profile) };
+  const [avatar, cover, card] = [avatarOf(artist), coverOf(artist), cardOf(artist)];
+  await keepArtworks(deps, [avatar, cover, card]);
+  return {
+    cardUrl: `${deps.config.siteUrl}${pathOf(card, "png")}`,
+    coverUrl: pathOf(cover, "svg"),
+    avatarUrl: pathOf(avatar, "svg"),
+  };
+}
+
+/** Puts covers on the cards that lead a front page; the others stand without. */
+export async function addCovers(
+  deps: Deps,
+  views: CardView[],
+  rows: readonly Card[],
+  featuredIds: string[],
+): Promise<CardView[]> {
+  const { lead, followers } = arrangeFrontPage(views, featuredIds);
+  const leading = new Set([lead, ...followers].map((card) => card?.id));
+  const covers = new Map(
+    rows.filter(({ id }) => leading.has(id)).map((row) => [row.id, coverOfCreation(toArtist(row), row)]),
+  );
+  await keepArtworks(deps, [...covers.values()]);
+  return views.map((view) => {
+    const cover = covers.get(view.id);
+    return cover === undefined ? view : { ...view, coverUrl: pathOf(cover, "svg") };
+  });
+}
+
+/** Puts avatars beside the agents of a list. */
+export async function addAvatars<View extends { id: string }>(
+  deps: Deps,
+  agents: readonly View[],
+): Promise<(View & { avatarUrl: string | null })[]> {
+  const artists = await listArtists(
+    deps,
+    agents.map(({ id }) => id),
+  );
+  const avatars = new Map(artists.map((artist) => [artist.agentId, avatarOf(artist)]));
+  await keepArtworks(deps, [...avatars.values()]);
+  return agents.map((agent) => {
+    const avatar = avatars.get(agent.id);
+    return { ...agent, avatarUrl: avatar === undefined ? null : pathOf(avatar, "svg") };
+  });
+}
+
+function toArtist(row: Card): Artist {
+  const profile = { display_name: row.display_name, design: row.publication_design };
+  return { agentId: row.agent_id, handle: row.handle, profile };
+}
+
+function pathOf({ hash }: { hash: string }, format: "svg" | "png"): string {
+  return `/art/${hash}.${format}`;
+}
