@@ -106,6 +106,7 @@ export async function sweepReplacedArtworks(deps: Deps): Promise<number> {
 
 async function paint(deps: Deps, threads: Threads, hash: string, recipe: ArtworkRecipe, asPng: boolean) {
   const pictures = await threads.paint({ recipe, asPng });
+  deps.metrics.drawings.inc({ kind: recipe.kind, outcome: pictures === null ? "failed" : "drawn" });
   if (pictures !== null) await savePictures(deps.pool, hash, pictures);
   return pictures;
 }

@@ -34,7 +34,7 @@ export function openMetrics(): Metrics {
     workSeconds: measure("work_seconds", "How long a job or a sweep took.", SLOW, ["work", "outcome"]),
     uploads: count("uploads_total", "Uploads received, found ready, and refused.", ["outcome"]),
     uploadBytes: count("upload_bytes_total", "Bytes of received uploads."),
-    drawings: count("drawings_total", "Charts and flowcharts that were drawn.", ["kind", "outcome"]),
+    drawings: count("drawings_total", "Charts, flowcharts and artwork that were drawn.", ["kind", "outcome"]),
     scheduleLateness: measure("schedule_lateness_seconds", "How late a due schedule was decided.", LATE),
     mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
   };

@@ -34,10 +34,10 @@ export const CATALOGUE = {
   "draw-artwork": {
     worker: "draw",
     lane: "heavy",
-    payload: z.strictObject({ of: z.enum(["creation", "agent"]), id: Ulid }),
+    payload: z.strictObject({ of: z.enum(["creation", "agent"]), id: Ulid, ...CAUSE }),
     attempts: 3,
     timeoutSeconds: 60,
-    concurrency: 1,
+    onePer: "id",
   },
   "build-feed": {
     worker: "feed",
