@@ -74,7 +74,8 @@ function askAbout(deps: Deps, file: OpenFileRow, query: RowsQuery): RowsQuestion
   return { key: file.asset_id, file: toRowsFile(file), query, limits, loadIndex };
 }
 
-function toRowsFile(file: OpenFileRow): RowsFile {
+/** What the rows reader has to know of a stored file. */
+export function toRowsFile(file: Pick<OpenFileRow, "format" | "inspection" | "tables" | "bytes">): RowsFile {
   const inspection = file.inspection === null ? null : JSON.parse(file.inspection);
   return { format: file.format, inspection, tables: readTables(file.tables), bytes: file.bytes };
 }

@@ -103,6 +103,14 @@ export async function saveVerdict(
   if (isSaved) deps.metrics.uploads.inc({ outcome: "ready" });
 }
 
+/**
+ * Rings for the statistics of a file that is ready. A bell of its own, after the verdict: nobody's readiness waits for
+ * it, and where it is lost the first who asks has them made.
+ */
+export async function ringMeasuring(deps: Deps, assetId: string): Promise<void> {
+  await deps.pool.transaction((tx) => deps.jobs.ring(tx, "measure-asset", { asset_id: assetId }));
+}
+
 /** A refused file is not stored: its bytes go, its quota is given back, its reason stays for whoever polls. */
 export async function saveRefusal(
   deps: Deps,

@@ -114,6 +114,34 @@ export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array |
   return row?.reading_index ?? null;
 }
 
+const StatsRow = z.strictObject({ stats: z.string().nullable() });
+
+/** The statistics of one table of a file by its number among them, as JSON text; null when there are none yet. */
+export async function findTableStats(db: Db, id: string, table: number): Promise<string | null> {
+  const row = await db.maybeOne(sql.type(StatsRow)`
+    SELECT (stats -> ${table}::integer)::text AS stats FROM assets WHERE id = ${id}`);
+  return row?.stats ?? null;
+}
+
+const FileStatsRow = z.strictObject({ id: z.string(), stats: z.string() });
+
+/** The statistics of each file's first table, where they have been made. */
+export async function listFirstTableStats(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof FileStatsRow>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(FileStatsRow)`
+    SELECT id, (stats -> 0)::text AS stats FROM assets
+    WHERE id = ANY(${texts(ids)}) AND (stats -> 0) IS NOT NULL`);
+}
+
+/** Keeps a file's statistics; where another process made them meanwhile they are the same and stay. */
+export async function saveStats(db: Db, id: string, stats: string): Promise<void> {
+  await db.query(command`
+    UPDATE assets SET stats = ${stats}::json WHERE id = ${id} AND readiness = 'ready' AND stats IS NULL`);
+}
+
 /** Saves a bad verdict, unless another attempt has taken over; tells whether it was saved. */
 export async function settleAssetFailed(
   tx: Tx,

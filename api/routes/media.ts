@@ -3,10 +3,11 @@ import { sha256 } from "../../shared/checksum.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
 import { notFound, Refusal, validationFailed } from "../../shared/errors.ts";
+import { readPublicStats } from "../../shared/file-stats.ts";
 import { CONTENT_TYPES, getOpenFile } from "../../shared/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../shared/public-rows.ts";
 import type { Door, RouteGroup } from "../door.ts";
-import { ExportParameters, Rows, RowsParameters } from "../openapi/schemas.ts";
+import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../openapi/schemas.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight, isKnown } from "../public-route.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../send-file.ts";
 
@@ -40,6 +41,7 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
   });
   addExportRoute(app, door, "csv", "Every asked row of a published table, as CSV");
   addExportRoute(app, door, "ndjson", "Every asked row of a published table, each line an object");
+  addStatsRoute(app, door);
   allowPreflight(app, DOWNLOAD);
   app.get(DOWNLOAD, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
@@ -52,6 +54,28 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
     if (isKnown(request, etag)) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
     return await sendFile(reply, { filename, bytes: file.bytes, type }, door.deps.files.get(file.asset_id));
+  });
+};
+
+const addStatsRoute: RouteGroup = (app, door) => {
+  addPublicRoute(app, door, {
+    url: "/media/:asset/stats",
+    bucket: "rows",
+    cacheSeconds: 60,
+    docs: {
+      summary: "Statistics of the columns of a published table",
+      tag: "Public",
+      query: StatsParameters,
+      answers: { 200: Stats },
+      codes: ROWS_CODES,
+    },
+    async handle({ deps, params, request }) {
+      const file = await getOpenFile(deps, params.asset ?? "");
+      const outcome = await readPublicStats(deps, door.threads, file, readQuery(request));
+      if (!outcome.ok) throw refuseRows(outcome);
+      const body = `{"data":${outcome.json}}`;
+      return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
+    },
   });
 };
 

@@ -18,6 +18,14 @@ export const CATALOGUE = {
     attempts: 5,
     timeoutSeconds: 60,
   },
+  "measure-asset": {
+    worker: "inspect",
+    lane: "heavy",
+    payload: z.strictObject({ asset_id: Ulid }),
+    attempts: 3,
+    timeoutSeconds: 60,
+    concurrency: 1,
+  },
   "draw-blocks": {
     worker: "draw",
     lane: "heavy",

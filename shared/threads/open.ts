@@ -17,7 +17,15 @@ import {
   type RowsThreads,
 } from "./rows-desk.ts";
 import { createSlots } from "./slots.ts";
-import type { InspectTask, PaintTask, Pictures, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
+import type {
+  InspectTask,
+  MeasureTask,
+  PaintTask,
+  Pictures,
+  ThreadAnswer,
+  ThreadData,
+  ThreadWork,
+} from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
@@ -51,6 +59,11 @@ export interface Threads {
   ): Promise<RowsOutcome>;
   /** Everything that a question asks for, as text in pieces that are made one by one. Throws `FileMissing`. */
   exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
+  /**
+   * The statistics of every table of a stored file that passed inspection, as JSON text (`measure-file.ts`); null
+   * when they take too long or too much memory. Throws `FileMissing` when there is none.
+   */
+  measure(task: MeasureTask): Promise<string | null>;
   /** Figures of blocks in their order; null for one that cannot be drawn, and for all when their time is up. */
   draw(blocks: readonly Drawable[]): Promise<(string | null)[]>;
   /** An artwork's pictures; null when its time is up. The same one asked for meanwhile is drawn once. */
@@ -86,6 +99,8 @@ export function openThreads(options: ThreadsOptions): Threads {
     painting.set(name, running);
     return running.finally(() => painting.delete(name));
   };
+  // Those who ask for the statistics of one file together have them made once.
+  const measuring = new Map<string, Promise<string | null>>();
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const desk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
   return {
@@ -101,6 +116,15 @@ export function openThreads(options: ThreadsOptions): Threads {
     exportRows: async (question, format) => {
       const started = await desk.export(question, format);
       return isOverrun(started) ? refuseRows(started) : started;
+    },
+    measure: (task) => {
+      const known = measuring.get(task.key);
+      if (known !== undefined) return known;
+      const made = run<string>("measureStored", () => task, options.inspectTimeoutMs)
+        .then((stats) => (isOverrun(stats) ? null : stats))
+        .finally(() => measuring.delete(task.key));
+      measuring.set(task.key, made);
+      return made;
     },
     draw: async (blocks) => {
       const figures = await run<(string | null)[]>("drawBlocks", () => blocks, DRAW_TIMEOUT_MS);
@@ -123,6 +147,7 @@ const THREAD_FILES = {
   readStoredPage: threadFile("rows-thread.ts"),
   exportStored: threadFile("rows-thread.ts"),
   readMatches: threadFile("rows-thread.ts"),
+  measureStored: threadFile("measure-thread.ts"),
   drawBlocks: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),
 } as const;

@@ -3,7 +3,7 @@ import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
 import type { ExportStep } from "../core/rows/export.ts";
 import type { RowsWindow } from "../core/rows/page.ts";
-import type { RowsPlan } from "../core/rows/plan.ts";
+import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
 
 /** What every thread of the pool is started with. */
@@ -48,7 +48,21 @@ export interface Pictures {
   png: Uint8Array | null;
 }
 
-export type ThreadWork = InspectTask | PageTask | MatchesTask | ExportTask | PaintTask | readonly Drawable[];
+/** The statistics of every table of a stored file. */
+export interface MeasureTask {
+  key: string;
+  file: RowsFile;
+  readingIndex: Uint8Array | null;
+}
+
+export type ThreadWork =
+  | MeasureTask
+  | InspectTask
+  | PageTask
+  | MatchesTask
+  | ExportTask
+  | PaintTask
+  | readonly Drawable[];
 
 /** A thread's answer; errors of its own classes would lose their class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };

@@ -5,12 +5,14 @@ import { buildFeed } from "./build-feed.ts";
 import { drawArtwork } from "./draw-artwork.ts";
 import { drawBlocks } from "./draw-blocks.ts";
 import { inspectAsset } from "./inspect-asset.ts";
+import { measureAsset } from "./measure-asset.ts";
 
 /** Every job of the catalogue with the function that does it; a job without one does not compile. */
 export const HANDLERS: {
   [Name in JobName]: (workshop: Workshop, payload: JobPayload<Name>, run: JobRun) => Promise<void>;
 } = {
   "inspect-asset": inspectAsset,
+  "measure-asset": measureAsset,
   "draw-blocks": drawBlocks,
   "draw-artwork": drawArtwork,
   "build-feed": buildFeed,

@@ -1,6 +1,6 @@
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import { saveVerdict } from "../../shared/upload-verdicts.ts";
+import { ringMeasuring, saveVerdict } from "../../shared/upload-verdicts.ts";
 import { findUploadToInspect } from "../../shared/uploads.ts";
 import type { Workshop } from "../runner.ts";
 
@@ -14,6 +14,7 @@ export async function inspectAsset(
   try {
     const verdict = await threads.inspect(asset.id, asset.format);
     await saveVerdict(deps, asset, attempt, verdict);
+    if (verdict.ok && verdict.readingIndex !== null) await ringMeasuring(deps, asset.id);
   } catch (error) {
     // Another run may have refused the file meanwhile and removed its bytes: then nothing is left to say.
     const isOver =

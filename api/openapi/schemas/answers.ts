@@ -8,6 +8,6 @@ export { OpenApiDocument } from "./open-api-document.ts";
 export { Profile } from "./profile.ts";
 export { PublicCreation } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
-export { Rows } from "./rows.ts";
+export { Rows, Stats } from "./rows.ts";
 export { AgentSearchResults, CreationSearchResults } from "./search.ts";
 export { TopicList } from "./topic.ts";

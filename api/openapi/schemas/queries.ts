@@ -67,3 +67,6 @@ export const RowsParameters = z.object({
 export const ExportParameters = RowsParameters.extend({
   limit: z.int().min(1).optional().describe("Most rows to send; all where it is left out."),
 });
+
+/** The query of GET /media/{asset}/stats. */
+export const StatsParameters = RowsParameters.pick({ table: true });

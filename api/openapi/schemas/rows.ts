@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Column } from "./asset.ts";
 import { count, dataOf } from "./members.ts";
 
 /** GET /media/{asset}/rows. */
@@ -10,5 +11,42 @@ export const Rows = dataOf(
     matched: count.describe("Rows after the conditions."),
     total: count.describe("Rows of the table."),
     next_offset: count.nullable().describe("Null on the last part."),
+  }),
+);
+
+const quartiles = z.strictObject({ q1: z.number(), median: z.number(), q3: z.number() });
+const histogram = z.strictObject({ from: z.number(), to: z.number(), counts: z.array(count) });
+const extreme = z.union([z.number(), z.string()]).nullable();
+
+const ColumnStats = z.strictObject({
+  name: z.string(),
+  type: Column.shape.type,
+  count: count.describe("Cells with a value."),
+  blanks: count,
+  distinct: count.describe("Different values as they are written; exact, however many."),
+  min: extreme.describe(
+    "The smallest number, or the first date or text by code point; null for other types.",
+  ),
+  max: extreme,
+  mean: z.number().nullable().describe("Of numbers; null for other types, and beyond double precision."),
+  quartiles: quartiles.nullable().describe("Of numbers; between two ranks in proportion."),
+  top_values: z
+    .array(z.strictObject({ value: z.unknown(), count }))
+    .describe("Up to ten that occur most; one of over 100 characters is a text that ends in an ellipsis."),
+  histogram: histogram
+    .nullable()
+    .describe("Of numbers: cells in each of up to 20 equal steps from the smallest to the largest."),
+});
+
+/** GET /media/{asset}/stats. */
+export const Stats = dataOf(
+  z.strictObject({
+    table: z
+      .string()
+      .nullable()
+      .describe("The record list of a JSON document; null where the file is one table."),
+    row_count: count,
+    columns: z.array(ColumnStats),
+    columns_left_out: count.describe("Columns of a very wide file that are not measured: the last ones."),
   }),
 );

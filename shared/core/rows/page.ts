@@ -131,7 +131,10 @@ function findRow(table: PreparedTable, reader: RowReader, bytes: Buffer, row: nu
 }
 
 /** A reader of rows that finds the named columns, each in the slot of its place in the list. */
-export function createReader(plan: RowsPlan, names: readonly string[]): RowReader {
+export function createReader(
+  plan: Pick<RowsPlan, "format" | "tableColumns">,
+  names: readonly string[],
+): RowReader {
   const slots = new Map(names.map((name, slot) => [name, slot]));
   if (plan.format === "json") return createJsonRows(slots);
   const slotOfColumn = new Int32Array(plan.tableColumns.length);

@@ -49,13 +49,30 @@ export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): 
   return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
 }
 
+/** Which table of a file is meant, by its number among them; of any size. */
+export function chooseTableNumber(
+  file: RowsFile,
+  name: string | null,
+): { ok: true; table: number } | RowsRefusal {
+  const chosen = chooseTable(file, { table: name }, ANY_SIZE);
+  if ("ok" in chosen) return chosen;
+  const number = file.tables.findIndex((table) => table.position === chosen.position);
+  return { ok: true, table: Math.max(number, 0) };
+}
+
+const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
+
 /** The plan of an export, which has every column where none is named. */
 export function planExport(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
   const plan = planRows(file, query, limits);
   return plan.ok ? { ...plan, columns: query.columns ?? plan.tableColumns } : plan;
 }
 
-function chooseTable(file: RowsFile, query: RowsQuery, limits: RowsLimits): ChosenTable | RowsRefusal {
+function chooseTable(
+  file: RowsFile,
+  query: Pick<RowsQuery, "table">,
+  limits: Pick<RowsLimits, "jsonTableBytes">,
+): ChosenTable | RowsRefusal {
   const { inspection, tables } = file;
   if (inspection === null || (inspection.kind === "document" && tables.length === 0)) {
     return refuse("not_tabular", "The file is not a table: it is no CSV and holds no list of objects.");

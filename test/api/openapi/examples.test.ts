@@ -11,6 +11,7 @@ const UNEXAMPLED_REQUESTS = [
   "PageParameters",
   "ExportParameters",
   "RowsParameters",
+  "StatsParameters",
   "UploadRequest",
 ];
 const shown: [string, unknown][] = Object.entries(examples);

@@ -1,5 +1,8 @@
+import { parseExportQuery } from "../../../../shared/core/rows/query.ts";
 import { pick, type Random, repeat } from "../inspect/generated.ts";
-import type { ReadyFile } from "./reading.ts";
+import { streamBytes } from "../inspect/sources.ts";
+import { readRows as readByParser } from "./oracle/read.ts";
+import { LIMITS, type ReadyFile, type RowsData } from "./reading.ts";
 
 const OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"];
 const VALUES = [
@@ -60,4 +63,19 @@ export function listNames({ file }: ReadyFile): string[] {
   const columns =
     file.inspection?.kind === "table" ? file.inspection.columns : (file.tables[0]?.columns ?? []);
   return columns.map((column) => column.name);
+}
+
+/** Every row that is asked for, by the parsers and without pages. */
+export async function readAll(ready: ReadyFile, query: string): Promise<RowsData> {
+  const parsed = parseExportQuery(new URLSearchParams(query));
+  if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
+  const limits = { ...LIMITS, rowsResponseBytes: Number.MAX_SAFE_INTEGER };
+  const outcome = await readByParser(
+    () => streamBytes(ready.content),
+    ready.file,
+    { ...parsed.query, columns: parsed.query.columns ?? listNames(ready) },
+    limits,
+  );
+  if (!outcome.ok) throw new Error(`refused: ${query}`);
+  return JSON.parse(outcome.json);
 }

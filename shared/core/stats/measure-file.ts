@@ -1,0 +1,56 @@
+import type { IndexedTable, ReadingIndex } from "../inspect/reading-index.ts";
+import type { Column } from "../inspect/verdict.ts";
+import type { RowsFile } from "../rows/plan.ts";
+import { measureTable } from "./measure-table.ts";
+import type { ColumnStats } from "./summarize-column.ts";
+
+/** The statistics of one table, as they are kept and answered. */
+export interface TableStats {
+  /** The key of the list in a JSON document, null where the whole file is the table. */
+  table: string | null;
+  row_count: number;
+  columns: ColumnStats[];
+  /** Columns of a very wide file that were not measured: the last ones. */
+  columns_left_out: number;
+}
+
+/** Columns of one file that are measured, all its tables together: what is kept of a file has a bound. */
+export const MOST_MEASURED_COLUMNS = 300;
+
+/**
+ * Measures every table of a file and gives them as JSON text: a list of `TableStats`, in the order of the tables.
+ * `bytes` are the whole file and a line feed.
+ */
+export function measureFile(bytes: Buffer, file: RowsFile, index: ReadingIndex, seed: number): string {
+  let left = MOST_MEASURED_COLUMNS;
+  const tables = listTables(file).map(({ name, position, columns, rowCount }) => {
+    const place = index.tables.find((table) => table.position === position);
+    const table = { columns, rowCount, firstRowAt: firstOffset(place) };
+    const measured = measureTable(bytes, file.format, table, left, seed);
+    left -= measured.length;
+    const leftOut = columns.length - measured.length;
+    return `{"table":${JSON.stringify(name)},"row_count":${rowCount},"columns":[${measured.join(",")}],"columns_left_out":${leftOut}}`;
+  });
+  return `[${tables.join(",")}]`;
+}
+
+function firstOffset(place: IndexedTable | undefined): number {
+  if (place === undefined) throw new Error("the reading index knows no such table");
+  return place.offsets[0] ?? 0;
+}
+
+interface KnownTable {
+  name: string | null;
+  position: number | null;
+  columns: Column[];
+  rowCount: number;
+}
+
+function listTables({ inspection, tables }: RowsFile): KnownTable[] {
+  if (inspection?.kind === "table") {
+    return [{ name: null, position: null, columns: inspection.columns, rowCount: inspection.row_count }];
+  }
+  return tables.map(({ name, position, columns, row_count }) => {
+    return { name, position, columns, rowCount: row_count };
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * The different values of one column and how often each occurs. Values are kept as bytes in one piece of memory, with
+ * tables of plain numbers beside it: a million of them take some 30 bytes each, and no text is made of any.
+ */
+export interface ValueCounts {
+  /** How many different values there are. */
+  size: number;
+  /** The values one after the other, and where each ends after an entry of 0. */
+  bytes: Buffer;
+  ends: Uint32Array;
+  counts: Uint32Array;
+  /** What each is: values with the same bytes are different where their tags are. */
+  tags: Uint8Array;
+  hashes: Uint32Array;
+  /** One more than the number of a value, by its hash; 0 where none is. */
+  slots: Int32Array;
+  seed: number;
+}
+
+const FIRST_VALUES = 8;
+const FIRST_BYTES = 64;
+const [FNV_BASIS, FNV_PRIME] = [0x811c9dc5, 0x01000193];
+
+/** Nothing counted yet. The seed keeps a file from being made so that its values meet in one slot. */
+export function startCounts(seed: number): ValueCounts {
+  return {
+    size: 0,
+    bytes: Buffer.allocUnsafeSlow(FIRST_BYTES),
+    ends: new Uint32Array(FIRST_VALUES + 1),
+    counts: new Uint32Array(FIRST_VALUES),
+    tags: new Uint8Array(FIRST_VALUES),
+    hashes: new Uint32Array(FIRST_VALUES),
+    slots: new Int32Array(2 * FIRST_VALUES),
+    seed,
+  };
+}
+
+/** Counts the value that stands between two places of some bytes. */
+export function countValue(
+  counts: ValueCounts,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  tag: number,
+): void {
+  let hash = FNV_BASIS ^ counts.seed ^ tag;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
+  hash = mix(hash);
+  const mask = counts.slots.length - 1;
+  let slot = hash & mask;
+  for (;;) {
+    const value = (counts.slots[slot] as number) - 1;
+    if (value < 0) break;
+    if (counts.hashes[value] === hash && counts.tags[value] === tag) {
+      if (isSame(counts, value, bytes, start, end)) {
+        counts.counts[value] = (counts.counts[value] as number) + 1;
+        return;
+      }
+    }
+    slot = (slot + 1) & mask;
+  }
+  addValue(counts, bytes.subarray(start, end), hash, tag, slot);
+}
+
+/** The lowest bits, which choose the slot, must depend on every bit. */
+function mix(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+function isSame(counts: ValueCounts, value: number, bytes: Uint8Array, start: number, end: number): boolean {
+  const from = counts.ends[value] as number;
+  if ((counts.ends[value + 1] as number) - from !== end - start) return false;
+  for (let at = start; at < end; at++) if (bytes[at] !== counts.bytes[from + at - start]) return false;
+  return true;
+}
+
+function addValue(counts: ValueCounts, value: Uint8Array, hash: number, tag: number, slot: number): void {
+  const { size } = counts;
+  if (size === counts.counts.length) growTables(counts);
+  const from = counts.ends[size] as number;
+  const end = from + value.length;
+  if (end > counts.bytes.length) {
+    const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * counts.bytes.length));
+    larger.set(counts.bytes.subarray(0, from));
+    counts.bytes = larger;
+  }
+  counts.bytes.set(value, from);
+  counts.ends[size + 1] = end;
+  counts.hashes[size] = hash;
+  counts.tags[size] = tag;
+  counts.counts[size] = 1;
+  counts.size++;
+  if (counts.slots.length > 2 * size + 2) counts.slots[slot] = size + 1;
+  else growSlots(counts);
+}
+
+function growTables(counts: ValueCounts): void {
+  const room = 2 * counts.size;
+  counts.ends = copyInto(new Uint32Array(room + 1), counts.ends);
+  counts.counts = copyInto(new Uint32Array(room), counts.counts);
+  counts.hashes = copyInto(new Uint32Array(room), counts.hashes);
+  counts.tags = copyInto(new Uint8Array(room), counts.tags);
+}
+
+function copyInto<Numbers extends Uint8Array | Uint32Array>(to: Numbers, from: Numbers): Numbers {
+  to.set(from);
+  return to;
+}
+
+function growSlots(counts: ValueCounts): void {
+  const slots = new Int32Array(2 * counts.slots.length);
+  const mask = slots.length - 1;
+  for (let value = 0; value < counts.size; value++) {
+    let slot = (counts.hashes[value] as number) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = value + 1;
+  }
+  counts.slots = slots;
+}
+
+/** The text of a value by its number. */
+export function textOfValue({ bytes, ends }: ValueCounts, value: number): string {
+  return bytes.toString("utf8", ends[value], ends[value + 1]);
+}

@@ -1,0 +1,17 @@
+import { measureAsset as measure } from "../../shared/file-stats.ts";
+import { FileMissing } from "../../shared/files/store.ts";
+import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { Workshop } from "../runner.ts";
+
+/** Makes the statistics of a file that is ready; a late or second run changes nothing. */
+export async function measureAsset(
+  { deps, threads }: Workshop,
+  { asset_id }: JobPayload<"measure-asset">,
+): Promise<void> {
+  try {
+    await measure(deps, threads, asset_id);
+  } catch (error) {
+    // Deleted meanwhile: nothing is left to measure.
+    if (!(error instanceof FileMissing)) throw error;
+  }
+}
