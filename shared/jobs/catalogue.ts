@@ -21,7 +21,7 @@ export const CATALOGUE = {
   "measure-asset": {
     worker: "inspect",
     lane: "heavy",
-    payload: z.strictObject({ asset_id: Ulid }),
+    payload: z.strictObject({ asset_id: Ulid, ...CAUSE }),
     attempts: 3,
     timeoutSeconds: 60,
     concurrency: 1,
