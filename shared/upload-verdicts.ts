@@ -108,7 +108,7 @@ export async function saveVerdict(
  * it, and where it is lost the first who asks has them made.
  */
 export async function ringMeasuring(deps: Deps, assetId: string): Promise<void> {
-  await deps.pool.transaction((tx) => deps.jobs.ring(tx, "measure-asset", { asset_id: assetId }));
+  await deps.pool.transaction((tx) => deps.jobs.ring(tx, "measure-asset", { asset_id: assetId, attempt: 1 }));
 }
 
 /** A refused file is not stored: its bytes go, its quota is given back, its reason stays for whoever polls. */

@@ -21,10 +21,10 @@ export const CATALOGUE = {
   "measure-asset": {
     worker: "inspect",
     lane: "heavy",
-    payload: z.strictObject({ asset_id: Ulid, ...CAUSE }),
+    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...CAUSE }),
+    row: "asset_id",
     attempts: 3,
     timeoutSeconds: 60,
-    concurrency: 1,
   },
   "draw-blocks": {
     worker: "draw",

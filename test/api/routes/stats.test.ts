@@ -50,7 +50,7 @@ const ask = (file: string, query = "", more: object = {}) =>
 const measureNow = (id: string | undefined) =>
   HANDLERS["measure-asset"](
     service,
-    { asset_id: id ?? "" },
+    { asset_id: id ?? "", attempt: 1 },
     {
       id: "by-hand",
       attempt: 1,
