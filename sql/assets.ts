@@ -123,19 +123,6 @@ export async function findTableStats(db: Db, id: string, table: number): Promise
   return row?.stats ?? null;
 }
 
-const FileStatsRow = z.strictObject({ id: z.string(), stats: z.string() });
-
-/** The statistics of each file's first table, where they have been made. */
-export async function listFirstTableStats(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly z.infer<typeof FileStatsRow>[]> {
-  if (ids.length === 0) return [];
-  return await db.any(sql.type(FileStatsRow)`
-    SELECT id, (stats -> 0)::text AS stats FROM assets
-    WHERE id = ANY(${texts(ids)}) AND (stats -> 0) IS NOT NULL`);
-}
-
 /** Keeps a file's statistics; where another process made them meanwhile they are the same and stay. */
 export async function saveStats(db: Db, id: string, stats: string): Promise<void> {
   await db.query(command`

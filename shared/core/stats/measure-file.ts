@@ -2,23 +2,13 @@ import type { IndexedTable, ReadingIndex } from "../inspect/reading-index.ts";
 import type { Column } from "../inspect/verdict.ts";
 import type { RowsFile } from "../rows/plan.ts";
 import { measureTable } from "./measure-table.ts";
-import type { ColumnStats } from "./summarize-column.ts";
-
-/** The statistics of one table, as they are kept and answered. */
-export interface TableStats {
-  /** The key of the list in a JSON document, null where the whole file is the table. */
-  table: string | null;
-  row_count: number;
-  columns: ColumnStats[];
-  /** Columns of a very wide file that were not measured: the last ones. */
-  columns_left_out: number;
-}
 
 /** Columns of one file that are measured, all its tables together: what is kept of a file has a bound. */
 export const MOST_MEASURED_COLUMNS = 300;
 
 /**
- * Measures every table of a file and gives them as JSON text: a list of `TableStats`, in the order of the tables.
+ * Measures every table of a file and gives them as JSON text: a list in the order of the tables, each with `table`
+ * (the key of its list, or null), `row_count`, `columns` (each a `ColumnStats`) and `columns_left_out`.
  * `bytes` are the whole file and a line feed.
  */
 export function measureFile(bytes: Buffer, file: RowsFile, index: ReadingIndex, seed: number): string {
