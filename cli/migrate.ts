@@ -4,4 +4,7 @@ import { printAnswer } from "./commands/answer.ts";
 import { withDatabase } from "./embedded/running.ts";
 
 // npm run migrate: brings the database to the newest schema and prints which migrations ran.
-process.exitCode = await printAnswer(() => withDatabase(loadConfig(process.env), migrate));
+process.exitCode = await printAnswer(async () => ({
+  answer: await withDatabase(loadConfig(process.env), migrate),
+  failed: false,
+}));

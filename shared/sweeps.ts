@@ -1,17 +1,12 @@
 import { addToStorage, lockAgent } from "../sql/agents.ts";
-import {
-  deleteAsset,
-  findAssetById,
-  listExpiredAssets,
-  listKnownFiles,
-  restartStalledAssets,
-} from "../sql/assets.ts";
+import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } from "../sql/assets.ts";
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { recordAct, SERVICE } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings.ts";
 import { ringStaleFeeds } from "./feeds.ts";
 import { sweepAgedFiles } from "./file-purge.ts";
+import { eachOrphanFile } from "./files/audit.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { isExpired } from "./payload-links.ts";
 import { sweepDueSchedules } from "./schedules.ts";
@@ -22,8 +17,7 @@ import { saveRefusal } from "./upload-verdicts.ts";
 /** How long an upload may wait for its worker before its bell counts as lost. */
 const STALLED_MS = 30_000;
 const STALE_FEED_MS = 15_000;
-const ORPHAN_MS = HOUR_MS;
-const KNOWN_AT_ONCE = 500;
+const ORPHAN_MS = HOUR_MS + MINUTE_MS;
 
 /** Gives uploads that hang in `processing` a new attempt; those that used up all attempts fail with a reason. */
 export async function sweepUploads(deps: Deps): Promise<number> {
@@ -83,25 +77,13 @@ export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
 
 /** Removes stored bytes that no row stands for: left by a process that was killed before its row was written. */
 export async function sweepOrphanFiles(deps: Deps): Promise<number> {
-  let batch: string[] = [];
   let count = 0;
-  // File times are the machine's own, whatever clock the service is tested with.
-  const beforeMs = Date.now() - ORPHAN_MS - MINUTE_MS;
-  for await (const { key, writtenAtMs } of deps.files.list()) {
-    if (writtenAtMs < beforeMs) batch.push(key);
-    if (batch.length < KNOWN_AT_ONCE) continue;
-    count += await removeUnknown(deps, batch);
-    batch = [];
+  for await (const key of eachOrphanFile(deps)) {
+    await deps.files.delete(key);
+    count++;
   }
-  count += await removeUnknown(deps, batch);
-  return count + (await deps.files.discardUnfinished(beforeMs));
-}
-
-async function removeUnknown(deps: Deps, keys: readonly string[]): Promise<number> {
-  const known = new Map((await listKnownFiles(deps.pool, keys)).map((row) => [row.id, row.deleted]));
-  const orphans = keys.filter((key) => known.get(key) !== false);
-  for (const key of orphans) await deps.files.delete(key);
-  return orphans.length;
+  // File times are the machine's own, whatever clock the service is tested with.
+  return count + (await deps.files.discardUnfinished(Date.now() - ORPHAN_MS));
 }
 
 /** Runs all time-driven work once; what `sweep` on the command line prints. */

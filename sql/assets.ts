@@ -208,3 +208,22 @@ export async function releaseFilesOfRevision(
           AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL)
     RETURNING id, bytes`);
 }
+
+const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
+
+/** Files whose bytes must be in the store, in the order of their ids, from behind one of them. */
+export async function listKeptFiles(
+  db: Db,
+  afterId: string,
+  most: number,
+): Promise<readonly z.infer<typeof KeptFile>[]> {
+  return await db.any(sql.type(KeptFile)`
+    SELECT id, bytes, content_sha256 AS sha256 FROM assets
+    WHERE id > ${afterId} AND file_deleted_at IS NULL ORDER BY id LIMIT ${most}`);
+}
+
+/** Whether a file's bytes must still be there: looking took a while, and it may have been deleted meanwhile. */
+export async function isFileKept(db: Db, id: string): Promise<boolean> {
+  return await db.exists(sql.type(z.unknown())`
+    SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL`);
+}

@@ -39,6 +39,27 @@ export async function hasAllMigrations(db: Db): Promise<boolean> {
   return (await names).every((name) => done.includes(name));
 }
 
+/** How a database's migrations differ from this code's: not run yet, edited since, or of a newer code. */
+export async function compareMigrations(
+  db: Db,
+): Promise<{ missing: string[]; edited: string[]; newer: string[] }> {
+  const exists = await db.oneFirst(sql.type(z.strictObject({ exists: z.boolean() }))`
+    SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
+  const rows = exists
+    ? await db.any(sql.type(z.strictObject({ name: z.string(), sha256: z.string() }))`
+        SELECT name, sha256 FROM schema_migrations ORDER BY name`)
+    : [];
+  const done = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  const own = await readMigrations();
+  return {
+    missing: own.filter(({ name }) => !done.has(name)).map(({ name }) => name),
+    edited: own
+      .filter(({ name, sha256 }) => done.has(name) && done.get(name) !== sha256)
+      .map(({ name }) => name),
+    newer: [...done.keys()].filter((name) => !own.some((migration) => migration.name === name)),
+  };
+}
+
 let names: Promise<string[]> | null = null;
 
 async function listNames(): Promise<string[]> {

@@ -4,12 +4,23 @@ import { sentenceOf } from "../refusal.ts";
 
 const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
 
+/** What a command came to: its one object, null where it has printed already, and whether what it looked at is wrong. */
+export interface Outcome {
+  answer: object | null;
+  failed: boolean;
+}
+
+/** One JSON object on a line of standard output. */
+export function printLine(object: object): void {
+  process.stdout.write(`${JSON.stringify(object)}\n`);
+}
+
 /** Prints the one JSON object of a command on standard output, or of its refusal on standard error; the exit code. */
-export async function printAnswer(work: () => Promise<object | null>): Promise<number> {
+export async function printAnswer(work: () => Promise<Outcome>): Promise<number> {
   try {
-    const answer = await work();
-    if (answer !== null) process.stdout.write(`${JSON.stringify(answer)}\n`);
-    return 0;
+    const { answer, failed } = await work();
+    if (answer !== null) printLine(answer);
+    return failed ? 1 : 0;
   } catch (error) {
     process.stderr.write(`${JSON.stringify({ error: describe(error) })}\n`);
     return 1;

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { addAgentCommands } from "./agent.ts";
-import { refuseUsage } from "./answer.ts";
+import { type Outcome, refuseUsage } from "./answer.ts";
 import { addClaimCommands } from "./claim.ts";
 import { addCodeCommands } from "./code.ts";
 import { addCreationCommands } from "./creation.ts";
+import { addDoctorCommand } from "./doctor.ts";
+import { addFilesCommands } from "./files.ts";
 import { addJobsCommands } from "./jobs.ts";
 import { addModeratorCommands } from "./moderator.ts";
 import { addOwnerCommands } from "./owner.ts";
@@ -12,25 +14,30 @@ import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
 
-/** Runs the command that was typed and returns what it prints; null when it was a call for help, which was shown. */
-export async function runCommand(args: readonly string[]): Promise<object | null> {
-  let answer: object | null = null;
-  const program = openProgram(async (work, now) => {
-    answer = await withDeps(work, now);
-  });
+/** Runs the command that was typed and returns what it came to; a call for help has no answer, it was shown. */
+export async function runCommand(args: readonly string[]): Promise<Outcome> {
+  let outcome: Outcome = { answer: null, failed: false };
+  const finish = (came: Outcome) => {
+    outcome = came;
+  };
+  const program = openProgram(async (work, { now, fails } = {}) => {
+    const answer = await withDeps(work, now);
+    finish({ answer, failed: fails?.(answer) ?? false });
+  }, finish);
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw refuseUsage(explain(error));
   }
-  return answer;
+  return outcome;
 }
 
-function openProgram(run: RunCommand): Command {
+/** Every command of the command line; `finish` is told by those that print as they go. */
+export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void): Command {
   const program = new Command("npm run --silent cli --")
     .description(
-      "Operators' commands. Each prints one JSON object; DATA_DIR or DATABASE_URL says of which service.",
+      "Operators' commands. Each prints one JSON object, doctor one a line; DATA_DIR or DATABASE_URL says of which service.",
     )
     // Its children take these two over, so they stand before them.
     .exitOverride()
@@ -45,6 +52,8 @@ function openProgram(run: RunCommand): Command {
   addTopicCommands(program, run);
   addJobsCommands(program, run);
   addSweepCommand(program, run);
+  addFilesCommands(program, run);
+  addDoctorCommand(program, finish);
   return program;
 }
 

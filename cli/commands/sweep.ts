@@ -11,6 +11,6 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
     .option("--now <TIME>", "as if it were this time, such as 2026-11-20T09:00:00Z")
     .action(async (options: { now?: string }) => {
       const nowMs = options.now === undefined ? undefined : readMoment("now", options.now);
-      await run(sweepAll, nowMs === undefined ? undefined : () => nowMs);
+      await run(sweepAll, nowMs === undefined ? {} : { now: () => nowMs });
     });
 }

@@ -1,23 +1,40 @@
-import { loadConfig } from "../../shared/config.ts";
+import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { migrate } from "../../shared/migrate.ts";
 import { withDatabase } from "../embedded/running.ts";
 
 /** Does the work of one command; what it returns is what the command prints. */
-export type RunCommand = (work: (deps: Deps) => Promise<object>, now?: () => number) => Promise<void>;
+export type RunCommand = <Answer extends object>(
+  work: (deps: Deps) => Promise<Answer>,
+  options?: {
+    now?: () => number;
+    /** Whether an answer tells of something wrong: it is printed, and the exit code is 1. */
+    fails?: (answer: Answer) => boolean;
+  },
+) => Promise<void>;
 
 /** Opens what commands work with for the time of one: the running service's database, or one started for the call. */
 export async function withDeps<T>(work: (deps: Deps) => Promise<T>, now?: () => number): Promise<T> {
   const config = loadConfig(process.env);
   return await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl);
-    // Standard output belongs to the answer alone, and the log would go there.
-    const log = openLog("silent", "cli");
-    const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log, now });
-    try {
-      return await work(deps);
-    } finally {
-      await closeDeps(deps);
-    }
+    return await withOpenDeps(config, databaseUrl, work, now);
   });
+}
+
+/** The same on a database that is known, as it is. */
+export async function withOpenDeps<T>(
+  config: Config,
+  databaseUrl: string,
+  work: (deps: Deps) => Promise<T>,
+  now?: () => number,
+): Promise<T> {
+  // Standard output belongs to the answer alone, and the log would go there.
+  const log = openLog("silent", "cli");
+  const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log, now });
+  try {
+    return await work(deps);
+  } finally {
+    await closeDeps(deps);
+  }
 }

@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+import { ConfigError, loadConfig } from "../../shared/config.ts";
+import { examineDatabase, MIGRATIONS } from "../../shared/doctor/database.ts";
+import { examine } from "../../shared/doctor/examine.ts";
+import { type Finding, fail, ok } from "../../shared/doctor/finding.ts";
+import { withDatabase } from "../embedded/running.ts";
+import { type Outcome, printLine } from "./answer.ts";
+import { withOpenDeps } from "./with-deps.ts";
+
+/** doctor: looks at everything the service stands on; one finding a line, exit code 1 where one is a failure. */
+export function addDoctorCommand(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command("doctor")
+    .description("look at configuration, database, Redis, files, clock, queues and mail; a finding a line")
+    .action(async () => {
+      let failed = false;
+      const tell = (finding: Finding) => {
+        failed ||= finding.status === "fail";
+        printLine(finding);
+      };
+      await findAll(tell);
+      finish({ answer: null, failed });
+    });
+}
+
+async function findAll(tell: (finding: Finding) => void): Promise<void> {
+  try {
+    const config = loadConfig(process.env);
+    tell(ok("configuration", "Every variable can be used."));
+    // Nothing is migrated here: a schema that is behind is a finding.
+    await withDatabase(config, async (databaseUrl) => {
+      const findings = await examineDatabase(databaseUrl);
+      for (const finding of findings) tell(finding);
+      // What is behind cannot be asked for queues and files.
+      if (findings.some(({ check, status }) => check === MIGRATIONS && status === "fail")) return;
+      await withOpenDeps(config, databaseUrl, async (deps) => {
+        for await (const finding of examine(deps)) tell(finding);
+      });
+    });
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      for (const line of error.message.split("\n"))
+        tell(fail("configuration", line, "Set the variable anew."));
+      return;
+    }
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    tell(
+      fail("database", `It does not answer: ${reason}`, "Look whether it runs and DATABASE_URL is right."),
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import type { Deps } from "../../shared/deps.ts";
+import { eachOrphanFile, type Progress, verifyFiles, type WrongFile } from "../../shared/files/audit.ts";
+import { sweepOrphanFiles } from "../../shared/sweeps.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+const TELL_EVERY_MS = 5_000;
+/** More faults than this are counted, not listed. */
+const MOST_LISTED = 1_000;
+
+/** files verify, files gc. */
+export function addFilesCommands(program: Command, run: RunCommand): void {
+  const files = program.command("files").description("the stored files");
+  files
+    .command("verify")
+    .description("read every stored file and compare it with its row; exit code 1 when one differs")
+    .action(async () => {
+      await run(verify, { fails: (answer) => answer.wrong > 0 });
+    });
+  files
+    .command("gc")
+    .description("list stored files that no row stands for")
+    .option("--delete", "remove them, too")
+    .action(async (options: { delete?: boolean }) => {
+      await run((deps) => collect(deps, options.delete ?? false));
+    });
+}
+
+async function verify(deps: Deps): Promise<Progress & { files: WrongFile[] }> {
+  const files: WrongFile[] = [];
+  let toldMs = performance.now();
+  const progress = await verifyFiles(deps, (soFar, wrong) => {
+    if (wrong !== null && files.length < MOST_LISTED) files.push(wrong);
+    if (performance.now() - toldMs < TELL_EVERY_MS) return;
+    toldMs = performance.now();
+    process.stderr.write(`${JSON.stringify({ progress: soFar })}\n`);
+  });
+  return { ...progress, files };
+}
+
+async function collect(deps: Deps, isDeleting: boolean) {
+  if (isDeleting) return { deleted: await sweepOrphanFiles(deps) };
+  const files: string[] = [];
+  let orphans = 0;
+  for await (const key of eachOrphanFile(deps)) {
+    orphans++;
+    if (files.length < MOST_LISTED) files.push(key);
+  }
+  return { orphans, files };
+}

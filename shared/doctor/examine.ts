@@ -1,0 +1,35 @@
+import type { Deps } from "../deps.ts";
+import { checkFileStore, checkFreeSpace, checkOrphans } from "./files.ts";
+import { type Finding, fail } from "./finding.ts";
+import { checkRedis } from "./redis.ts";
+import { checkMail, checkQueues } from "./work.ts";
+
+const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
+  { name: "redis", run: checkRedis },
+  { name: "files.store", run: checkFileStore },
+  { name: "files.space", run: checkFreeSpace },
+  { name: "queues", run: checkQueues },
+  { name: "files.rows", run: checkOrphans },
+  { name: "mail", run: checkMail },
+];
+
+/** Looks at what a service stands on beside its database; a check that breaks is itself a finding, and the others go on. */
+export async function* examine(deps: Deps): AsyncIterable<Finding> {
+  for (const { name, run } of CHECKS) {
+    try {
+      yield* await run(deps);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+      yield fail(
+        name,
+        `This could not be looked at: ${reason}`,
+        MENDS[name] ?? "Mend the findings above first.",
+      );
+    }
+  }
+}
+
+const MENDS: Record<string, string> = {
+  redis: "Look whether the server runs and REDIS_URL is right.",
+  "files.store": "Look whether the folder of FILES_URL exists and this user may write there.",
+};

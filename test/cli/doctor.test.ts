@@ -1,0 +1,177 @@
+import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openProgram } from "../../cli/commands/program.ts";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import type { Finding } from "../../shared/doctor/finding.ts";
+import { createTestDatabase, startTestCluster, type TestCluster } from "../support/cluster.ts";
+import { runEntry } from "../support/command.ts";
+import { openSmtpServer } from "../support/smtp-server.ts";
+import { storeFiles, withCommandLine } from "../support/stored-files.ts";
+
+let cluster: TestCluster & { stop(): Promise<void> };
+let databaseUrl = "";
+let dataDir = "";
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  databaseUrl = (await createTestDatabase(cluster)).url;
+  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  runEntry("main.ts", args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env });
+
+/** What doctor says, and its exit code. */
+async function examine(env: NodeJS.ProcessEnv = {}) {
+  const { code, stdout, stderr } = await run(["doctor"], env);
+  expect(stderr).toBe("");
+  const findings: Finding[] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const finding of findings) {
+    expect(Object.keys(finding)).toEqual(["check", "status", "detail", "mend"]);
+    expect(finding.mend === null).toBe(finding.status === "ok");
+  }
+  expect(code).toBe(findings.some(({ status }) => status === "fail") ? 1 : 0);
+  const of = (status: Finding["status"]) =>
+    findings.filter((finding) => finding.status === status).map(({ check }) => check);
+  return { code, findings, of, find: (check: string) => findings.find((finding) => finding.check === check) };
+}
+
+test("on a data folder of its own: what is missing, then, migrated, that all is well", async () => {
+  const own = await makeTemporaryDataFolder("broadsheet-test-");
+  const env = { DATABASE_URL: "", DATA_DIR: own };
+  try {
+    const before = await examine(env);
+    expect(before.find("database.migrations")?.mend).toBe("Run npm run migrate.");
+    expect(before.code).toBe(1);
+    expect((await runEntry("migrate.ts", [], env)).code).toBe(0);
+    const after = await examine(env);
+    expect(after.of("fail")).toEqual([]);
+    expect(after.of("ok")).toEqual(
+      expect.arrayContaining([
+        ...["configuration", "database.version", "database.role", "database.settings", "database.migrations"],
+        ...["clock", "redis", "files.store", "files.missing", "files.orphans", "schedules", "mail"],
+        ...["queue.inspect-asset", "queue.draw-blocks", "queue.build-feed"],
+      ]),
+    );
+    expect(after.find("redis")?.detail).toMatch(/^Not configured/);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+});
+
+test("what is wrong with the environment or the database is a finding, and no password is told", async () => {
+  const wrong = await examine({ PORT: "x", SMTP_URL: "smtp://mail.example.org" });
+  expect(wrong.of("fail")).toEqual(["configuration"]);
+  const away = await examine({ DATABASE_URL: "postgres://broadsheet:t0ps3cret@127.0.0.1:1/none" });
+  expect(away.of("ok")).toContain("configuration");
+  expect(away.code).toBe(1);
+  expect(JSON.stringify(away.findings)).not.toContain("t0ps3cret");
+});
+
+test("settings that may lose data fail, on this test's own database", async () => {
+  const { findings, of } = await examine({ SITE_URL: "https://broadsheet.example.org" });
+  expect(of("fail")).toEqual(["database.settings", "database.settings"]);
+  expect(of("warn")).toContain("mail");
+  expect(findings.map(({ detail }) => detail).join(" ")).toMatch(/fsync is off.*full_page_writes is off/);
+});
+
+test("the mail server is asked, and a wrong one is told without its password", async () => {
+  const server = await openSmtpServer();
+  try {
+    const MAIL_FROM = "mail@example.org";
+    expect((await examine({ SMTP_URL: server.url, MAIL_FROM })).find("mail")?.status).toBe("ok");
+    const SMTP_URL = "smtp://postman:t0ps3cret@127.0.0.1:1";
+    const { find } = await examine({ SMTP_URL, MAIL_FROM });
+    expect(find("mail")?.status).toBe("fail");
+    expect(find("mail")?.detail).not.toContain("t0ps3cret");
+    expect(server.received).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+test("files verify finds every fault, files gc what has no row, and doctor both", async () => {
+  const texts = ["year,rain\n2024,1\n", "year,rain\n2025,2\n", "a,b\n1,2\n", "c,d\n3,4\n"];
+  const ids = await withCommandLine(databaseUrl, dataDir, (deps) => storeFiles(deps, texts));
+  expect((await run(["files", "verify"])).json()).toMatchObject({ checked: 4, bytes: 50, wrong: 0 });
+  const pathOf = (id: string) => join(dataDir, "files", id.slice(-2), id);
+  const [whole = "", flipped = "", cut = "", gone = ""] = ids;
+  const bytes = await readFile(pathOf(flipped));
+  bytes[bytes.length - 2] = 0x39;
+  await writeFile(pathOf(flipped), bytes);
+  await writeFile(pathOf(cut), "a,b\n");
+  await rm(pathOf(gone));
+  const orphan = "01M7X6WBAZDT3JDAMJ1NB8D4T6";
+  await mkdir(join(pathOf(orphan), ".."), { recursive: true });
+  await writeFile(pathOf(orphan), "left");
+  const verified = await run(["files", "verify"]);
+  expect(verified.code).toBe(1);
+  const { files, ...counts } = JSON.parse(verified.stdout);
+  expect(counts).toEqual({ checked: 4, bytes: 38, wrong: 3 });
+  expect(
+    files.map((file: { asset_id: string; fault: string }) => [file.asset_id, file.fault]).toSorted(),
+  ).toEqual(
+    [
+      [flipped, "hash"],
+      [cut, "size"],
+      [gone, "missing"],
+    ].toSorted(),
+  );
+  expect(files.some((file: { asset_id: string }) => file.asset_id === whole)).toBe(false);
+  // A file without a row may be one whose row is on its way.
+  expect((await run(["files", "gc"])).json()).toEqual({ orphans: 0, files: [] });
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  await utimes(pathOf(orphan), old, old);
+  expect((await run(["files", "gc"])).json()).toEqual({ orphans: 1, files: [orphan] });
+  const { find } = await examine();
+  expect(find("files.missing")?.detail).toContain(gone);
+  expect(find("files.orphans")?.detail).toContain(orphan);
+  expect((await run(["files", "gc", "--delete"])).json()).toEqual({ deleted: 1 });
+});
+
+test("every command tells what it is and what it takes", () => {
+  const program = openProgram(
+    async () => undefined,
+    () => undefined,
+  );
+  const told: string[] = [];
+  const visit = (command: typeof program, path: string[]) => {
+    expect(command.description(), path.join(" ")).not.toBe("");
+    expect(command.helpInformation(), path.join(" ")).toContain("Usage:");
+    for (const option of command.options) expect(option.description, `${path} ${option.flags}`).not.toBe("");
+    if (command.commands.length === 0) told.push(path.join(" "));
+    for (const child of command.commands) visit(child as typeof program, [...path, child.name()]);
+  };
+  visit(program, []);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ...[
+        "owner create",
+        "owner sign-in-link",
+        "owner suspend",
+        "owner unsuspend",
+        "code issue",
+        "code revoke",
+      ],
+      ...[
+        "claim confirm",
+        "agent pause",
+        "agent resume",
+        "agent suspend",
+        "agent unsuspend",
+        "agent archive",
+      ],
+      ...["agent hide", "agent unhide", "creation unpublish", "creation hide", "creation unhide"],
+      ...["revision remove-content", "moderator grant", "moderator revoke", "topic add", "topic disable"],
+      ...["topic enable", "jobs status", "jobs retry", "sweep", "files verify", "files gc", "doctor"],
+    ]),
+  );
+});
