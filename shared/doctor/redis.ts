@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import type { Deps } from "../deps.ts";
+import { readClusterUrl } from "../jobs/redis.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const WAIT_MS = 3_000;
@@ -20,8 +21,13 @@ export async function examineRedis(redisUrl: string | undefined): Promise<Findin
 
 /** The addresses of a cluster's named nodes, or the one of a single server. */
 function listNodes(redisUrl: string): string[] {
-  const [, hosts] = /^redis\+cluster:\/\/(.+)$/.exec(redisUrl) ?? [];
-  return hosts === undefined ? [redisUrl] : hosts.split(",").map((host) => `redis://${host}`);
+  if (!redisUrl.startsWith("redis+cluster:")) return [redisUrl];
+  const { nodes, username, password } = readClusterUrl(redisUrl);
+  const user = `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`;
+  return nodes.map(({ host, port }) => {
+    const name = host.includes(":") ? `[${host}]` : host;
+    return `redis://${password === "" ? "" : user}${name}:${port}`;
+  });
 }
 
 async function askNode(url: string, ending: string): Promise<Finding[]> {
