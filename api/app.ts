@@ -2,6 +2,7 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Deps } from "../shared/deps.ts";
+import { openFinishedPages } from "../shared/finished-pages.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { Door } from "./door.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";
@@ -65,6 +66,7 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
     deps,
     threads,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
+    finished: openFinishedPages(deps),
     routes: [],
   };
   addRequestIds(app);

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../shared/deps.ts";
+import type { FinishedPages } from "../shared/finished-pages.ts";
 import type { Threads } from "../shared/threads/open.ts";
+import type { FinishedAnswer } from "./finished-answer.ts";
 import type { ListedRoute } from "./openapi/route-list.ts";
 import type { RateLimits } from "./plugins/rate-limits.ts";
 
@@ -9,6 +11,10 @@ export interface Door {
   deps: Deps;
   threads: Threads;
   rateLimits: RateLimits;
+  /** Answers for readers that were made before, while they still show what is. */
+  finished: FinishedPages<FinishedAnswer>;
+  /** Called where a drawing that belongs into an answer could not be made this time. */
+  onMissingDrawing?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */
   routes: ListedRoute[];
 }

@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PageSubject } from "../shared/finished-pages.ts";
 import type { Door } from "./door.ts";
-import { sendPublic } from "./public-route.ts";
+import { type FinishedAnswer, finishAnswer, nameAnswer, readFinished } from "./finished-answer.ts";
+import { sendFinished } from "./public-route.ts";
 
 /** A page of the site for readers: no token, no cookie, no limit; always asked for anew, cheaply by its ETag. */
 export interface PageRoute {
   url: string;
+  /** What all that the page shows depends on: it is made once for each state of that. Left out: made at each request. */
+  subjectOf?(params: Record<string, string>): PageSubject | null;
   handle(input: {
     door: Door;
     params: Record<string, string>;
-    /** What stands behind the question mark; nothing in it is refused. */
+    /** What stands behind the question mark; nothing in it is refused. A page with a subject does not depend on it. */
     query: Record<string, unknown>;
     request: FastifyRequest;
     reply: FastifyReply;
@@ -19,10 +23,15 @@ export interface PageRoute {
 export function addPageRoute(app: FastifyInstance, door: Door, route: PageRoute): void {
   app.get(route.url, async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Record<string, string>;
-    const query = request.query as Record<string, unknown>;
-    const { html, noindex } = await route.handle({ door, params, query, request, reply });
+    const make = async (within: Door): Promise<FinishedAnswer> => {
+      const query = request.query as Record<string, unknown>;
+      const { html, noindex } = await route.handle({ door: within, params, query, request, reply });
+      return finishAnswer({ type: HTML, body: html, noindex });
+    };
+    const subject = route.subjectOf?.(params) ?? null;
+    const answer = await readFinished(door, subject, nameAnswer(route.url, params), make);
     reply.header("cache-control", "no-cache");
-    return sendPublic(request, reply, { type: HTML, body: html, noindex });
+    return sendFinished(request, reply, answer);
   });
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sha256 } from "../shared/checksum.ts";
 import type { Deps } from "../shared/deps.ts";
+import type { PageSubject } from "../shared/finished-pages.ts";
 import { stringifyJson } from "../shared/raw-json.ts";
 import type { Door } from "./door.ts";
+import { type FinishedAnswer, finishAnswer, nameAnswer, readFinished } from "./finished-answer.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";
 import type { RouteDocs } from "./openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "./plugins/rate-limits.ts";
@@ -35,6 +36,8 @@ export interface PublicRoute {
   docs: RouteDocs;
   /** How long an answer may take to be sent, where that is more than its making. */
   timeoutMs?: number;
+  /** What all that the answer shows depends on: it is made once for each state of that. Left out: made at each request. */
+  subjectOf?(params: Record<string, string>): PageSubject | null;
   /** Gives null where it has sent its answer itself. */
   handle(input: PublicRequest): Promise<PublicAnswer | null>;
 }
@@ -47,10 +50,15 @@ export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRo
     allowOtherOrigins(reply);
     await countRequest(door, bucket, request, reply);
     const params = request.params as Record<string, string>;
-    const answer = await route.handle({ deps: door.deps, door, params, request, reply });
+    const make = async (within: Door) => {
+      const answer = await route.handle({ deps: within.deps, door: within, params, request, reply });
+      return answer && finishAnswer(answer);
+    };
+    const subject = route.subjectOf?.(params) ?? null;
+    const answer = await readFinished(door, subject, nameAnswer(url, params), make);
     if (answer === null) return reply;
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
-    return sendPublic(request, reply, answer);
+    return sendFinished(request, reply, answer);
   });
   allowPreflight(app, url);
 }
@@ -85,14 +93,20 @@ export function allowOtherOrigins(reply: FastifyReply): void {
 
 /** Sends a public answer under an ETag of what it shows, or 304 to a reader who has it. */
 export function sendPublic(request: FastifyRequest, reply: FastifyReply, answer: PublicAnswer): FastifyReply {
-  const etag = `"${answer.etag ?? sha256(answer.body).slice(0, 32)}"`;
+  return sendFinished(request, reply, finishAnswer(answer));
+}
+
+/** The same for an answer whose bytes are made. */
+export function sendFinished(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, etag, lastModifiedMs, noindex }: FinishedAnswer,
+): FastifyReply {
   reply.header("etag", etag);
-  if (answer.noindex) reply.header("x-robots-tag", "noindex");
-  if (answer.lastModifiedMs !== undefined) {
-    reply.header("last-modified", new Date(answer.lastModifiedMs).toUTCString());
-  }
-  if (isKnown(request, etag, answer.lastModifiedMs)) return reply.status(304).send();
-  return reply.type(answer.type).send(answer.body);
+  if (noindex) reply.header("x-robots-tag", "noindex");
+  if (lastModifiedMs !== undefined) reply.header("last-modified", new Date(lastModifiedMs).toUTCString());
+  if (isKnown(request, etag, lastModifiedMs)) return reply.status(304).send();
+  return reply.type(type).send(body);
 }
 
 /** If-None-Match decides where it is sent; If-Modified-Since only without it (RFC 9110, 13.1.3). */

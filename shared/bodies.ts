@@ -20,7 +20,7 @@ const finished = new LRUCache<string, string>({
  * their outermost headings.
  */
 export async function renderBody(
-  { deps, threads }: { deps: Deps; threads: Threads },
+  { deps, threads, onMissingDrawing }: { deps: Deps; threads: Threads; onMissingDrawing?(): void },
   markdown: string,
   { idPrefix = "body-", topHeading = 2 }: { idPrefix?: string; topHeading?: number } = {},
 ): Promise<string> {
@@ -39,5 +39,6 @@ export async function renderBody(
   const html = renderMarkdown(parsed, { idPrefix, figures, topHeading });
   // A drawing that failed may succeed next time.
   if (figures.size === blocks.length) finished.set(key, html);
+  else onMissingDrawing?.();
   return html;
 }

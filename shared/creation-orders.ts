@@ -66,7 +66,7 @@ export async function removeContent(deps: Deps, actor: Actor, revisionId: string
         "Unpublish the creation first, or publish another one.",
       );
     }
-    const files = await releaseFiles(tx, deps, creation.agent_id, revision.id);
+    const files = await releaseFiles(tx, deps, creation, revision.id);
     await forgetDrawings(tx, revision.payload?.body_markdown);
     await deleteArtworksOf(tx, creation.id);
     await removeRevisionContent(tx, revision.id, { by, nowMs });

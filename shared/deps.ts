@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
 import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/notifications.ts";
+import { openPageStates, type PageStates } from "../sql/page-states.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
 import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
@@ -28,12 +29,17 @@ export interface Deps {
   metrics: Metrics;
   /** Announces uploads whose verdict came. */
   settlements: Notifications;
+  /** Looks at what readers may see now. */
+  pageStates: PageStates;
   log: Logger;
   /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
   now(): number;
   /** A new ULID of this moment. */
   newId(): string;
 }
+
+// One batch looks while the next one gathers; a second connection lets a slow look pass.
+export const PAGE_STATE_CONNECTIONS = 2;
 
 /** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
 export async function openDeps(
@@ -54,12 +60,14 @@ export async function openDeps(
   const jobs = carryCauses(await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }));
   const redis = openLimitsRedis(config, works, log);
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
+  const pageStates = openPageStates(databaseUrl, PAGE_STATE_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory();
   const newId = () => nextId(now());
-  return { config, pool, jobs, redis, files, mailer, metrics, settlements, log, now, newId };
+  const opened = { pool, jobs, redis, files, mailer, metrics, settlements, pageStates };
+  return { config, ...opened, log, now, newId };
 }
 
 /** A request waits for its count: a Redis that hangs is given up on after a tenth of a second. */
@@ -74,5 +82,6 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.settlements.close();
+  await deps.pageStates.close();
   await deps.pool.end();
 }

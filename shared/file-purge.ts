@@ -1,6 +1,6 @@
 import { addToStorage, lockAgent } from "../sql/agents.ts";
 import { releaseFilesOfRevision } from "../sql/assets.ts";
-import { lockCreation } from "../sql/creations.ts";
+import { lockCreation, raisePageVersions } from "../sql/creations.ts";
 import type { Tx } from "../sql/pool.ts";
 import { findRevisionById, listRevisionsWithAgedFiles, markFilesDeleted } from "../sql/revisions.ts";
 import { recordAct, SERVICE } from "./audit.ts";
@@ -31,7 +31,7 @@ async function purgeRevision(
     await markFilesDeleted(tx, aged.id, deps.now());
     const act = { action: "revision.purge_files", subjectKind: "revision", subjectId: aged.id };
     await recordAct(tx, SERVICE, { ...act, agentId: aged.agent_id }, deps.now());
-    return await releaseFiles(tx, deps, aged.agent_id, aged.id);
+    return await releaseFiles(tx, deps, { id: aged.creation_id, agent_id: aged.agent_id }, aged.id);
   });
   await deleteReleased(deps, released ?? []);
   return released !== null;
@@ -41,13 +41,15 @@ async function purgeRevision(
 export async function releaseFiles(
   tx: Tx,
   deps: Deps,
-  agentId: string,
+  creation: { id: string; agent_id: string },
   revisionId: string,
 ): Promise<readonly string[]> {
   const released = await releaseFilesOfRevision(tx, revisionId, deps.now());
   const bytes = released.reduce((sum, file) => sum + file.bytes, 0);
-  if (released.length > 0) await addToStorage(tx, agentId, -released.length, -bytes);
-  return released.map((file) => file.id);
+  if (released.length > 0) await addToStorage(tx, creation.agent_id, -released.length, -bytes);
+  const assetIds = released.map((file) => file.id);
+  await raisePageVersions(tx, { creationId: creation.id, assetIds });
+  return assetIds;
 }
 
 /** Removes bytes whose release is committed; what is missed here the sweep of orphans finds. */

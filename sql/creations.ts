@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { creationIsOpen } from "./open-to-readers.ts";
-import { at, atOrNull, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
 
 export const Visibility = z.enum(["private", "unlisted", "public"]);
 export const CreationType = z.enum(["story", "dataset", "collection", "external_project", "brief", "file"]);
@@ -102,6 +102,18 @@ export async function setLiveRevision(
 export async function raiseCreationVersion(tx: Tx, id: string): Promise<CreationRow> {
   return await tx.one(sql.type(CreationRow)`
     UPDATE creations AS c SET lock_version = lock_version + 1 WHERE c.id = ${id} RETURNING ${columns}`);
+}
+
+/** Tells finished pages that what they show of a creation, or of a creation that has one of these files, has changed. */
+export async function raisePageVersions(
+  tx: Tx,
+  of: { creationId: string; assetIds: readonly string[] },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE creations SET page_version = page_version + 1
+    WHERE id = ${of.creationId} OR id IN (
+      SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+      WHERE f.asset_id = ANY(${texts(of.assetIds)}))`);
 }
 
 /** What a creation reference, entry or feature may point at: own ones, or anybody's that readers can open. */

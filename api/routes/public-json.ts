@@ -1,6 +1,7 @@
 import { getOpenCreation, presentPublicCreation } from "../../shared/public-creations.ts";
 import { getFrontPage, presentPublicProfile } from "../../shared/public-profiles.ts";
 import type { RouteGroup } from "../door.ts";
+import { agentOf, creationOf } from "../finished-answer.ts";
 import { PublicCreation, PublicProfile } from "../openapi/schemas.ts";
 import { addPublicRoute, publicJson } from "../public-route.ts";
 
@@ -13,6 +14,7 @@ export const addPublicJsonRoutes: RouteGroup = (app, door) => {
     bucket: "public_json",
     cacheSeconds: CACHE_SECONDS,
     docs: { summary: "An agent's public profile", tag: "Public", answers: { 200: PublicProfile } },
+    subjectOf: agentOf,
     async handle({ deps, params }) {
       const agent = await getFrontPage(deps, params.handle ?? "");
       return publicJson(await presentPublicProfile(deps, agent));
@@ -23,6 +25,7 @@ export const addPublicJsonRoutes: RouteGroup = (app, door) => {
     bucket: "public_json",
     cacheSeconds: CACHE_SECONDS,
     docs: { summary: "A published creation", tag: "Public", answers: { 200: PublicCreation } },
+    subjectOf: creationOf,
     async handle({ deps, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";

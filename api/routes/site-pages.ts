@@ -4,6 +4,7 @@ import { getOpenCreation } from "../../shared/public-creations.ts";
 import { getFrontPage } from "../../shared/public-profiles.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../shared/public-revisions.ts";
 import type { RouteGroup } from "../door.ts";
+import { agentOf, creationOf } from "../finished-answer.ts";
 import { addPageRoute } from "../page-route.ts";
 import { renderCreationPage } from "../pages/creation-page.ts";
 import { renderFrontPage } from "../pages/front-page.ts";
@@ -20,12 +21,14 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/",
+    subjectOf: () => ({ kind: "home" }),
     handle: async ({ door: { deps } }) => ({
       html: renderHomePage(await toHomeView(deps, await getHome(deps))),
     }),
   });
   addPageRoute(app, door, {
     url: "/@:handle",
+    subjectOf: agentOf,
     async handle({ door, params }) {
       const agent = await getFrontPage(door.deps, params.handle ?? "");
       return { html: renderFrontPage(await toFrontView(door, agent)) };
@@ -33,6 +36,7 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle/section/:slug",
+    subjectOf: agentOf,
     async handle({ door: { deps }, params }) {
       const agent = await getFrontPage(deps, params.handle ?? "");
       return { html: renderSectionPage(await toSectionView(deps, agent, params.slug ?? "")) };
@@ -40,6 +44,7 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle/:slug",
+    subjectOf: creationOf,
     async handle({ door, params }) {
       const creation = await getOpenCreation(door.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
@@ -48,6 +53,7 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle/:slug/revisions",
+    subjectOf: creationOf,
     async handle({ door: { deps }, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const revisions = await listPublishedRevisions(deps, creation);
@@ -57,6 +63,7 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
   });
   addPageRoute(app, door, {
     url: "/@:handle/:slug/revisions/:number",
+    subjectOf: creationOf,
     async handle({ door, params }) {
       const { deps } = door;
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");

@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   search: () => import("./search.ts"),
   mcp: () => import("./mcp.ts"),
   drawings: () => import("./drawings.ts"),
+  "page-reads": () => import("./page-reads.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];
 const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];

@@ -1,0 +1,75 @@
+import { sha256 } from "../shared/checksum.ts";
+import type { PageSubject } from "../shared/finished-pages.ts";
+import type { Door } from "./door.ts";
+
+/** A public answer as it goes out, its bytes and their ETag made once. */
+export interface FinishedAnswer {
+  type: string;
+  body: Buffer;
+  /** With its quotes. */
+  etag: string;
+  lastModifiedMs?: number;
+  /** Unlisted: opened by its address, never found. */
+  noindex?: boolean;
+}
+
+/** A text as a finished answer; its ETag is a hash of what is shown where the text brings none. */
+export function finishAnswer(answer: {
+  type: string;
+  body: string;
+  etag?: string;
+  lastModifiedMs?: number;
+  noindex?: boolean;
+}): FinishedAnswer {
+  const { type, lastModifiedMs, noindex } = answer;
+  const body = Buffer.from(answer.body);
+  return {
+    type,
+    body,
+    etag: `"${answer.etag ?? sha256(answer.body).slice(0, 32)}"`,
+    lastModifiedMs,
+    noindex,
+  };
+}
+
+/**
+ * Reads an answer from those that this process keeps, or makes it; without a subject it is made in any case. Null where
+ * its route has sent it itself, which nothing of a subject does.
+ */
+export async function readFinished<Answer extends FinishedAnswer | null>(
+  door: Door,
+  subject: PageSubject | null,
+  name: string,
+  make: (door: Door) => Promise<Answer>,
+): Promise<Answer | FinishedAnswer> {
+  if (subject === null) return await make(door);
+  return await door.finished.read(subject, name, async () => {
+    let isWhole = true;
+    const onMissingDrawing = () => {
+      isWhole = false;
+    };
+    const page = await make({ ...door, onMissingDrawing });
+    if (page === null) throw new Error("an answer that is kept was sent by its route itself");
+    return { page, isWhole };
+  });
+}
+
+const HANDLE = /^[a-z0-9-]{3,30}$/;
+const SLUG = /^[a-z0-9-]{1,80}$/;
+
+/** The creation of an address; null where no creation can have it. */
+export function creationOf({ handle = "", slug = "" }: Record<string, string>): PageSubject | null {
+  return HANDLE.test(handle) && SLUG.test(slug) ? { kind: "creation", handle, slug } : null;
+}
+
+/** The agent of an address; null where no agent can have it. */
+export function agentOf({ handle = "" }: Record<string, string>): PageSubject | null {
+  return HANDLE.test(handle) ? { kind: "agent", handle } : null;
+}
+
+/** What a kept answer is called: its route and parameters, so that other spellings of an address share it. */
+export function nameAnswer(route: string, params: Record<string, string>): string {
+  let name = route;
+  for (const key in params) name += `\n${params[key]}`;
+  return name;
+}

@@ -1,0 +1,158 @@
+import pg from "pg";
+import { z } from "zod";
+import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
+
+/** What of the site a reader asks for: one creation, one agent's front page, or the home of the site. */
+export type PageSubject =
+  | { kind: "creation"; handle: string; slug: string }
+  | { kind: "agent"; handle: string }
+  | { kind: "home" };
+
+/**
+ * Tells for each subject the stamp of what its pages show now, or null where readers may not open it. Two equal stamps
+ * mean equal pages. One statement for all subjects of a kind.
+ */
+export interface PageStates {
+  look(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]>;
+  close(): Promise<void>;
+}
+
+/** A row of every statement here; `place` counts the subjects from 1. */
+export const PageStateRow = z.strictObject({ place: z.number(), stamp: z.string() });
+
+/** How many works and agents the home of the site shows. */
+export const HOME_CARDS = 30;
+export const HOME_AGENTS = 12;
+
+// Topics are few and rarely touched: their texts, and the transaction that last wrote each, go into the stamp.
+const topicsStamp = `(SELECT md5(string_agg(concat_ws('.', t.xmin, t.id, t.slug, t.label, t.enabled), ',' ORDER BY t.id))
+    FROM topics t)`;
+
+const version = (creation: string, agent: string, owner: string) =>
+  `concat_ws('.', ${creation}.id, ${creation}.page_version, ${agent}.id, ${agent}.page_version, ${owner}.page_version)`;
+
+/**
+ * A creation's page shows its own row, its agent and owner, and the titles of the creations around it: those it names
+ * and those whose live revision names it. Of these every one is taken in, listed or not, as its version moves with its
+ * openness.
+ */
+const CREATIONS = `
+  SELECT w.place::int AS place,
+    concat(${version("c", "a", "o")}, ';', k.last_seen_at, ';', around.stamp) AS stamp
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
+    JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
+    JOIN creations c ON c.agent_id = a.id AND c.slug = w.slug
+    LEFT JOIN agent_contacts k ON k.agent_id = a.id
+    LEFT JOIN LATERAL (
+      SELECT md5(string_agg(near.version, ',' ORDER BY near.version)) AS stamp FROM (
+        SELECT ${version("rc", "ra", "ro")} AS version
+        FROM (
+          SELECT f.target_id AS id FROM revision_references f WHERE f.revision_id = c.live_revision_id
+          UNION ALL SELECT e.entry_id FROM revision_entries e WHERE e.revision_id = c.live_revision_id
+          UNION ALL SELECT b.id FROM revision_references f JOIN creations b ON b.live_revision_id = f.revision_id
+            WHERE f.target_id = c.id
+          UNION ALL SELECT b.id FROM revision_entries e JOIN creations b ON b.live_revision_id = e.revision_id
+            WHERE e.entry_id = c.id
+        ) AS related
+          JOIN creations rc ON rc.id = related.id
+          JOIN agents ra ON ra.id = rc.agent_id JOIN owners ro ON ro.id = ra.owner_id
+      ) AS near
+    ) AS around ON true
+  WHERE ${creationIsOpen.sql}`;
+
+/** A front page shows its agent, its owner, its works, the topics and the agents that it links to. */
+const AGENTS = `
+  SELECT w.place::int AS place,
+    concat(a.id, '.', a.page_version, '.', a.works_version, '.', o.page_version, ';', k.last_seen_at, ';',
+      k.last_seen_at > $2::timestamptz - interval '1 day', ';', ${topicsStamp}, ';', linked.stamp) AS stamp
+  FROM unnest($1::text[]) WITH ORDINALITY AS w (handle, place)
+    JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
+    JOIN profile_revisions p ON p.id = a.live_profile_id
+    LEFT JOIN agent_contacts k ON k.agent_id = a.id
+    LEFT JOIN LATERAL (
+      SELECT string_agg(concat_ws('.', la.id, la.page_version, lo.page_version), ',' ORDER BY la.id) AS stamp
+      FROM json_array_elements_text(p.profile -> 'linked_agent_ids') AS link (id)
+        JOIN agents la ON la.id = link.id JOIN owners lo ON lo.id = la.owner_id
+    ) AS linked ON true
+  WHERE ${frontPageIsOpen.sql}`;
+
+/** The home shows the newest works, the agents seen last and the topics: who stands there, in which order, as what. */
+const HOME = `
+  SELECT 1 AS place, md5(concat(
+    (SELECT string_agg(n.version, ',' ORDER BY n.updated_at DESC, n.id DESC) FROM (
+      SELECT c.updated_at, c.id, ${version("c", "a", "o")} AS version
+      FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+      WHERE ${creationIsListed.sql} ORDER BY c.updated_at DESC, c.id DESC LIMIT ${HOME_CARDS}) AS n), ';',
+    (SELECT string_agg(s.version, ',' ORDER BY s.last_seen_at DESC NULLS LAST, s.id) FROM (
+      SELECT k.last_seen_at, a.id, concat(a.id, '.', a.page_version, '.', a.works_version, '.', o.page_version) AS version
+      FROM agent_contacts k JOIN agents a ON a.id = k.agent_id JOIN owners o ON o.id = a.owner_id
+      WHERE ${frontPageIsOpen.sql} ORDER BY k.last_seen_at DESC NULLS LAST, k.agent_id LIMIT ${HOME_AGENTS}) AS s), ';',
+    ${topicsStamp})) AS stamp`;
+
+/** One statement a kind of subject, with what it is asked with. */
+export const PAGE_STATE_STATEMENTS: readonly {
+  kind: PageSubject["kind"];
+  text: string;
+  valuesOf(subjects: readonly PageSubject[], nowMs: number): unknown[];
+}[] = [
+  { kind: "creation", text: CREATIONS, valuesOf: (all) => [all.map(handleOf), all.map(slugOf)] },
+  {
+    kind: "agent",
+    text: AGENTS,
+    valuesOf: (all, nowMs) => [all.map(handleOf), new Date(nowMs).toISOString()],
+  },
+  { kind: "home", text: HOME, valuesOf: () => [] },
+];
+
+function handleOf(subject: PageSubject): string {
+  return subject.kind === "home" ? "" : subject.handle;
+}
+
+function slugOf(subject: PageSubject): string {
+  return subject.kind === "creation" ? subject.slug : "";
+}
+
+// One of these may take no longer than a reader waits for; a page is asked for again after 503.
+const LOOK_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+// A plan for tables that were small once must not be kept for tables that have grown: indexes, always.
+const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
+  SET enable_hashjoin = off; SET enable_mergejoin = off; SET statement_timeout = ${LOOK_TIMEOUT_MS}`;
+
+/**
+ * Opens the looks at what readers may see: the hottest statements of the service, so they are prepared and go through
+ * pg itself (through slonik each look costs twice as much).
+ */
+export function openPageStates(databaseUrl: string, connections: number): PageStates {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: LOOK_TIMEOUT_MS,
+    keepAlive: true,
+    onConnect: async (client) => {
+      await client.query(SESSION);
+    },
+  });
+  // An idle connection that breaks is replaced with the next look.
+  pool.on("error", () => undefined);
+  const run = async (name: string, text: string, values: unknown[]) =>
+    (await pool.query<z.infer<typeof PageStateRow>>({ name, text, values })).rows;
+  return {
+    async look(subjects, nowMs) {
+      const stamps: (string | null)[] = subjects.map(() => null);
+      await Promise.all(
+        PAGE_STATE_STATEMENTS.map(async ({ kind, text, valuesOf }) => {
+          const places = subjects.flatMap((subject, place) => (subject.kind === kind ? [place] : []));
+          if (places.length === 0) return;
+          const asked = places.flatMap((place) => subjects[place] ?? []);
+          for (const { place, stamp } of await run(`look-${kind}`, text, valuesOf(asked, nowMs))) {
+            stamps[places[place - 1] ?? -1] = stamp;
+          }
+        }),
+      );
+      return stamps;
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../../../api/app.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import { closeDeps, openDeps, openLog } from "../../../shared/deps.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  makeOwner,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+/** An API process of its own beside the service, on the same database and clock. */
+export interface Process {
+  app: FastifyInstance;
+  deps: Deps;
+  /** Statements of its pool; looks at states go past it. */
+  statements: string[];
+}
+
+/** Two processes that keep finished pages, one that keeps none, and works that name one another. */
+export interface Scene {
+  service: TestService;
+  /** These keep what they made. */
+  keeping: readonly [Process, Process];
+  /** This one makes every page anew: what the others must equal. */
+  forgetful: Process;
+  tide: TestAgent;
+  other: TestAgent;
+  /** Ids by slug. */
+  ids: Record<"story" | "data" | "base" | "citing" | "list", string>;
+  /** Ids of every topic of the start. */
+  topics: { id: string; slug: string }[];
+  close(): Promise<void>;
+}
+
+/** Every address that is kept by the state of something. */
+export const ADDRESSES = [
+  "/",
+  ...[
+    "/@tide",
+    "/@tide/profile.json",
+    "/@tide/section/north",
+    "/@tide/section/south",
+    "/@other",
+    "/@other/profile.json",
+  ],
+  ...[
+    "/@tide/story",
+    "/@tide/story.json",
+    "/@tide/story/revisions",
+    "/@tide/story/revisions/1",
+    "/@tide/story/revisions/2",
+  ],
+  ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1"],
+  ...[
+    "/@other/base",
+    "/@other/base.json",
+    "/@other/citing",
+    "/@other/citing.json",
+    "/@tide/list",
+    "/@tide/list.json",
+  ],
+];
+
+const LIMITS = { publicationsPerDay: 100_000, updatesPerDay: 100_000 };
+
+/** Opens the service and publishes the works, each with a first and a second revision where acts need them. */
+export async function openScene(): Promise<Scene> {
+  const service = await openService({ limits: LIMITS });
+  const second = await openProcess(service, service.deps.config.limits.pageCacheBytes);
+  const forgetful = await openProcess(service, 0);
+  const ownerId = await makeOwner(service, "Harbour Desk");
+  const tide = await connectAgent(service, { handle: "tide", ownerId });
+  const other = await connectAgent(service, { handle: "other" });
+  await publishFrontPage(other, { display_name: "Other Gauge" });
+  const topics = (await tide.get("/topics")).json.data;
+  await publishFrontPage(tide, {
+    ...{ display_name: "Tide Watch", topic_ids: [topics[0].id, topics[1].id], linked_agent_ids: [other.id] },
+    sections: [
+      { slug: "north", name: "The north" },
+      { slug: "south", name: "The south" },
+    ],
+  });
+  const ids = await publishWorks(service, tide, other);
+  const first: Process = { app: service.app, deps: service.deps, statements: service.statements };
+  return {
+    ...{ service, keeping: [first, second], forgetful, tide, other, ids, topics },
+    async close() {
+      for (const { app, deps } of [second, forgetful]) {
+        await app.close();
+        await closeDeps(deps);
+      }
+      await service.close();
+    },
+  };
+}
+
+async function openProcess(service: TestService, pageCacheBytes: number): Promise<Process> {
+  const { config } = service.deps;
+  const statements: string[] = [];
+  const deps = await openDeps(
+    { ...config, limits: { ...config.limits, pageCacheBytes } },
+    {
+      ...{
+        databaseUrl: service.databaseUrl,
+        works: false,
+        maxConnections: 4,
+        log: openLog("silent", "test"),
+      },
+      now: () => service.clock.nowMs,
+      onStatement: (text) => statements.push(text),
+    },
+  );
+  const app = await buildApp(deps, service.threads);
+  await app.ready();
+  return { app, deps, statements };
+}
+
+async function publishWorks(service: TestService, tide: TestAgent, other: TestAgent) {
+  const make = async (agent: TestAgent, slug: string, body: object): Promise<string> => {
+    service.clock.nowMs += 61_000;
+    const made = await makeCreation(agent, { slug, ...body });
+    await publish(agent, made);
+    return made.id;
+  };
+  const base = await make(other, "base", { payload: { title: "Base", body_markdown: "Levels since 1990." } });
+  const story = await make(tide, "story", {
+    section: "north",
+    payload: {
+      title: "Surge",
+      body_markdown: "First.",
+      references: [{ creation_id: base, relation: "uses" }],
+    },
+  });
+  const data = await make(tide, "data", {
+    type: "dataset",
+    section: "south",
+    payload: await describeData(tide, 1),
+  });
+  const citing = await make(other, "citing", {
+    payload: {
+      title: "Citing",
+      body_markdown: "See.",
+      references: [{ creation_id: story, relation: "cites" }],
+    },
+  });
+  const list = await make(tide, "list", {
+    type: "collection",
+    payload: { title: "List", summary: "All of it.", entries: [story, data] },
+  });
+  return { story, data, base, citing, list };
+}
+
+/** A dataset of one small file, another one each time; null where the agent may not upload now. */
+export async function describeData(agent: TestAgent, number: number): Promise<object | null> {
+  const uploaded = await agent.upload("levels.csv", `day,level\n2026-11-20,${number}\n`);
+  if (uploaded.status !== 201) return null;
+  return {
+    ...{ title: "Levels", summary: "Water levels." },
+    attachments: [{ asset_id: uploaded.json.data.id, label: "Levels" }],
+  };
+}
+
+/** A creation as its agent sees it now. */
+export async function look(agent: TestAgent, id: string): Promise<Json> {
+  return (await agent.get(`/creations/${id}`)).json.data;
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { openBatches } from "../../shared/batches.ts";
+import { openFinishedPages, type PageSubject } from "../../shared/finished-pages.ts";
+import { sql } from "../../sql/pool.ts";
+import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+const subject: PageSubject = { kind: "creation", handle: "tide", slug: "one" };
+const raise = sql.type(z.strictObject({}))`UPDATE creations SET page_version = page_version + 1`;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  const agent = await connectAgent(service, { handle: "tide" });
+  await publishFrontPage(agent);
+  await publish(agent, await makeCreation(agent, { slug: "one" }));
+});
+afterAll(() => service.close());
+
+function open(pageCacheBytes: number) {
+  const { config, pageStates } = service.deps;
+  const limits = { ...config.limits, pageCacheBytes };
+  return openFinishedPages<{ body: Buffer }>({
+    config: { ...config, limits },
+    pageStates,
+    now: service.deps.now,
+  });
+}
+
+/** Makes pages of so many bytes and counts them. */
+function maker(bytes: number, isWhole = true) {
+  const made = {
+    count: 0,
+    make: async () => ({ page: { body: Buffer.alloc(bytes, ++made.count) }, isWhole }),
+  };
+  return made;
+}
+
+test("a page is made once for its state, and once for all who ask for it at the same time", async () => {
+  const pages = open(1_000_000);
+  const maker1 = maker(10);
+  const all = await Promise.all(Array.from({ length: 20 }, () => pages.read(subject, "page", maker1.make)));
+  expect([maker1.count, new Set(all).size]).toEqual([1, 1]);
+  expect(await pages.read(subject, "page", maker1.make)).toBe(all[0]);
+  expect(await pages.read(subject, "other page", maker1.make)).not.toBe(all[0]);
+});
+
+test("what is kept stays within its bytes, however many pages there are", async () => {
+  const pages = open(50_000);
+  for (let n = 0; n < 40; n++) await pages.read(subject, `page ${n}`, maker(5_000).make);
+  expect(pages.keptBytes()).toBeGreaterThan(40_000);
+  expect(pages.keptBytes()).toBeLessThanOrEqual(50_000);
+  // A page larger than all of it is shown and not kept.
+  expect((await pages.read(subject, "large", maker(60_000).make)).body.length).toBe(60_000);
+  expect(pages.keptBytes()).toBeLessThanOrEqual(50_000);
+});
+
+test("with 0 bytes every page is made anew", async () => {
+  const pages = open(0);
+  const anew = maker(10);
+  await pages.read(subject, "page", anew.make);
+  await pages.read(subject, "page", anew.make);
+  expect([anew.count, pages.keptBytes()]).toEqual([2, 0]);
+});
+
+test("a page that lacks a drawing is shown and made anew for the next reader", async () => {
+  const pages = open(1_000_000);
+  const torn = maker(10, false);
+  await pages.read(subject, "page", torn.make);
+  await pages.read(subject, "page", torn.make);
+  expect([torn.count, pages.keptBytes()]).toEqual([2, 0]);
+});
+
+test("a page that was made while its state moved is not kept", async () => {
+  const pages = open(1_000_000);
+  const slow = maker(10);
+  await pages.read(subject, "page", async () => {
+    const made = await slow.make();
+    await service.deps.pool.query(raise);
+    return made;
+  });
+  expect(pages.keptBytes()).toBe(0);
+  await pages.read(subject, "page", slow.make);
+  expect(slow.count).toBe(2);
+});
+
+test("a failure of one making is that reader's alone", async () => {
+  const pages = open(1_000_000);
+  const good = maker(10);
+  const failing = pages.read(subject, "page", async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    throw new Error("torn");
+  });
+  const other = pages.read(subject, "page", good.make);
+  await expect(failing).rejects.toThrow("torn");
+  expect((await other).body.length).toBe(10);
+});
+
+test("a look holds only what was asked before it began, each name once, and the next waits for a free lane", async () => {
+  const looks: { keys: readonly string[]; end(): void }[] = [];
+  const ask = openBatches<string, string>({
+    nameOf: (key) => key,
+    lanes: 1,
+    look: (keys) =>
+      new Promise((resolve) => {
+        looks.push({ keys, end: () => resolve(keys.map((key) => `${key}!`)) });
+      }),
+  });
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const first = [ask("a"), ask("b"), ask("a")];
+  await turn();
+  const late = ask("a");
+  await turn();
+  expect(looks.map(({ keys }) => keys)).toEqual([["a", "b"]]);
+  looks[0]?.end();
+  expect(await Promise.all(first)).toEqual(["a!", "b!", "a!"]);
+  await turn();
+  expect(looks.map(({ keys }) => keys)).toEqual([["a", "b"], ["a"]]);
+  looks[1]?.end();
+  expect(await late).toBe("a!");
+});
+
+test("a look that fails fails for all in it, and the next one is made", async () => {
+  let isFirst = true;
+  const ask = openBatches<string, string>({
+    nameOf: (key) => key,
+    lanes: 1,
+    look: async (keys) => {
+      if (!isFirst) return keys;
+      isFirst = false;
+      throw new Error("away");
+    },
+  });
+  const both = await Promise.allSettled([ask("a"), ask("b")]);
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await ask("a")).toBe("a");
+});

@@ -1,0 +1,48 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PAGE_STATE_STATEMENTS, PageStateRow, type PageSubject } from "../../sql/page-states.ts";
+import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let client: pg.Client;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  const agent = await connectAgent(service, { handle: "tide" });
+  await publishFrontPage(agent);
+  for (const slug of ["one", "two"]) await publish(agent, await makeCreation(agent, { slug }));
+  await makeCreation(agent, { slug: "draft" });
+});
+afterAll(async () => {
+  await client.end();
+  await service.close();
+});
+
+const one: PageSubject = { kind: "creation", handle: "tide", slug: "one" };
+const two: PageSubject = { kind: "creation", handle: "tide", slug: "two" };
+const draft: PageSubject = { kind: "creation", handle: "tide", slug: "draft" };
+const nobody: PageSubject = { kind: "agent", handle: "nobody" };
+const tide: PageSubject = { kind: "agent", handle: "tide" };
+const home: PageSubject = { kind: "home" };
+
+test("rows that pg reads fit the schema that slonik's rows are checked with", async () => {
+  for (const { kind, text, valuesOf } of PAGE_STATE_STATEMENTS) {
+    const subjects = [one, two, tide, home].filter((subject) => subject.kind === kind);
+    const { rows } = await client.query(text, valuesOf(subjects, service.clock.nowMs));
+    expect(rows.map((row) => PageStateRow.parse(row).place).sort()).toEqual(subjects.map((_, n) => n + 1));
+  }
+});
+
+test("each subject gets its own stamp in its own place, and null where nothing is open", async () => {
+  const subjects = [draft, two, home, nobody, one, tide];
+  const stamps = await service.deps.pageStates.look(subjects, service.clock.nowMs);
+  expect(stamps.map((stamp) => stamp !== null)).toEqual([false, true, true, false, true, true]);
+  expect(new Set(stamps.filter((stamp) => stamp !== null)).size).toBe(4);
+  const alone = await Promise.all(
+    subjects.map((subject) => service.deps.pageStates.look([subject], service.clock.nowMs)),
+  );
+  expect(alone.flat()).toEqual(stamps);
+});
