@@ -8,6 +8,7 @@ const milliseconds = z.coerce.number().int().min(0).max(600_000);
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 /** A cluster names its first nodes, separated by commas. */
 const REDIS_URL = /^(rediss?:\/\/[^,\s]+|redis\+cluster:\/\/\S+)$/;
+const FILES_URL = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^?\s]*)?(\?\S*)?)$/;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const Environment = z.object({
@@ -17,7 +18,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.string().regex(REDIS_URL).optional(),
-  FILES_URL: z.string().startsWith("file:").optional(),
+  FILES_URL: z.string().regex(FILES_URL).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   TRUST_PROXY: z.string().default("false"),
@@ -88,7 +89,7 @@ const EXPECTED: Record<string, string> = {
   OPERATORS_PORT_WORKERS: "a port number from 0 to 65535",
   DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
   REDIS_URL: "redis://host:6379, rediss://host:6379 or redis+cluster://a:7000,b:7001",
-  FILES_URL: "file:FOLDER, the folder for uploaded files",
+  FILES_URL: "file:FOLDER, or s3://bucket/prefix?endpoint=https://host&region=name",
   SMTP_URL: "an address that starts with smtp:// or smtps://",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,

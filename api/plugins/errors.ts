@@ -108,6 +108,7 @@ function isPassing(error: Error): boolean {
 }
 
 const PASSING_FAILURES: ReadonlySet<string> = new Set([
+  "FileStoreUnavailable",
   "ConnectionError",
   "BackendTerminatedError",
   "BackendTerminatedUnexpectedlyError",

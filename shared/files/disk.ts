@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FileMissing, type FileStore } from "./store.ts";
+import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 const KEY = /^[0-9A-Z]{26}$/;
 
 /** A folder as file store: temporary name, fsync, rename, fsync of the folder, so a name means whole bytes. */
@@ -41,7 +42,7 @@ async function putWhole(folder: string, path: string, source: AsyncIterable<Uint
     await syncFolder(parent);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw isFull(error) ? new FileStoreUnavailable("the disk is full", { cause: error }) : error;
   }
 }
 
@@ -100,6 +101,10 @@ async function statOrNull(path: string) {
     if (isNotFound(error)) return null;
     throw error;
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && FULL.has(String(error.code));
 }
 
 function isNotFound(error: unknown): boolean {

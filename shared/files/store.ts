@@ -18,3 +18,8 @@ export interface FileStore {
 export class FileMissing extends Error {
   override name = "FileMissing";
 }
+
+/** The store cannot take or give bytes now: away, or its disk is full. The same request may succeed later. */
+export class FileStoreUnavailable extends Error {
+  override name = "FileStoreUnavailable";
+}
