@@ -15,6 +15,7 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     content_sha256: asset.content_sha256,
     readiness: asset.readiness,
     readiness_reason: asset.readiness_reason,
+    readiness_progress: presentProgress(asset),
     inspection: asset.inspection === null ? null : new RawJson(asset.inspection),
     hints: asset.hints === null ? [] : new RawJson(asset.hints),
     download_url: addressesOf(deps.config.siteUrl).assetContent(asset.id),
@@ -22,4 +23,11 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     expires_at: toIsoOrNull(asset.expires_at),
     created_at: toIso(asset.created_at),
   };
+}
+
+/** From 0 to 1 while the file is processing, 1 when it is ready, null when it has failed: it goes no further. */
+function presentProgress({ readiness, readiness_progress: progress }: AssetRow): number | null {
+  if (readiness === "failed") return null;
+  // A real of PostgreSQL has seven digits.
+  return readiness === "ready" ? 1 : Math.round(progress * 100) / 100;
 }

@@ -11,6 +11,7 @@ export const AssetRow = z.strictObject({
   content_sha256: z.string(),
   readiness: z.enum(["processing", "ready", "failed"]),
   readiness_reason: z.string().nullable(),
+  readiness_progress: z.number(),
   attempt: z.number(),
   attempt_started_at: Moment,
   inspection: z.string().nullable(),
@@ -24,7 +25,8 @@ export const AssetRow = z.strictObject({
 export type AssetRow = z.infer<typeof AssetRow>;
 
 const columns = sql.fragment`
-  id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason, attempt,
+  id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason,
+  readiness_progress, attempt,
   attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
   expires_at, file_deleted_at`;
 
@@ -129,6 +131,14 @@ export async function saveStats(db: Db, id: string, stats: string): Promise<void
     UPDATE assets SET stats = ${stats}::json WHERE id = ${id} AND readiness = 'ready' AND stats IS NULL`);
 }
 
+/** Notes how far an attempt has read, unless somebody holds the row just now: nobody waits for a figure to look at. */
+export async function noteProgress(db: Db, id: string, attempt: number, progress: number): Promise<void> {
+  await db.query(command`
+    UPDATE assets SET readiness_progress = ${progress}
+    WHERE id = (SELECT id FROM assets WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt}
+      FOR NO KEY UPDATE SKIP LOCKED)`);
+}
+
 /** Saves a bad verdict, unless another attempt has taken over; tells whether it was saved. */
 export async function settleAssetFailed(
   tx: Tx,
@@ -162,7 +172,7 @@ export async function restartStalledAssets(
   nowMs: number,
 ): Promise<readonly z.infer<typeof Stalled>[]> {
   return await tx.any(sql.type(Stalled)`
-    UPDATE assets SET attempt = attempt + 1, attempt_started_at = ${at(nowMs)}
+    UPDATE assets SET attempt = attempt + 1, attempt_started_at = ${at(nowMs)}, readiness_progress = 0
     WHERE id IN (
       SELECT id FROM assets WHERE readiness = 'processing' AND attempt_started_at < ${at(beforeMs)}
       ORDER BY attempt_started_at LIMIT 100 FOR UPDATE SKIP LOCKED)

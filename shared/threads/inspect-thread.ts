@@ -5,5 +5,19 @@ import type { InspectTask, ThreadAnswer } from "./tasks.ts";
 
 /** Inspects a stored file, inside a thread. */
 export function inspectStored(task: InspectTask): Promise<ThreadAnswer<Verdict>> {
-  return runOnStoredFile(task.key, (source) => inspectFile(source(), task.format));
+  const { key, format, progress } = task;
+  return runOnStoredFile(key, (source) =>
+    inspectFile(progress === undefined ? source() : countBytes(source(), progress), format),
+  );
+}
+
+async function* countBytes(
+  source: AsyncIterable<Uint8Array>,
+  progress: SharedArrayBuffer,
+): AsyncGenerator<Uint8Array> {
+  const counter = new Uint32Array(progress);
+  for await (const chunk of source) {
+    yield chunk;
+    Atomics.add(counter, 0, chunk.length);
+  }
 }

@@ -44,8 +44,11 @@ export interface ThreadsOptions {
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
-  /** Inspects a stored file. Throws `FileMissing` when there is none. */
-  inspect(key: string, format: FileFormat): Promise<Verdict>;
+  /**
+   * Inspects a stored file; `progress` holds one number of 32 bits, which follows the bytes that are read. Throws
+   * `FileMissing` when there is none.
+   */
+  inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer): Promise<Verdict>;
   /**
    * Reads rows of a stored file that passed inspection. `loadIndex` gives the reading index that inspection kept,
    * or null; without it the file is gone through once. Throws `FileMissing` when there is none.
@@ -104,8 +107,8 @@ export function openThreads(options: ThreadsOptions): Threads {
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const desk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
   return {
-    inspect: async (key, format) => {
-      const task: InspectTask = { key, format };
+    inspect: async (key, format, progress) => {
+      const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
       const verdict = await run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
     },

@@ -14,6 +14,8 @@ export interface ThreadData {
 export interface InspectTask {
   key: string;
   format: FileFormat;
+  /** One number of 32 bits, which the thread sets to the bytes that it has read. */
+  progress?: SharedArrayBuffer;
 }
 
 /** A page without conditions, by the bytes of its window. */

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "../../cli/embedded/database.ts";
 import { sweepUploads } from "../../shared/sweeps.ts";
+import { followProgress } from "../../shared/upload-progress.ts";
+import { noteProgress } from "../../sql/assets.ts";
 import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
 import { inspectNow } from "../support/inspection.ts";
 import { openService, TEST_START_MS, type TestService } from "../support/service.ts";
+import { until } from "../support/service-process.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
 
 let service: TestService;
@@ -105,4 +109,37 @@ test("sweeps at once in several processes restart each upload once", async () =>
   service.clock.nowMs = TEST_START_MS;
   const [row] = await runSql(service, "SELECT attempt FROM assets WHERE id = $1", [id]);
   expect(row.attempt).toBe(2);
+});
+
+test("progress is written while a file is read, never over another attempt, and waits for nobody", async () => {
+  const content = `a\n${"12345678\n".repeat(200_000)}`;
+  const id = await upload("long.csv", content);
+  const bytes = content.length;
+  expect((await read(id)).readiness_progress).toBe(0);
+  const progress = followProgress(service.deps, { id, bytes }, 1, 5);
+  const verdict = await service.threads.inspect(id, "csv", progress.counter);
+  expect([verdict.ok, new Uint32Array(progress.counter)[0]]).toEqual([true, bytes]);
+  await until(async () => (await read(id)).readiness_progress === 0.99, 10_000);
+  await progress.stop();
+  await noteProgress(service.deps.pool, id, 2, 0.5);
+  expect(await read(id)).toMatchObject({ readiness: "processing", readiness_progress: 0.99 });
+  await withClient(service.databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT id FROM assets WHERE id = $1 FOR UPDATE", [id]);
+    await noteProgress(service.deps.pool, id, 1, 0.7);
+    await client.query("ROLLBACK");
+  });
+  expect((await read(id)).readiness_progress).toBe(0.99);
+  await inspectNow(service, id);
+  expect(await read(id)).toMatchObject({ readiness: "ready", readiness_progress: 1 });
+});
+
+test("a new attempt begins at 0, and a refused file has no progress", async () => {
+  const id = await upload("bad-progress.csv", "a,b\n1\n");
+  await noteProgress(service.deps.pool, id, 1, 0.5);
+  service.clock.nowMs += 31_000;
+  await sweepUploads(service.deps);
+  expect((await read(id)).readiness_progress).toBe(0);
+  await inspectNow(service, id, 2);
+  expect(await read(id)).toMatchObject({ readiness: "failed", readiness_progress: null });
 });

@@ -1,5 +1,6 @@
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import { followProgress } from "../../shared/upload-progress.ts";
 import { ringMeasuring, saveVerdict } from "../../shared/upload-verdicts.ts";
 import { findUploadToInspect } from "../../shared/uploads.ts";
 import type { Workshop } from "../runner.ts";
@@ -11,8 +12,10 @@ export async function inspectAsset(
 ): Promise<void> {
   const asset = await findUploadToInspect(deps, asset_id, attempt);
   if (asset === null) return;
+  const progress = followProgress(deps, asset, attempt);
   try {
-    const verdict = await threads.inspect(asset.id, asset.format);
+    const verdict = await threads.inspect(asset.id, asset.format, progress.counter);
+    await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
     if (verdict.ok && verdict.readingIndex !== null) await ringMeasuring(deps, asset.id);
   } catch (error) {
@@ -20,5 +23,7 @@ export async function inspectAsset(
     const isOver =
       error instanceof FileMissing && (await findUploadToInspect(deps, asset_id, attempt)) === null;
     if (!isOver) throw error;
+  } finally {
+    await progress.stop();
   }
 }

@@ -49,6 +49,14 @@ export const Asset = dataOf(
     content_sha256: sha256Hex,
     readiness: z.enum(["processing", "ready", "failed"]).describe("Poll while it is processing."),
     readiness_reason: z.string().nullable(),
+    readiness_progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        "How far the inspection has read: below 1 while it is processing, 1 when ready, null when failed.",
+      ),
     inspection: inspection.nullable(),
     hints: z.array(z.string()).describe("What was accepted but is worth a look."),
     download_url: address,
