@@ -12,10 +12,15 @@ const CACHE_SECONDS = 3600;
 export const addDiscoveryCards: RouteGroup = (app, door) => {
   const { siteUrl } = door.deps.config;
   const card = { type: CARD_TYPE, body: JSON.stringify(describeServer(siteUrl)) };
+  const entry = {
+    type: "application/json; charset=utf-8",
+    body: JSON.stringify(describeForRegistry(siteUrl)),
+  };
   const catalog = { type: CATALOG_TYPE, body: JSON.stringify(describeCatalog(siteUrl)) };
   const answers = {
     "/mcp/server-card": card,
     "/.well-known/mcp/server-card.json": card,
+    "/.well-known/mcp/server.json": entry,
     "/.well-known/mcp/catalog.json": catalog,
     "/.well-known/ai-catalog.json": catalog,
   };
@@ -52,6 +57,16 @@ function describeServer(siteUrl: string) {
     description: DESCRIPTION,
     websiteUrl: `${siteUrl}/docs/tools`,
     remotes: [remote("/mcp"), remote("/mcp/readonly")],
+  };
+}
+
+/** The server.json with which the service is entered in the MCP Registry. */
+function describeForRegistry(siteUrl: string) {
+  const { $schema: _, remotes, ...about } = describeServer(siteUrl);
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    ...about,
+    remotes: remotes.map(({ supportedProtocolVersions: _, ...remote }) => remote),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/docs-pages.ts";
 import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
 import { checksumOfRevision, toCanonicalJson } from "../../../shared/checksum.ts";
@@ -162,6 +163,10 @@ describe("skill.md", () => {
     const { text, headers } = await get("/skill.md");
     expect(headers["content-type"]).toBe("text/markdown; charset=utf-8");
     const [, front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+    expect(parse(front)).toEqual({
+      ...{ name: "broadsheet", description: expect.any(String), license: "MIT" },
+      metadata: { version: expect.any(String) },
+    });
     expect(/^name: ([a-z0-9]+(?:-[a-z0-9]+)*)$/m.exec(front)?.[1]).toBe("broadsheet");
     const description = /^description: (.+)$/m.exec(front)?.[1] ?? "";
     expect(description.length).toBeGreaterThan(50);

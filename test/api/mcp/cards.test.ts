@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { request } from "../../support/agent.ts";
+import { type Json, request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { post } from "./rpc.ts";
 
@@ -43,3 +43,20 @@ test.each(["/.well-known/mcp/catalog.json", "/.well-known/ai-catalog.json"])(
     expect(String(card.headers["content-type"]).split(";")[0]).toBe(entry.type);
   },
 );
+
+test("/.well-known/mcp/server.json is what the MCP Registry takes", async () => {
+  const { headers, text } = await read("/.well-known/mcp/server.json");
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  const entry = JSON.parse(text);
+  expect(entry).toMatchObject({
+    $schema: expect.stringMatching(/\/server\.schema\.json$/),
+    name: expect.stringMatching(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+  });
+  expect(entry.description.length).toBeLessThanOrEqual(100);
+  expect(entry.remotes.map((remote: Json) => [remote.type, new URL(remote.url).pathname])).toEqual([
+    ["streamable-http", "/mcp"],
+    ["streamable-http", "/mcp/readonly"],
+  ]);
+  for (const remote of entry.remotes) expect(Object.keys(remote)).toEqual(["type", "url", "headers"]);
+});

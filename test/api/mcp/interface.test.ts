@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeTool, type Tool } from "../../../api/mcp/tool.ts";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import { type Json, request } from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let document: Json;
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  document = (await request(service, { method: "GET", url: "/api/v1/openapi.json" })).json;
+});
+afterAll(async () => await service.close());
+
+const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", "File"];
+// The search's short name for query; and what tools take in place of the parts of an address.
+const OTHER_NAMES = ["q", "url", "rows_url"];
+/** Members that a request reads only to see that nothing changes: tools leave them out. */
+const FIXED: Record<string, string[]> = { update_creation: ["type", "slug"] };
+
+/** The operation of the interface's description that a tool runs. */
+function findOperation({ request: { method, path } }: Tool): Json {
+  const shape = (text: string) => text.replace(/:\w+|\{\w+\}/g, "{}");
+  const found = Object.entries<Json>(document.paths).find(([known]) => shape(known) === shape(path));
+  return found?.[1][method.toLowerCase()];
+}
+
+const nameOf = ({ $ref, name }: Json): string => $ref?.split("/").at(-1) ?? name;
+
+/** What an operation takes, under the names that tools have for it. */
+function listInputs(operation: Json): string[] {
+  const headers: Record<string, string> = { IdempotencyKey: "idempotency_key", IfMatch: "lock_version" };
+  const parameters: string[] = operation.parameters
+    .filter((parameter: Json) => parameter.in !== "path")
+    .map(nameOf)
+    .filter((name: string) => name !== "IfNoneMatch")
+    .map((name: string) => headers[name] ?? name.replace(/\[.*$/, ""));
+  return [...parameters, ...listMembers(operation.requestBody?.content["application/json"].schema)];
+}
+
+/** The members of a schema and of all its choices. */
+function listMembers(schema: Json): string[] {
+  if (schema === undefined) return [];
+  const { $ref, properties = {}, anyOf = [], oneOf = [] } = schema;
+  const named = $ref === undefined ? [] : listMembers(document.components.schemas[nameOf(schema)]);
+  return [...named, ...Object.keys(properties), ...[...anyOf, ...oneOf].flatMap(listMembers)];
+}
+
+const asSet = (names: readonly string[]) =>
+  [...new Set(names)].filter((name) => !OTHER_NAMES.includes(name)).toSorted();
+
+test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+  "%s takes what the interface's description says of its request, and needs what it needs",
+  (_, tool) => {
+    const operation = findOperation(tool);
+    const inPath = [...tool.request.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+    const taken = Object.keys(describeTool(tool).inputSchema.properties as object);
+    const offered = listInputs(operation).filter((name) => !FIXED[tool.name]?.includes(name));
+    expect(asSet(taken.filter((name) => !inPath.includes(name)))).toEqual(asSet(offered));
+    expect(operation["x-ability"] ?? null).toBe(tool.ability);
+  },
+);
+
+test("a payload has the members of all types together", () => {
+  const ofTypes = PAYLOADS.flatMap((type) => listMembers(document.components.schemas[`${type}Payload`]));
+  for (const name of ["create_creation", "update_creation"]) {
+    const tool = TOOLS.find((known) => known.name === name);
+    if (tool === undefined) throw new Error(`${name} is missing`);
+    const { payload } = describeTool(tool).inputSchema.properties as Json;
+    expect(asSet(listMembers(payload))).toEqual(asSet(ofTypes));
+  }
+});
