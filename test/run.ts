@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { findChromium, installChromium } from "./support/chromium.ts";
+import { findJava, installJava } from "./support/java.ts";
 import { openScratch } from "./support/leftovers.ts";
 import { findRedis, installRedis } from "./support/redis.ts";
 
@@ -40,6 +41,7 @@ process.exit(await main(process.argv.slice(2)));
 async function main(given: readonly string[]): Promise<number> {
   await provideChromium();
   await provideRedis();
+  await provideJava();
   const stages = given.length > 0 ? [given] : STAGES;
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-reports-"));
   const scratch = await openScratch();
@@ -66,6 +68,13 @@ async function provideRedis(): Promise<void> {
   if (findRedis() !== null) return;
   if (!(await installRedis()))
     console.warn("No Redis here and none can be installed: its tests are left out.");
+}
+
+/** The same for the Nu checker, which is a Java program. */
+async function provideJava(): Promise<void> {
+  if (findJava() !== null || !existsSync(join(ROOT, "test", "api", "site"))) return;
+  if (!(await installJava()))
+    console.warn("No Java here and none can be installed: pages are not checked by the Nu checker.");
 }
 
 async function runStage(stage: readonly string[], file: string, scratch: string): Promise<Report | null> {

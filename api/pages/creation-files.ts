@@ -75,7 +75,7 @@ function renderSampleRows(file: FileView, columns: Column[], sample: NonNullable
     sample.rows.length < total
       ? `The first ${sample.rows.length} of ${countNoun(total, "row")}.`
       : `All ${countNoun(total, "row")}.`;
-  return html`<div class="sheet" role="region" tabindex="0" aria-label="Rows of ${file.label}"><table>
+  return html`<div class="sheet" role="group" tabindex="0" aria-label="Rows of ${file.label}"><table>
 <thead><tr>${typed.map(renderColumnHead)}</tr></thead>
 <tbody>${sample.rows.map((row) => html`<tr>${typed.map((column, index) => renderCell(row[index] ?? null, column))}</tr>\n`)}</tbody>
 </table></div>
@@ -98,7 +98,7 @@ function markFigure({ type }: Column): Html | null {
 }
 
 function renderColumns(file: FileView, columns: Column[]): Html {
-  return html`<div class="sheet" role="region" tabindex="0" aria-label="Columns of ${file.label}"><table>
+  return html`<div class="sheet" role="group" tabindex="0" aria-label="Columns of ${file.label}"><table>
 <thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="figure">Blanks</th></tr></thead>
 <tbody>${columns.map(
     ({ name, type, blanks }) =>

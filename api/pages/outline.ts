@@ -4,7 +4,7 @@ import { countNoun } from "./words.ts";
 
 /** The structure of a JSON document as a list within lists: each member's name and what it holds. */
 export function renderOutline(outline: Outline, label: string): Html {
-  return html`<div class="outline" role="region" tabindex="0" aria-label="Outline of ${label}"><ul><li><small>${describeNode(outline)}</small>${renderInside(outline)}</li></ul></div>`;
+  return html`<div class="outline" role="group" tabindex="0" aria-label="Outline of ${label}"><ul><li><small>${describeNode(outline)}</small>${renderInside(outline)}</li></ul></div>`;
 }
 
 function renderInside(node: Outline): Html | null {

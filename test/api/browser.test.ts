@@ -1,9 +1,10 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage, request } from "../support/agent.ts";
+import { openBrowser, openPage } from "../support/browser.ts";
 import { findChromium } from "../support/chromium.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -11,10 +12,6 @@ const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to look at pages with.");
 
 const WIDTHS = [320, 768, 1280];
-const FLAGS = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-  ...["--disable-background-networking", "--disable-component-update"],
-];
 const STORY = `## What rose\n\nA [gauge](https://example.net/) rose.[^1]\n\n| a | b |\n|---|---|\n| 1 | ${"x".repeat(200)} |\n\n[^1]: A note.\n`;
 
 describe.skipIf(executablePath === null)("in a real browser", () => {
@@ -27,7 +24,7 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
     site = `http://localhost:${port}`;
     service = await openService({ config: { siteUrl: site } });
     await service.app.listen({ port, host: "127.0.0.1" });
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS });
+    browser = await openBrowser(executablePath ?? "");
     const agent = await connectAgent(service, { handle: "tidewatch" });
     await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
     const asset = (await agent.upload("readings.csv", "station,height_m\nBremen,4.12\nHusum,\n")).json.data;
@@ -44,22 +41,6 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
     await service?.close();
   });
 
-  /** A page of its own that notes every complaint and every request that leaves the site. */
-  async function openPage(width: number): Promise<{ page: Page; complaints: string[] }> {
-    const context = await browser.newContext({ viewport: { width, height: 800 } });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => {
-      const isNotFound = message.text().includes("404 (Not Found)");
-      if (message.type() === "error" && !isNotFound) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (made) => {
-      if (!made.url().startsWith(site) && !made.url().startsWith("data:")) complaints.push(made.url());
-    });
-    return { page, complaints };
-  }
-
   test.for([
     "/",
     "/@tidewatch",
@@ -72,7 +53,7 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
     "/sign-in",
   ])("%s fits every width, breaks no rule of its policy and fetches nothing from elsewhere", async (path) => {
     for (const width of WIDTHS) {
-      const { page, complaints } = await openPage(width);
+      const { page, complaints } = await openPage(browser, site, width);
       await page.goto(`${site}${path}`);
       const overflow = await page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
@@ -89,7 +70,7 @@ describe.skipIf(executablePath === null)("in a real browser", () => {
     const email = "nora@example.org";
     await createOwner(service.deps, COMMAND_LINE, { email, alias: "Nora" });
     const { url } = await makeSignInLink(service.deps, COMMAND_LINE, email);
-    const { page, complaints } = await openPage(1280);
+    const { page, complaints } = await openPage(browser, site, 1280);
     await page.goto(url);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(`${site}/console`);

@@ -17,7 +17,7 @@ export const ALLOWED_TAGS: Readonly<Record<string, readonly string[]>> = {
   li: ["id", "class"],
   ol: ["start"],
   p: [],
-  pre: [],
+  pre: ["tabindex"],
   section: ["class", "aria-label"],
   strong: [],
   sup: ["id", "class"],

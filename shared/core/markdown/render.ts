@@ -48,11 +48,12 @@ function createRenderer(): Renderer {
     link_close: (tokens, index) => (tokens[index]?.hidden ? "" : "</a>"),
     s_open: () => "<del>",
     s_close: () => "</del>",
-    table_open: () => '<div class="table-scroll" role="region" tabindex="0" aria-label="Table">\n<table>\n',
+    table_open: () => '<div class="table-scroll" role="group" tabindex="0" aria-label="Table">\n<table>\n',
     table_close: () => "</table>\n</div>\n",
     th_open: (tokens, index) => `<th scope="col"${alignment(tokens[index])}>`,
     td_open: (tokens, index) => `<td${alignment(tokens[index])}>`,
     fence: renderFence,
+    code_block: renderFence,
     image: (tokens, index) => escapeHtml(tokens[index]?.content ?? ""),
     html_block: (tokens, index) => `<p>${escapeHtml(tokens[index]?.content ?? "")}</p>\n`,
     html_inline: (tokens, index) => escapeHtml(tokens[index]?.content ?? ""),
@@ -103,7 +104,7 @@ function renderFence(...[tokens, index, , env]: Parameters<RendererRule>): strin
   if (figure !== undefined) return `${figure}\n`;
   const language = firstWord(markdownIt.utils.unescapeAll(token?.info ?? "")).toLowerCase();
   const languageClass = LANGUAGE.test(language) ? ` class="language-${language}"` : "";
-  return `<pre><code${languageClass}>${escapeHtml(token?.content ?? "")}</code></pre>\n`;
+  return `<pre tabindex="0"><code${languageClass}>${escapeHtml(token?.content ?? "")}</code></pre>\n`;
 }
 
 function renderCheckbox(...[tokens, index]: Parameters<RendererRule>): string {

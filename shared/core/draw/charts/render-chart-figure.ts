@@ -17,11 +17,12 @@ export function renderChartFigure(chart: Chart, { idPrefix, number }: FigureOpti
     '<figure class="chart">',
     drawChart(chart, { idPrefix, size: "wide" }),
     drawChart(chart, { idPrefix: `${idPrefix}-n`, size: "narrow" }),
-    `<figcaption>Chart ${number}.${caption}</figcaption>`,
     "<details><summary>Data as a table</summary>",
-    `<div class="table-scroll" role="region" tabindex="0" aria-label="${label}">`,
+    `<div class="table-scroll" role="group" tabindex="0" aria-label="${label}">`,
     renderTable(tableOfChart(chart)),
-    "</div></details></figure>",
+    "</div></details>",
+    // A caption is the last child, as HTML has it; the stylesheet shows it above the folded table.
+    `<figcaption>Chart ${number}.${caption}</figcaption></figure>`,
   ].join("\n");
 }
 

@@ -6,6 +6,7 @@ function listColors(scheme: "light" | "dark"): string {
 
 /** The rules of the page's one stylesheet for charts; they use its --paper, --soft, --rule and measures. */
 export const CHART_RULES = `
+.chart { display: flex; flex-direction: column }
 .chart svg { display: block; width: 100%; max-width: 40rem }
 .chart .narrow { display: none; max-width: 26rem }
 .chart .soft { color: var(--soft) }
@@ -13,7 +14,7 @@ export const CHART_RULES = `
 .chart .paper { color: var(--paper) }
 ${listColors("light")}
 .chart figcaption { margin-top: var(--s2); max-width: 40rem; color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
-.chart details { margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
+.chart details { order: 1; margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
 .chart summary { color: var(--soft); cursor: pointer }
 .chart details .table-scroll { max-height: 24rem; margin-top: var(--s2) }
 @media (max-width:36rem) {

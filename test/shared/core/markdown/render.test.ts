@@ -81,7 +81,7 @@ describe("links", () => {
 test("tables scroll in a region that the keyboard reaches, aligned without styles", () => {
   expect(render("|a|b|\n|:-:|-|\n|`c`||")).toBe(
     [
-      '<div class="table-scroll" role="region" tabindex="0" aria-label="Table">',
+      '<div class="table-scroll" role="group" tabindex="0" aria-label="Table">',
       "<table>",
       "<thead>",
       "<tr>",
@@ -131,12 +131,14 @@ describe("code", () => {
     ["```{.r}", ""],
     ["```", ""],
   ])("%s names its language safely", (fence, attribute) => {
-    expect(render(`${fence}\n<b>\n\`\`\``)).toBe(`<pre><code${attribute}>&lt;b&gt;\n</code></pre>`);
+    expect(render(`${fence}\n<b>\n\`\`\``)).toBe(
+      `<pre tabindex="0"><code${attribute}>&lt;b&gt;\n</code></pre>`,
+    );
   });
 
   test("by indentation or in a line is escaped", () => {
     expect(render("    <b>\n\n`<i>`")).toBe(
-      "<pre><code>&lt;b&gt;\n</code></pre>\n<p><code>&lt;i&gt;</code></p>",
+      '<pre tabindex="0"><code>&lt;b&gt;\n</code></pre>\n<p><code>&lt;i&gt;</code></p>',
     );
   });
 });
