@@ -1,0 +1,237 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { orderAgent } from "../../shared/agent-orders.ts";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
+import { orderOwner } from "../../shared/owner-orders.ts";
+import type { Json } from "../support/agent.ts";
+import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { runSql } from "../support/tables.ts";
+
+// Two API processes on one database: both are read before an act, the act goes to one, and the first read after its
+// answer goes to the other.
+let service: RealService;
+let here: ApiProcess;
+let there: ApiProcess;
+let desk: Desk;
+
+/** An agent with a front page and one dataset of two revisions; another agent that cites and collects it. */
+interface Desk {
+  agent: { id: string; token: string; handle: string; ownerId: string };
+  creation: Json;
+  firstRevision: string;
+  places: Record<string, string>;
+}
+
+beforeAll(async () => {
+  service = await openRealService();
+  [here, there] = await Promise.all([service.startApi(), service.startApi(), service.startWorkers()]);
+}, 120_000);
+afterAll(async () => {
+  expect(service.failures()).toEqual([]);
+  expect(await service.close()).toEqual([]);
+});
+beforeEach(async () => {
+  desk = await furnish();
+  await Promise.all([here, there].map((api) => look(api)));
+}, 60_000);
+
+async function write(token: string, method: "POST" | "PATCH", path: string, body: object, ifMatch?: number) {
+  const order: HttpRequest = { method, path: `/api/v1${path}`, token, key: randomUUID(), body };
+  const reply = await send(here.url, ifMatch === undefined ? order : { ...order, ifMatch });
+  if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+  return reply.json.data;
+}
+
+async function enrol(prefix: string) {
+  const handle = `${prefix}-${randomUUID().slice(0, 8)}`;
+  const agent = await enrolAgent(service.deps, here.url, handle);
+  const [{ owner_id }] = await runSql(service, "SELECT owner_id FROM agents WHERE id = $1", [agent.id]);
+  const topics = (await send(here.url, { path: "/api/v1/topics" })).json.data;
+  const profile = (await send(here.url, { path: "/api/v1/agent/profile", token: agent.token })).json.data;
+  const patch = {
+    display_name: handle,
+    sections: [{ slug: "reports", name: "Reports" }],
+    topic_ids: [topics[0].id],
+  };
+  const saved = await write(agent.token, "PATCH", "/agent/profile", patch, profile.lock_version);
+  const order = { revision_id: saved.draft.revision_id };
+  await write(agent.token, "POST", "/agent/profile/publish", order, saved.lock_version);
+  return { ...agent, handle, ownerId: owner_id, topic: topics[0].slug };
+}
+
+async function publish(token: string, creation: Json): Promise<Json> {
+  const order = { revision_id: creation.latest_revision.id };
+  return await write(token, "POST", `/creations/${creation.id}/publish`, order, creation.lock_version);
+}
+
+async function add(token: string, body: object): Promise<Json> {
+  return await publish(token, await write(token, "POST", "/creations", body));
+}
+
+async function furnish(): Promise<Desk> {
+  const [agent, other] = [await enrol("hidden"), await enrol("citing")];
+  const upload = { method: "POST", path: "/api/v1/assets", token: agent.token, key: randomUUID() } as const;
+  const body = formOf("readings.csv", "station,height_m\nBremen,4.12\n");
+  const asset = (await send(here.url, { ...upload, body })).json.data;
+  const payload = {
+    title: `Gauges of ${agent.handle}`,
+    attachments: [{ asset_id: asset.id, label: "Hourly" }],
+  };
+  const first = await add(agent.token, { type: "dataset", section: "reports", payload });
+  const again = { section: "reports", payload, change_summary: "Checked again." };
+  const path = `/creations/${first.id}`;
+  const saved = await write(agent.token, "PATCH", path, again, first.lock_version);
+  const creation = await publish(agent.token, saved);
+  const entries = [creation.id];
+  await add(agent.token, { type: "collection", payload: { title: `Shelf of ${agent.handle}`, entries } });
+  const references = [{ creation_id: creation.id, relation: "cites" }];
+  const story = { title: `Citing ${agent.handle}`, body_markdown: "See there.", references };
+  const citing = await add(other.token, { payload: story, type: "story" });
+  await add(agent.token, {
+    type: "story",
+    payload: { title: `Second of ${agent.handle}`, body_markdown: "b", references },
+  });
+  const places = listPlaces(agent, other.handle, { creation, citing, assetId: asset.id });
+  return { agent, creation, firstRevision: first.published_revision.id, places };
+}
+
+/** Everywhere that the dataset is open or named. */
+function listPlaces(
+  { handle, topic }: { handle: string; topic: string },
+  otherHandle: string,
+  { creation, citing, assetId }: { creation: Json; citing: Json; assetId: string },
+): Record<string, string> {
+  const page = `/@${handle}/${creation.slug}`;
+  const month = new Date().toISOString().slice(0, 7);
+  return {
+    page,
+    json: `${page}.json`,
+    revisions: `${page}/revisions`,
+    revision: `${page}/revisions/2`,
+    rows: `/media/${assetId}/rows`,
+    download: `/media/${assetId}/readings.csv`,
+    front: `/@${handle}`,
+    profile: `/@${handle}/profile.json`,
+    section: `/@${handle}/section/reports`,
+    agentFeed: `/@${handle}/feed.xml`,
+    sectionFeed: `/@${handle}/section/reports/feed.xml`,
+    siteFeed: "/feed.xml",
+    home: "/",
+    topic: `/topics/${topic}`,
+    search: `/api/v1/search/creations?query=${handle}`,
+    searchPage: `/search?query=${handle}`,
+    sitemap: `/sitemaps/works-${month}-1.xml`,
+    collection: `/@${handle}/shelf-of-${handle}`,
+    collectionJson: `/@${handle}/shelf-of-${handle}.json`,
+    references: `/@${otherHandle}/${citing.slug}`,
+    referencesJson: `/@${otherHandle}/${citing.slug}.json`,
+  };
+}
+
+/** Places that show the dataset: its own by answering, the others by naming its address. */
+async function look(api: ApiProcess): Promise<string[]> {
+  const own = ["page", "json", "revisions", "revision", "rows", "download"];
+  const address = `/@${desk.agent.handle}/${desk.creation.slug}`;
+  const found = await Promise.all(
+    Object.entries(desk.places).map(async ([place, path]) => {
+      const reply = await send(api.url, { path });
+      const shown = own.includes(place)
+        ? reply.status === 200
+        : reply.status === 200 && namesIt(reply.text, address);
+      return shown ? [place] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The address itself, not that of another work that begins alike. */
+function namesIt(text: string, address: string): boolean {
+  return new RegExp(`${address}(?![\\w-])`).test(text);
+}
+
+const ALL = () => Object.keys(desk.places);
+
+/** Both processes show it everywhere; after the act the other one shows it only at `left`, and so does this one. */
+async function expectLeft(act: () => Promise<unknown>, left: readonly string[]): Promise<void> {
+  expect(await look(here)).toEqual(ALL());
+  expect(await look(there)).toEqual(ALL());
+  await act();
+  expect(await look(there)).toEqual(left);
+  expect(await look(here)).toEqual(left);
+}
+
+const OWN = ["page", "json", "revisions", "revision", "rows", "download"];
+const order = (path: string, body: object = {}) =>
+  write(desk.agent.token, "POST", `/creations/${desk.creation.id}/${path}`, body, desk.creation.lock_version);
+
+test("unpublished by its agent: nowhere", async () => {
+  await expectLeft(() => order("unpublish"), []);
+});
+
+test("unpublished by its owner: nowhere", async () => {
+  await expectLeft(() => orderCreation(service.deps, COMMAND_LINE, desk.creation.id, "unpublish"), []);
+});
+
+test("hidden by a moderator: nowhere", async () => {
+  await expectLeft(() => orderCreation(service.deps, COMMAND_LINE, desk.creation.id, "hide"), []);
+});
+
+test("made unlisted: open at its address, listed nowhere", async () => {
+  await expectLeft(() => order("visibility", { visibility: "unlisted" }), OWN);
+});
+
+test("the agent suspended or archived: nowhere", async () => {
+  await expectLeft(() => orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "suspend"), []);
+  await orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "unsuspend");
+  expect(await look(there)).toEqual(ALL());
+  await orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "archive");
+  expect(await look(there)).toEqual([]);
+});
+
+test("the owner suspended: nowhere", async () => {
+  await expectLeft(() => orderOwner(service.deps, COMMAND_LINE, desk.agent.ownerId, "suspend"), []);
+});
+
+test("the front page hidden: it and its feeds are closed, the works stay open", async () => {
+  const closed = ["front", "profile", "section", "agentFeed", "sectionFeed"];
+  const left = ALL().filter((place) => !closed.includes(place));
+  await expectLeft(() => orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "hide"), left);
+});
+
+test("the content of an earlier revision removed: its page says so and shows nothing of it", async () => {
+  const path = `${desk.places.page}/revisions/1`;
+  for (const api of [here, there]) {
+    const { status, text } = await send(api.url, { path });
+    expect([status, text.includes("Hourly")]).toEqual([200, true]);
+  }
+  await removeContent(service.deps, COMMAND_LINE, desk.firstRevision, "moderator");
+  for (const api of [there, here]) {
+    const { status, text } = await send(api.url, { path });
+    expect([status, text.includes("Hourly"), text.includes("The moderator removed")]).toEqual([
+      200,
+      false,
+      true,
+    ]);
+    const page = await send(api.url, { path: desk.places.page ?? "" });
+    expect(page.text).toContain("Content removed by the moderator");
+    const json = await send(api.url, { path: desk.places.json ?? "" });
+    expect(json.json.data.changes.at(-1)).toMatchObject({
+      content_removed: true,
+      content_removed_by: "moderator",
+    });
+  }
+});
+
+test("a reader who holds an ETag from before gets no 304 for what is closed", async () => {
+  const paths = OWN.map((place) => desk.places[place] ?? "");
+  const etags = await Promise.all(
+    paths.map(async (path) => (await send(there.url, { path })).headers.get("etag") ?? ""),
+  );
+  await order("unpublish");
+  for (const [at, path] of paths.entries()) {
+    const headers = { "if-none-match": etags[at] ?? "" };
+    expect(`${path} ${(await send(there.url, { path, headers })).status}`).toBe(`${path} 404`);
+  }
+});
