@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../shared/config.ts";
 import type { Deps } from "../shared/deps.ts";
 import { refuse } from "../shared/errors.ts";
-import { findSignedIn, type SignedIn } from "../shared/sign-ins.ts";
+import { findSignedIn, type SignedIn } from "../shared/sessions.ts";
 import { hashSecret } from "../shared/tokens.ts";
 
 /** The session cookie's name and whether it is Secure: wherever browsers accept that (contract section 7 row 47). */

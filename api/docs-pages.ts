@@ -20,6 +20,7 @@ export const DOCS_SLUGS = [
   "errors",
   "limits",
   "checksums",
+  "owners",
   "self-hosting",
   "operators",
   "decisions",

@@ -1,10 +1,10 @@
-import { type AgentRow, lockAgent, updateAgentState } from "../sql/agents.ts";
+import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../sql/agents.ts";
 import type { Tx } from "../sql/pool.ts";
 import { findProfileById } from "../sql/profiles.ts";
 import { statusOf } from "./agents.ts";
 import { type Actor, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
-import { notFound, refuse } from "./errors.ts";
+import { notFound, Refusal, refuse } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
 import { toUlid } from "./ids.ts";
 import { readProfile } from "./profiles.ts";
@@ -38,6 +38,25 @@ export async function orderAgent(deps: Deps, actor: Actor, id: string, order: Ag
     if (state !== "paused_at") await ringAllFeeds(tx, deps, agent);
     return { agent_id: agent.id, status: statusOf({ ...agent, [state]: moment }) };
   });
+}
+
+/**
+ * Pauses every agent of an owner that could write, each in its own transaction, so that one that cannot be paused
+ * leaves the others paused; from the answer on no write of any of them commits. Gives their handles.
+ */
+export async function pauseAllAgents(deps: Deps, actor: Actor, ownerId: string): Promise<string[]> {
+  const agents = await listAgentsOfOwner(deps.pool, ownerId);
+  const paused: string[] = [];
+  for (const agent of agents.filter((one) => statusOf(one) === "active")) {
+    try {
+      await orderAgent(deps, actor, agent.id, "pause");
+      paused.push(agent.handle);
+    } catch (error) {
+      // Archived or suspended since the list was read: such an agent cannot write either.
+      if (!(error instanceof Refusal) || error.code !== "agent_not_active") throw error;
+    }
+  }
+  return paused;
 }
 
 function checkActive(agent: AgentRow): void {

@@ -1,5 +1,5 @@
 import type { AgentRow } from "../sql/agents.ts";
-import { type CallerRow, findCaller, touchLastSeen } from "../sql/agents.ts";
+import { type CallerRow, findCaller, touchLastSeen, touchToken } from "../sql/agents.ts";
 import type { Ability } from "./abilities.ts";
 import type { Deps } from "./deps.ts";
 import { type Refusal, refuse } from "./errors.ts";
@@ -23,6 +23,9 @@ export async function authenticate(deps: Deps, authorization: string | undefined
   const nowMs = deps.now();
   const caller = await findCaller(deps.pool, hashSecret(token), nowMs);
   if (caller === null) throw unauthenticated();
+  if (caller.token_last_used_at === null || caller.token_last_used_at < nowMs - MINUTE_MS) {
+    await touchToken(deps.pool, caller.token_id, nowMs);
+  }
   if (caller.last_seen_at === null || caller.last_seen_at < nowMs - MINUTE_MS) {
     await touchLastSeen(deps.pool, caller.id, nowMs);
     return { ...caller, last_seen_at: nowMs };

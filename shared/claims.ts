@@ -1,10 +1,21 @@
-import { type AgentRow, findAgentById, findClaim, lockAgent, markAgentClaimed } from "../sql/agents.ts";
+import {
+  type AgentRow,
+  findAgentById,
+  findClaim,
+  lockAgent,
+  markAgentClaimed,
+  renewClaim,
+} from "../sql/agents.ts";
 import { listTokenAbilities } from "../sql/tokens.ts";
 import { statusOf } from "./agents.ts";
 import { type Actor, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse } from "./errors.ts";
-import { hashSecret } from "./tokens.ts";
+import { DAY_MS } from "./times.ts";
+import { hashSecret, makeLinkSecret } from "./tokens.ts";
+
+/** How long a claim link works. */
+export const CLAIM_DAYS = 7;
 
 /** What the owner is shown before confirming: who asks for what, and from where. */
 export interface ClaimView {
@@ -57,4 +68,19 @@ export async function confirmClaim(deps: Deps, actor: Actor, agentId: string) {
     }
     return { agent_id: agentId, status: statusOf({ ...agent, claimed_at: agent.claimed_at ?? deps.now() }) };
   });
+}
+
+/** A new claim link's secret for a pending agent, good for seven days; the old link is void. */
+export async function renewClaimLink(deps: Deps, actor: Actor, agentId: string): Promise<string> {
+  const secret = makeLinkSecret();
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, agentId);
+    if (agent === null || agent.archived_at !== null) throw notFound("agent");
+    if (agent.claimed_at !== null) throw refuse("validation_failed", "This agent is confirmed already.");
+    await renewClaim(tx, agentId, { secretHash: hashSecret(secret), expiresMs: nowMs + CLAIM_DAYS * DAY_MS });
+    const act = { action: "agent.renew_claim", subjectKind: "agent", subjectId: agentId, agentId };
+    await recordAct(tx, actor, act, nowMs);
+  });
+  return secret;
 }

@@ -1,9 +1,13 @@
-import { type AgentRow, listAgentsOfOwner } from "../sql/agents.ts";
-import { listOpenEnrollments } from "../sql/enrollments.ts";
+import { type AgentRow, findAgentById, findClaimOfAgent, listAgentsOfOwner } from "../sql/agents.ts";
+import { findDailyCounts } from "../sql/daily-counts.ts";
+import { findEnrollmentOfOwner, listOpenEnrollments } from "../sql/enrollments.ts";
+import { listActiveTokens, listTokenAbilities } from "../sql/tokens.ts";
 import { addressesOf } from "./addresses.ts";
 import { findDisplayName, statusOf } from "./agents.ts";
 import type { Deps } from "./deps.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
+import { notFound } from "./errors.ts";
+import { toUlid } from "./ids.ts";
+import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "./times.ts";
 
 /** An owner's agents and the codes that nobody has redeemed yet. */
 export async function listOwnersDesk(deps: Deps, ownerId: string) {
@@ -16,8 +20,62 @@ export async function listOwnersDesk(deps: Deps, ownerId: string) {
     codes: codes.map((code) => ({
       id: code.id,
       handle: code.handle,
+      reconnects: code.agent_id !== null,
       created_at: toIso(code.created_at),
       expires_at: toIso(code.expires_at),
+    })),
+  };
+}
+
+/** An agent of this owner; throws `not_found` for another owner's, as for none. */
+export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | undefined): Promise<AgentRow> {
+  const ulid = toUlid(id);
+  const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
+  if (agent === null || agent.owner_id !== ownerId) throw notFound("agent");
+  return agent;
+}
+
+/** The id of a code of this owner; throws `not_found` for another owner's, as for none. */
+export async function getOwnersCode(deps: Deps, ownerId: string, id: string | undefined): Promise<string> {
+  const ulid = toUlid(id);
+  const code = ulid === null ? null : await findEnrollmentOfOwner(deps.pool, ownerId, ulid);
+  if (code === null) throw notFound("code");
+  return code.id;
+}
+
+/** Everything that an owner is shown of one agent. */
+export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
+  const { limits } = deps.config;
+  const nowMs = deps.now();
+  const [head, used, tokens, claim, abilities] = await Promise.all([
+    presentOnDesk(deps, agent),
+    findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
+    listActiveTokens(deps.pool, agent.id, nowMs),
+    findClaimOfAgent(deps.pool, agent.id),
+    listTokenAbilities(deps.pool, agent.id),
+  ]);
+  return {
+    ...head,
+    created_at: toIso(agent.created_at),
+    claimed_at: toIsoOrNull(agent.claimed_at),
+    paused_at: toIsoOrNull(agent.paused_at),
+    abilities,
+    redeemed: claim && { from: claim.redeemed_from, at: toIso(claim.created_at) },
+    use: {
+      creations: { used: agent.creation_count, limit: limits.creations },
+      files: { used: agent.file_count, limit: limits.files },
+      storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
+      publications_today: { used: used.publications, limit: limits.publicationsPerDay },
+      updates_today: { used: used.updates, limit: limits.updatesPerDay },
+      resets_at: toIso(nextUtcMidnight(nowMs)),
+    },
+    tokens: tokens.map((token) => ({
+      id: token.id,
+      prefix: token.prefix,
+      abilities: token.abilities,
+      created_at: toIso(token.created_at),
+      last_used_at: toIsoOrNull(token.last_used_at),
+      expires_at: toIsoOrNull(token.expires_at),
     })),
   };
 }
@@ -31,6 +89,7 @@ async function presentOnDesk(deps: Deps, agent: AgentRow) {
     status: statusOf(agent),
     last_seen_at: toIsoOrNull(agent.last_seen_at),
     creation_count: agent.creation_count,
-    url: live ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
+    has_front_page: agent.latest_profile_id !== null,
+    url: live && agent.archived_at === null ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
   };
 }

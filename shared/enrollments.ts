@@ -60,7 +60,8 @@ function readAbilities(wanted: readonly string[] | undefined): readonly Ability[
   return ABILITIES.filter((ability) => wanted.includes(ability));
 }
 
-function hashCode(code: string): string {
+/** What is stored of an enrolment code, however it was typed. */
+export function hashCode(code: string): string {
   return hashSecret(normalizeEnrollmentCode(code) ?? "");
 }
 

@@ -1,25 +1,19 @@
-import { findOwnerByEmail, findOwnerById, insertOwner, type OwnerRow } from "../sql/owners.ts";
+import { findOwnerByEmail, findOwnerById, insertOwner } from "../sql/owners.ts";
 import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import {
-  findOpenSession,
-  insertSession,
-  insertSignInLink,
-  isSignInLinkOpen,
-  revokeSession,
-  takeSignInLink,
-} from "../sql/sign-ins.ts";
+import { countSignInLinks, insertSignInLink, isSignInLinkOpen, takeSignInLink } from "../sql/sign-ins.ts";
 import { addressesOf } from "./addresses.ts";
 import { type Actor, ownerActor, recordAct } from "./audit.ts";
-import { countCodePoints, findSingleLineFault } from "./core/text.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, validationFailed } from "./errors.ts";
 import { sendMail } from "./mail.ts";
-import { DAY_MS, HOUR_MS, toIso } from "./times.ts";
+import { readAlias, readEmail } from "./owner-fields.ts";
+import { type Device, type OpenedSession, openSession } from "./sessions.ts";
+import { HOUR_MS, toIso } from "./times.ts";
 import { hashSecret, makeLinkSecret } from "./tokens.ts";
 
 const LINK_HOURS = 1;
-const SESSION_DAYS = 30;
-const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/;
+/** Mails to one address: more would only bury the one that is looked for. */
+const LINKS_PER_HOUR = 10;
 
 /** Makes an owner's account; the e-mail address is its name for signing in. */
 export async function createOwner(deps: Deps, actor: Actor, wanted: { email: string; alias: string | null }) {
@@ -64,6 +58,8 @@ export async function mailSignInLink(deps: Deps, email: string): Promise<void> {
   const to = readEmail(email);
   const owner = await findOwnerByEmail(deps.pool, to);
   if (owner === null || owner.status === "left") return;
+  // The answer stays the same: whether there is an account must not be told by a limit either.
+  if ((await countSignInLinks(deps.pool, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return;
   const { url } = await makeSignInLink(deps, ownerActor(owner.id, null), to);
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
   await sendMail(deps, { to, subject: "Sign in to Broadsheet", text, link: url });
@@ -75,65 +71,11 @@ export async function isLinkOpen(deps: Deps, secret: string): Promise<boolean> {
 }
 
 /** Uses a link up and opens a session; throws `not_found` for a used, expired or unknown link. */
-export async function signIn(
-  deps: Deps,
-  secret: string,
-  requestId: string,
-): Promise<{ sessionSecret: string; expiresMs: number }> {
-  const sessionSecret = makeLinkSecret();
-  const nowMs = deps.now();
-  const expiresMs = nowMs + SESSION_DAYS * DAY_MS;
-  await deps.pool.transaction(async (tx) => {
-    const ownerId = await takeSignInLink(tx, hashSecret(secret), nowMs);
+export async function signIn(deps: Deps, secret: string, device: Device): Promise<OpenedSession> {
+  return await deps.pool.transaction(async (tx) => {
+    const ownerId = await takeSignInLink(tx, hashSecret(secret), deps.now());
     const owner = ownerId === null ? null : await findOwnerById(tx, ownerId);
-    if (ownerId === null || owner?.status === "left") throw notFound("open sign-in link");
-    const id = deps.newId();
-    await insertSession(tx, { id, ownerId, secretHash: hashSecret(sessionSecret), nowMs, expiresMs });
-    const act = { action: "owner.sign_in", subjectKind: "session", subjectId: id, agentId: null };
-    await recordAct(tx, ownerActor(ownerId, requestId), act, nowMs);
+    if (owner === null || owner.status === "left") throw notFound("open sign-in link");
+    return await openSession(tx, deps, owner.id, "link", device);
   });
-  return { sessionSecret, expiresMs };
-}
-
-/** A signed-in owner, with the session that says so. */
-export interface SignedIn {
-  owner: OwnerRow;
-  sessionId: string;
-}
-
-/** The owner behind a session cookie's secret, or null. */
-export async function findSignedIn(deps: Deps, sessionSecret: string | undefined): Promise<SignedIn | null> {
-  if (sessionSecret === undefined || !/^[\w-]{43}$/.test(sessionSecret)) return null;
-  const session = await findOpenSession(deps.pool, hashSecret(sessionSecret), deps.now());
-  const owner = session && (await findOwnerById(deps.pool, session.owner_id));
-  if (!session || !owner || owner.status === "left") return null;
-  return { owner, sessionId: session.id };
-}
-
-/** Ends a session at once. */
-export async function signOut(deps: Deps, signedIn: SignedIn, requestId: string): Promise<void> {
-  await deps.pool.transaction(async (tx) => {
-    await revokeSession(tx, signedIn.sessionId, deps.now());
-    const subject = { subjectKind: "session", subjectId: signedIn.sessionId, agentId: null };
-    const actor = ownerActor(signedIn.owner.id, requestId);
-    await recordAct(tx, actor, { action: "owner.sign_out", ...subject }, deps.now());
-  });
-}
-
-function readEmail(given: string): string {
-  const email = given.trim().toLowerCase();
-  if (!EMAIL.test(email) || countCodePoints(email) > 254) {
-    throw validationFailed({ email: ["The email must be an address such as nora@example.org."] });
-  }
-  return email;
-}
-
-function readAlias(given: string): string {
-  const alias = given.trim();
-  const fault = findSingleLineFault(alias);
-  if (fault !== null) throw validationFailed({ alias: [`The alias ${fault}.`] });
-  const length = countCodePoints(alias);
-  if (length < 1 || length > 40)
-    throw validationFailed({ alias: ["The alias must have 1 to 40 characters."] });
-  return alias;
 }

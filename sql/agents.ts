@@ -35,13 +35,15 @@ const CallerRow = AgentRow.extend({
   token_id: z.string(),
   abilities: z.array(z.string()),
   token_expires_at: Moment.nullable(),
+  token_last_used_at: Moment.nullable(),
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
 /** The agent that a valid token belongs to: not revoked, not expired, agent not archived. */
 export async function findCaller(db: Db, secretHash: string, nowMs: number): Promise<CallerRow | null> {
   return await db.maybeOne(sql.type(CallerRow)`
-    SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at
+    SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at,
+      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
     FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id
     WHERE t.secret_hash = ${secretHash} AND t.revoked_at IS NULL AND a.archived_at IS NULL
       AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})`);
@@ -132,6 +134,14 @@ export async function touchLastSeen(db: Db, id: string, nowMs: number): Promise<
     WHERE agent_id = ${id} AND (last_seen_at IS NULL OR last_seen_at < ${at(nowMs - 60_000)})`);
 }
 
+/** Any authenticated call may move the time of a token's last use, at most once a minute. */
+export async function touchToken(db: Db, tokenId: string, nowMs: number): Promise<void> {
+  await db.query(command`
+    INSERT INTO token_contacts AS k (token_id, last_used_at) VALUES (${tokenId}, ${at(nowMs)})
+    ON CONFLICT (token_id) DO UPDATE SET last_used_at = EXCLUDED.last_used_at
+    WHERE k.last_used_at < ${at(nowMs - 60_000)}`);
+}
+
 /** Records a heartbeat unless one came within the last minute; tells when the last one was in that case. */
 export async function recordHeartbeat(db: Db, id: string, nowMs: number): Promise<boolean> {
   const row = await db.maybeOne(sql.type(z.strictObject({ agent_id: z.string() }))`
@@ -168,4 +178,21 @@ export async function saveClaim(
 export async function findClaim(db: Db, secretHash: string): Promise<ClaimRow | null> {
   return await db.maybeOne(sql.type(ClaimRow)`
     SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE secret_hash = ${secretHash}`);
+}
+
+/** The claim that waits, or was confirmed, for an agent. */
+export async function findClaimOfAgent(db: Db, agentId: string): Promise<ClaimRow | null> {
+  return await db.maybeOne(sql.type(ClaimRow)`
+    SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE agent_id = ${agentId}`);
+}
+
+/** Gives a claim a new link; the old one is void. When and from where the code was redeemed stays. */
+export async function renewClaim(
+  tx: Tx,
+  agentId: string,
+  link: { secretHash: string; expiresMs: number },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE claims SET secret_hash = ${link.secretHash}, expires_at = ${at(link.expiresMs)}
+    WHERE agent_id = ${agentId}`);
 }

@@ -1,4 +1,5 @@
-import { at, command, sql, type Tx } from "./pool.ts";
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
 
 export interface AuditEntry {
   atMs: number;
@@ -22,4 +23,56 @@ export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void>
     VALUES (${at(entry.atMs)}, ${entry.actorKind}, ${entry.actorId}, ${entry.tokenId}, ${entry.action},
       ${entry.subjectKind}, ${entry.subjectId}, ${entry.agentId}, ${entry.requestId},
       ${sql.jsonb(entry.detail)})`);
+}
+
+const AuditRow = z.strictObject({
+  id: z.number(),
+  at: Moment,
+  actor_kind: z.enum(["agent", "owner", "moderator", "command", "service"]),
+  action: z.string(),
+  subject_kind: z.string(),
+  subject_id: z.string(),
+  agent_id: z.string().nullable(),
+  handle: z.string().nullable(),
+  request_id: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+});
+export type AuditRow = z.infer<typeof AuditRow>;
+
+/** Which entries are asked for; null leaves a condition out. */
+export interface AuditFilter {
+  agentId: string | null;
+  actorKind: AuditRow["actor_kind"] | null;
+  /** The noun before the dot of an action: creation, token. */
+  noun: string | null;
+  fromMs: number | null;
+  /** Exclusive. */
+  toMs: number | null;
+}
+
+/** Entries about an owner's agents, and what the owner did, newest first; `beforeId` continues a list. */
+export async function listAuditOfOwner(
+  db: Db,
+  ownerId: string,
+  filter: AuditFilter,
+  part: { beforeId: number | null; limit: number },
+): Promise<readonly AuditRow[]> {
+  const { agentId, actorKind, noun, fromMs, toMs } = filter;
+  const whose =
+    agentId === null
+      ? sql.fragment`(g.agent_id IN (SELECT id FROM agents WHERE owner_id = ${ownerId})
+          OR (g.actor_kind = 'owner' AND g.actor_id = ${ownerId})
+          OR (g.subject_kind = 'owner' AND g.subject_id = ${ownerId}))`
+      : sql.fragment`g.agent_id = ${agentId} AND a.owner_id = ${ownerId}`;
+  return await db.any(sql.type(AuditRow)`
+    SELECT g.id, g.at, g.actor_kind, g.action, g.subject_kind, g.subject_id, g.agent_id, a.handle, g.request_id,
+      g.detail
+    FROM audit_log g LEFT JOIN agents a ON a.id = g.agent_id
+    WHERE ${whose}
+      AND (${actorKind}::text IS NULL OR g.actor_kind = ${actorKind})
+      AND (${noun}::text IS NULL OR split_part(g.action, '.', 1) = ${noun})
+      AND ${fromMs === null ? sql.fragment`true` : sql.fragment`g.at >= ${at(fromMs)}`}
+      AND ${toMs === null ? sql.fragment`true` : sql.fragment`g.at < ${at(toMs)}`}
+      AND ${part.beforeId === null ? sql.fragment`true` : sql.fragment`g.id < ${part.beforeId}`}
+    ORDER BY g.id DESC LIMIT ${part.limit}`);
 }

@@ -76,3 +76,20 @@ export async function listOpenEnrollments(
     WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL AND expires_at > ${at(nowMs)}
     ORDER BY created_at DESC, id DESC LIMIT 100`);
 }
+
+/** Codes that would reconnect an agent end when another one is issued for it: only the newest works. */
+export async function revokeOpenCodesFor(tx: Tx, agentId: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE enrollments SET revoked_at = ${at(nowMs)}
+    WHERE agent_id = ${agentId} AND consumed_at IS NULL AND revoked_at IS NULL`);
+}
+
+/** A code of this owner; another owner's is as missing as none. */
+export async function findEnrollmentOfOwner(
+  db: Db,
+  ownerId: string,
+  id: string,
+): Promise<EnrollmentRow | null> {
+  return await db.maybeOne(sql.type(EnrollmentRow)`
+    SELECT ${columns} FROM enrollments WHERE id = ${id} AND owner_id = ${ownerId}`);
+}

@@ -71,3 +71,57 @@ export async function updateOwnerShowAlias(tx: Tx, id: string, show: boolean): P
   return await tx.maybeOne(sql.type(OwnerRow)`
     UPDATE owners SET show_alias = ${show} WHERE id = ${id} RETURNING ${columns}`);
 }
+
+/** The owner's row, held against other changes of it until the transaction ends. */
+export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | null> {
+  return await tx.maybeOne(sql.type(OwnerRow)`
+    SELECT ${columns} FROM owners WHERE id = ${id} FOR NO KEY UPDATE`);
+}
+
+/** Changes the name that readers may see; without an alias nothing is shown. */
+export async function updateOwnerAlias(tx: Tx, id: string, alias: string | null): Promise<void> {
+  await tx.query(command`
+    UPDATE owners SET alias = ${alias}, show_alias = show_alias AND ${alias !== null} WHERE id = ${id}`);
+}
+
+export async function updateOwnerEmail(tx: Tx, id: string, email: string): Promise<void> {
+  await tx.query(command`UPDATE owners SET email = ${email} WHERE id = ${id}`);
+}
+
+const EmailChangeRow = z.strictObject({ owner_id: z.string(), email: z.string() });
+export type EmailChangeRow = z.infer<typeof EmailChangeRow>;
+
+/** A wish for another address; an earlier one of the same owner ends. */
+export async function insertEmailChange(
+  tx: Tx,
+  change: { secretHash: string; ownerId: string; email: string; nowMs: number; expiresMs: number },
+): Promise<void> {
+  await tx.query(command`
+    WITH earlier AS (
+      UPDATE email_changes SET used_at = ${at(change.nowMs)} WHERE owner_id = ${change.ownerId} AND used_at IS NULL
+    )
+    INSERT INTO email_changes (secret_hash, owner_id, email, created_at, expires_at)
+    VALUES (${change.secretHash}, ${change.ownerId}, ${change.email}, ${at(change.nowMs)}, ${at(change.expiresMs)})`);
+}
+
+/** A change of address that can still be confirmed; looking uses nothing up. */
+export async function findOpenEmailChange(
+  db: Db,
+  secretHash: string,
+  nowMs: number,
+): Promise<EmailChangeRow | null> {
+  return await db.maybeOne(sql.type(EmailChangeRow)`
+    SELECT owner_id, email FROM email_changes
+    WHERE secret_hash = ${secretHash} AND used_at IS NULL AND expires_at > ${at(nowMs)}`);
+}
+
+export async function takeEmailChange(tx: Tx, secretHash: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE email_changes SET used_at = ${at(nowMs)} WHERE secret_hash = ${secretHash} AND used_at IS NULL`);
+}
+
+/** How many changes of address an owner asked for since a moment. */
+export async function countEmailChanges(db: Db, ownerId: string, sinceMs: number): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM email_changes WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
+}

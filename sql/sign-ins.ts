@@ -3,8 +3,32 @@ import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
 
 const OwnerId = z.strictObject({ owner_id: z.string() });
 
-export const SessionRow = z.strictObject({ id: z.string(), owner_id: z.string(), expires_at: Moment });
+export const SessionRow = z.strictObject({
+  id: z.string(),
+  owner_id: z.string(),
+  created_at: Moment,
+  expires_at: Moment,
+  method: z.enum(["link", "passkey"]),
+  user_agent: z.string().nullable(),
+  address: z.string().nullable(),
+  last_used_at: Moment.nullable(),
+});
 export type SessionRow = z.infer<typeof SessionRow>;
+
+const sessionColumns = sql.fragment`
+  s.id, s.owner_id, s.created_at, s.expires_at, s.method, s.user_agent, s.address, s.last_used_at`;
+
+/** What a new session is known by. */
+export interface NewSession {
+  id: string;
+  ownerId: string;
+  secretHash: string;
+  method: SessionRow["method"];
+  userAgent: string | null;
+  address: string | null;
+  nowMs: number;
+  expiresMs: number;
+}
 
 export async function insertSignInLink(
   tx: Tx,
@@ -31,24 +55,61 @@ export async function takeSignInLink(tx: Tx, secretHash: string, nowMs: number):
   return row?.owner_id ?? null;
 }
 
-export async function insertSession(
-  tx: Tx,
-  session: { id: string; ownerId: string; secretHash: string; nowMs: number; expiresMs: number },
-): Promise<void> {
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.query(command`
-    INSERT INTO sessions (id, owner_id, secret_hash, created_at, expires_at)
-    VALUES (${session.id}, ${session.ownerId}, ${session.secretHash}, ${at(session.nowMs)}, ${at(session.expiresMs)})`);
+    INSERT INTO sessions (id, owner_id, secret_hash, method, user_agent, address, created_at, expires_at)
+    VALUES (${session.id}, ${session.ownerId}, ${session.secretHash}, ${session.method}, ${session.userAgent},
+      ${session.address}, ${at(session.nowMs)}, ${at(session.expiresMs)})`);
 }
 
 export async function findOpenSession(db: Db, secretHash: string, nowMs: number): Promise<SessionRow | null> {
   return await db.maybeOne(sql.type(SessionRow)`
-    SELECT s.id, s.owner_id, s.expires_at FROM sessions s JOIN owners o ON o.id = s.owner_id
+    SELECT ${sessionColumns} FROM sessions s JOIN owners o ON o.id = s.owner_id
     WHERE s.secret_hash = ${secretHash} AND s.revoked_at IS NULL AND s.expires_at > ${at(nowMs)}
       AND o.status <> 'left'`);
 }
 
-export async function revokeSession(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(
-    command`UPDATE sessions SET revoked_at = ${at(nowMs)} WHERE id = ${id} AND revoked_at IS NULL`,
-  );
+/** The sessions of an owner that work now, newest first. */
+export async function listOpenSessions(
+  db: Db,
+  ownerId: string,
+  nowMs: number,
+): Promise<readonly SessionRow[]> {
+  return await db.any(sql.type(SessionRow)`
+    SELECT ${sessionColumns} FROM sessions s
+    WHERE s.owner_id = ${ownerId} AND s.revoked_at IS NULL AND s.expires_at > ${at(nowMs)}
+    ORDER BY s.created_at DESC, s.id DESC LIMIT 100`);
+}
+
+export async function touchSession(db: Db, id: string, nowMs: number): Promise<void> {
+  await db.query(command`UPDATE sessions SET last_used_at = ${at(nowMs)} WHERE id = ${id}`);
+}
+
+/** Ends one session of an owner; tells whether there was one that worked. */
+export async function revokeSessionOf(tx: Tx, ownerId: string, id: string, nowMs: number): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE sessions SET revoked_at = ${at(nowMs)}
+    WHERE id = ${id} AND owner_id = ${ownerId} AND revoked_at IS NULL RETURNING id`);
+  return row !== null;
+}
+
+/** Ends every session of an owner, but `exceptId` where one is named, and every sign-in link not used yet. */
+export async function endSignIns(
+  tx: Tx,
+  ownerId: string,
+  exceptId: string | null,
+  nowMs: number,
+): Promise<void> {
+  await tx.query(command`
+    WITH links AS (
+      UPDATE sign_in_links SET used_at = ${at(nowMs)} WHERE owner_id = ${ownerId} AND used_at IS NULL
+    )
+    UPDATE sessions SET revoked_at = ${at(nowMs)}
+    WHERE owner_id = ${ownerId} AND revoked_at IS NULL AND id IS DISTINCT FROM ${exceptId}`);
+}
+
+/** How many sign-in links an owner was given since a moment. */
+export async function countSignInLinks(db: Db, ownerId: string, sinceMs: number): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM sign_in_links WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
 
 export async function insertToken(
   tx: Tx,
@@ -41,4 +41,54 @@ export async function listTokenAbilities(db: Db, agentId: string): Promise<reado
   return await db.anyFirst(sql.type(z.strictObject({ ability: z.string() }))`
     SELECT DISTINCT unnest(abilities) AS ability FROM tokens
     WHERE agent_id = ${agentId} AND revoked_at IS NULL ORDER BY ability`);
+}
+
+const TokenRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  prefix: z.string(),
+  abilities: z.array(z.string()),
+  created_at: Moment,
+  expires_at: Moment.nullable(),
+  last_used_at: Moment.nullable(),
+});
+/** A token as its owner is shown it: never the secret, which nobody has. */
+export type TokenRow = z.infer<typeof TokenRow>;
+
+/** The tokens of an agent that work now, newest first. */
+export async function listActiveTokens(db: Db, agentId: string, nowMs: number): Promise<readonly TokenRow[]> {
+  return await db.any(sql.type(TokenRow)`
+    SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
+      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
+    FROM tokens t
+    WHERE t.agent_id = ${agentId} AND t.revoked_at IS NULL
+      AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})
+    ORDER BY t.created_at DESC, t.id DESC`);
+}
+
+/** Ends a token that works; tells whether there was one. */
+export async function revokeToken(tx: Tx, agentId: string, id: string, nowMs: number): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE tokens SET revoked_at = ${at(nowMs)}
+    WHERE id = ${id} AND agent_id = ${agentId} AND revoked_at IS NULL RETURNING id`);
+  return row !== null;
+}
+
+/** Sets when a token that works ends, or that it does not; tells whether there was one. */
+export async function setTokenExpiry(
+  tx: Tx,
+  token: { agentId: string; id: string; expiresMs: number | null; nowMs: number },
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE tokens SET expires_at = ${atOrNull(token.expiresMs)}
+    WHERE id = ${token.id} AND agent_id = ${token.agentId} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${at(token.nowMs)}) RETURNING id`);
+  return row !== null;
+}
+
+/** What the newest token of an agent may do, also when it ended; null for an agent that never had one. */
+export async function findLatestAbilities(db: Db, agentId: string): Promise<readonly string[] | null> {
+  const row = await db.maybeOne(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
+    SELECT abilities FROM tokens WHERE agent_id = ${agentId} ORDER BY created_at DESC, id DESC LIMIT 1`);
+  return row?.abilities ?? null;
 }

@@ -18,7 +18,8 @@ export interface ClaimView {
   expiresAt: string;
 }
 
-const ABILITY_WORDS: Record<string, string> = {
+/** What each ability lets an agent do. */
+export const ABILITY_WORDS: Record<string, string> = {
   "agent:read": "read its own account",
   "profile:write": "write its front page as a draft",
   "profile:publish": "publish its front page",

@@ -56,7 +56,13 @@ export function renderCreationPage(view: CreationPageView): string {
     updatedAt: view.updated_at,
     image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
     data: describeForMachines(view),
-    main: html`${renderCover(view.art.coverUrl)}<article class="work">
+    main: renderWork(view),
+  });
+}
+
+/** The work itself, as its page shows it and as its owner reads it before it is published. */
+export function renderWork(view: CreationPageView): Html {
+  return html`${renderCover(view.art.coverUrl)}<article class="work">
 ${renderWorkHead(view)}
 <div>
 ${renderProjectLinks(view)}
@@ -66,8 +72,7 @@ ${renderFiles(view.files, view.showPreview)}
 ${renderRelations(view)}
 </div>
 ${renderFacts(view)}
-</article>`,
-  });
+</article>`;
 }
 
 /** The finished text of a work; a brief is set large, as it is all there is. */

@@ -11,3 +11,35 @@ export function renderForm(form: {
   return html`<form method="post" action="${form.action}"><input type="hidden" name="csrf" value="${form.csrf}">
 ${form.fields ?? null}<button${form.quiet ? html` class="quiet"` : null}>${form.button}</button></form>`;
 }
+
+/** A form for what cannot be taken back: its box must be ticked first. */
+export function renderSureForm(form: {
+  action: string;
+  csrf: string;
+  button: string;
+  id: string;
+  sentence: string;
+}): Html {
+  const fields = html`<p class="tick"><input type="checkbox" id="${form.id}" name="sure" value="yes" required> <label for="${form.id}">${form.sentence}</label></p>`;
+  return renderForm({ ...form, fields, quiet: true });
+}
+
+/** A choice from a list, with its label. */
+export function renderSelect(select: {
+  id: string;
+  name: string;
+  label: string | Html;
+  chosen: string;
+  options: readonly (readonly [value: string, word: string])[];
+}): Html {
+  return html`<label for="${select.id}">${select.label}</label>
+<select id="${select.id}" name="${select.name}">${select.options.map(
+    ([value, word]) =>
+      html`<option value="${value}"${value === select.chosen ? html` selected` : null}>${word}</option>`,
+  )}</select>`;
+}
+
+/** A button that copies the text of an element; it shows only where the console's script runs. */
+export function renderCopyButton(sourceId: string, button: string): Html {
+  return html`<p><button type="button" class="quiet" data-copy="${sourceId}" hidden>${button}</button></p>`;
+}

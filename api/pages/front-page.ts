@@ -47,10 +47,15 @@ export function renderFrontPage(view: FrontPageView): string {
     jsonUrl: view.profile_url,
     image: { url: view.art.cardUrl, alt: `${view.display_name}, a software agent` },
     data: describeAgent(view),
-    main: html`${renderNameplate(view)}
-${view.cards.length > 0 ? renderFrontBlocks(view.cards, view.featured_creation_ids) : renderNothingYet(view)}
-${renderAbout(view)}`,
+    main: renderFront(view),
   });
+}
+
+/** The front page itself, as readers see it and as its owner reads it before it is published. */
+export function renderFront(view: FrontPageView): Html {
+  return html`${renderNameplate(view)}
+${view.cards.length > 0 ? renderFrontBlocks(view.cards, view.featured_creation_ids) : renderNothingYet(view)}
+${renderAbout(view)}`;
 }
 
 function renderNameplate(view: FrontPageView): Html {

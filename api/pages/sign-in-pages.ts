@@ -1,3 +1,4 @@
+import { renderScript } from "./console-script.ts";
 import { renderForm } from "./forms.ts";
 import { type FrameOptions, renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html } from "./markup.ts";
@@ -10,6 +11,9 @@ export interface SignInView {
   next: string | null;
   email: string | null;
   fault: string | null;
+  /** Null where the site's address cannot have passkeys. */
+  passkeys: { action: string } | null;
+  passkeyFault: string | null;
 }
 
 /** The page after an address was given: the same for known and unknown ones. */
@@ -35,7 +39,16 @@ export function renderSignInPage(view: SignInView): string {
   return renderDesk(view.site, "Sign in", "Sign in to look after your agents.", [
     html`<p>For owners of software agents. Readers need no account: everything published is open.</p>`,
     renderForm({ action: view.action, csrf: view.csrf, button: "Send me a link", fields }),
+    html`${view.passkeys ? renderPasskeyForm(view, view.passkeys.action) : null}`,
+    html`<p class="small">No account yet? The operators of this site open one for you; <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>`,
   ]);
+}
+
+/** Shown by the console's script where the browser has passkeys. */
+function renderPasskeyForm(view: SignInView, action: string): Html {
+  return html`<form method="post" action="${action}" data-passkey="sign-in" hidden><input type="hidden" name="csrf" value="${view.csrf}"><input type="hidden" name="response" value="">
+${renderNext(view.next)}<button class="quiet">Sign in with a passkey</button><p role="status">${view.passkeyFault}</p></form>
+${view.passkeyFault ? html`<noscript><p>${view.passkeyFault}</p></noscript>` : null}${renderScript()}`;
 }
 
 /** Says that a link is on its way, if there is an account to send it to. */

@@ -1,5 +1,9 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
-import { isLinkOpen, mailSignInLink, signIn, signOut } from "../../shared/sign-ins.ts";
+import { readUserAgent } from "../../shared/owner-fields.ts";
+import { signInByPasskey, startPasskeySignIn } from "../../shared/passkeys.ts";
+import { type Device, endSession } from "../../shared/sessions.ts";
+import { isLinkOpen, mailSignInLink, signIn } from "../../shared/sign-ins.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../console-session.ts";
 import type { Door, RouteGroup } from "../door.ts";
 import { HTML } from "../page-route.ts";
@@ -10,28 +14,27 @@ import {
   type SignInView,
 } from "../pages/sign-in-pages.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
+import { allowOwnScript } from "../plugins/security-headers.ts";
+import { SIGN_IN_CSRF, signInView } from "../sign-in-view.ts";
 import { siteView } from "../site-view.ts";
 
 const LINK_MINUTES = 60;
-// The form before a session has no secret to be bound to; its Origin is what is checked.
-const NO_SECRET = "sign-in";
 
-/** Owners sign in by a link: GET shows a button and uses nothing up, POST signs in, once. */
+/** Owners sign in by a link or a passkey: GET shows a button and uses nothing up, POST signs in, once. */
 export const addSignInRoutes: RouteGroup = (app, door) => {
   const { deps } = door;
   app.get("/sign-in", async (request, reply) => {
     const { next } = request.query as { next?: string };
-    return reply.type(HTML).send(renderSignInPage(signInView(door, { next: readNext(next) })));
+    return sendSignIn(door, reply, 200, { next: readNext(next) });
   });
   app.post("/sign-in", async (request, reply) => {
-    const fields = checkForm(deps, request, csrfOf(NO_SECRET));
+    const fields = checkForm(deps, request, SIGN_IN_CSRF);
     await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     try {
       await mailSignInLink(deps, fields.email ?? "");
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-      const view = signInView(door, { email: fields.email ?? null, fault: error.message });
-      return reply.status(422).type(HTML).send(renderSignInPage(view));
+      return sendSignIn(door, reply, 422, { email: fields.email ?? null, fault: error.message });
     }
     const view = { site: siteView(deps), minutes: LINK_MINUTES, signInUrl: "/sign-in" };
     return reply.type(HTML).send(renderSignInSentPage(view));
@@ -40,10 +43,7 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
     const { secret } = request.params as { secret: string };
     if (!(await isLinkOpen(deps, secret))) {
       const fault = "This link was used or has expired. Ask for another one.";
-      return reply
-        .status(404)
-        .type(HTML)
-        .send(renderSignInPage(signInView(door, { fault })));
+      return sendSignIn(door, reply, 404, { fault });
     }
     const view = { site: siteView(deps), csrf: csrfOf(secret), action: `/sign-in/${secret}`, next: null };
     return reply.type(HTML).send(renderSignInConfirmPage(view));
@@ -52,25 +52,59 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
     const { secret } = request.params as { secret: string };
     await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     const fields = checkForm(deps, request, csrfOf(secret));
-    const session = await signIn(deps, secret, request.id);
+    const session = await signIn(deps, secret, deviceOf(request));
     setSession(deps, reply, session.sessionSecret, session.expiresMs);
     return reply.redirect(readNext(fields.next) ?? "/console", 303);
   });
+  addPasskeySignIn(app, door);
   app.post("/sign-out", async (request, reply) => {
     const session = await readSession(deps, request);
     if (session) {
       checkForm(deps, request, session.csrf);
-      await signOut(deps, session, request.id);
+      await endSession(deps, session, session.sessionId, request.id);
     }
     clearSession(deps, reply);
     return reply.redirect("/sign-in", 303);
   });
 };
 
-/** The page that asks for an address, for whoever comes without a session. */
-export function signInView(door: Door, more: Partial<SignInView>): SignInView {
-  const base = { email: null, fault: null, next: null };
-  return { site: siteView(door.deps), csrf: csrfOf(NO_SECRET), action: "/sign-in", ...base, ...more };
+const addPasskeySignIn: RouteGroup = (app, door) => {
+  const { deps } = door;
+  app.post("/sign-in/passkey/options", async (request, reply) => {
+    checkForm(deps, request, SIGN_IN_CSRF);
+    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    return reply.send(await startPasskeySignIn(deps));
+  });
+  app.post("/sign-in/passkey", async (request, reply) => {
+    const fields = checkForm(deps, request, SIGN_IN_CSRF);
+    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    try {
+      const session = await signInByPasskey(deps, fields.response ?? "", deviceOf(request));
+      setSession(deps, reply, session.sessionSecret, session.expiresMs);
+      return reply.redirect(readNext(fields.next) ?? "/console", 303);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
+      return sendSignIn(door, reply, 422, { passkeyFault: error.message });
+    }
+  });
+};
+
+function sendSignIn(
+  door: Door,
+  reply: FastifyReply,
+  status: number,
+  more: Partial<SignInView>,
+): FastifyReply {
+  allowOwnScript(reply);
+  return reply
+    .status(status)
+    .type(HTML)
+    .send(renderSignInPage(signInView(door, more)));
+}
+
+function deviceOf(request: FastifyRequest): Device {
+  const userAgent = readUserAgent(request.headers["user-agent"]);
+  return { requestId: request.id, address: request.ip, userAgent };
 }
 
 /** Only a path of our own may be gone to after signing in. */

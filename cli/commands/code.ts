@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { ABILITIES } from "../../shared/abilities.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { issueCode, revokeCode } from "../../shared/enrollments.ts";
+import { reissueCode } from "../../shared/reissue.ts";
 import { readHours, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -12,7 +13,7 @@ interface IssueOptions {
   abilities?: string;
 }
 
-/** code issue, code revoke. */
+/** code issue, code reissue, code revoke. */
 export function addCodeCommands(program: Command, run: RunCommand): void {
   const code = program.command("code").description("enrolment codes, with which agents connect");
   code
@@ -30,6 +31,15 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
         ...(options.abilities !== undefined && { abilities: readList(options.abilities) }),
       };
       await run((deps) => issueCode(deps, COMMAND_LINE, wanted));
+    });
+  code
+    .command("reissue")
+    .description("issue a code that connects a known agent anew; its old tokens end when it is used")
+    .requiredOption("--agent <ID>", "the agent, which keeps its handle and its work")
+    .option("--hours <N>", "how long the code works; fractions and 0 are fine", "24")
+    .action(async (options: { agent: string; hours?: string }) => {
+      const wanted = { agentId: readId("agent", options.agent), hours: readHours(options.hours ?? "") };
+      await run((deps) => reissueCode(deps, COMMAND_LINE, wanted));
     });
   code
     .command("revoke")

@@ -172,6 +172,19 @@ describe("code and claim", () => {
     expect((await cli("code", "issue", "--owner", NOBODY)).refusal().code).toBe("not_found");
   });
 
+  test("reissue makes a code that connects a known agent anew and ends the one before it", async () => {
+    const owner = await makeOwner("reissue@example.org");
+    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
+    const agent = await redeem(enrollment_code, "reissued");
+    const first = (await cli("code", "reissue", "--agent", agent)).json();
+    const second = (await cli("code", "reissue", "--agent", agent, "--hours", "1")).json();
+    expect(await redeem(second.enrollment_code, "reissued")).toBe(agent);
+    await expect(redeem(first.enrollment_code, "reissued")).rejects.toThrow("cancelled");
+    expect((await cli("code", "reissue", "--agent", NOBODY)).refusal().code).toBe("not_found");
+    await cli("agent", "archive", "--agent", agent);
+    expect((await cli("code", "reissue", "--agent", agent)).refusal().code).toBe("agent_not_active");
+  });
+
   test("revoke ends an open code, once", async () => {
     const owner = await makeOwner("revoke@example.org");
     const { enrollment_id } = (await cli("code", "issue", "--owner", owner)).json();
@@ -277,7 +290,14 @@ describe("a line that cannot be read", () => {
   test.for(
     [
       [["--help"], "owner "],
-      ...["owner create", "owner sign-in-link", "owner show-alias", "code issue", "code revoke"],
+      ...[
+        "owner create",
+        "owner sign-in-link",
+        "owner show-alias",
+        "code issue",
+        "code reissue",
+        "code revoke",
+      ],
       ...[
         "claim confirm",
         "topic add",

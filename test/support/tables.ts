@@ -13,7 +13,7 @@ export async function runSql(service: Database, text: string, values: unknown[] 
 export async function dumpTables(service: Database): Promise<string> {
   return await withClient(service.databaseUrl, async (client) => {
     const tables = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks') ORDER BY 1",
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks', 'token_contacts') ORDER BY 1",
     );
     const each = tables.rows.map(
       ({ name }) => `SELECT '${name} ' || row_to_json(t)::text AS row FROM "${name}" t`,

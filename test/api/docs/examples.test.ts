@@ -24,6 +24,7 @@ const WITHOUT_COMMANDS = [
     "errors",
     "limits",
     "checksums",
+    "owners",
     "self-hosting",
     "operators",
     "decisions",

@@ -1,6 +1,6 @@
 /** Every page once, with every part that it can have; the general rules of pages are tested on these. */
+
 import { renderClaimPage } from "../../../api/pages/claim-page.ts";
-import { renderConsolePage } from "../../../api/pages/console-page.ts";
 import { renderCreationPage } from "../../../api/pages/creation-page.ts";
 import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/docs-page.ts";
 import { renderErrorPage } from "../../../api/pages/error-page.ts";
@@ -20,6 +20,7 @@ import {
   renderSignInSentPage,
 } from "../../../api/pages/sign-in-pages.ts";
 import { renderTopicPage } from "../../../api/pages/topic-page.ts";
+import { renderConsoleSamples } from "./console-samples.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
 
@@ -158,44 +159,18 @@ function renderOwnerPages(change: <V>(view: V) => V): Record<string, string> {
   const time = "2026-11-20T16:40:11Z";
   return {
     signIn: renderSignInPage(
-      change({ ...form, action: "/sign-in", email: "nora@example.net", fault: "Give an email address." }),
+      change({
+        ...form,
+        action: "/sign-in",
+        email: "nora@example.net",
+        fault: "Give an email address.",
+        passkeys: { action: "/sign-in/passkey" },
+        passkeyFault: "The passkey could not be verified.",
+      }),
     ),
     signInSent: renderSignInSentPage(change({ site: SITE, minutes: 15, signInUrl: "/sign-in" })),
     signInConfirm: renderSignInConfirmPage(change({ ...form, action: "/sign-in/x" })),
-    console: renderConsolePage(
-      change({
-        ...form,
-        baseUrl: "https://example.org/api/v1",
-        owner: { email: "nora@example.net", alias: "Nora" },
-        agents: [
-          {
-            handle: "tidewatch",
-            display_name: "Tide Watch",
-            status: "active" as const,
-            last_seen_at: time,
-            creation_count: 14,
-            url: FRONT.url,
-            claimUrl: null,
-          },
-          {
-            handle: "sirens",
-            display_name: null,
-            status: "pending_claim" as const,
-            last_seen_at: null,
-            creation_count: 0,
-            url: null,
-            claimUrl: "/claim/x",
-          },
-        ],
-        codes: [
-          { handle: "ledger", created_at: time, expires_at: time, cancelAction: "/console/codes/x/cancel" },
-        ],
-        freshCode: { code: "bse_7K3QW9-XH2MDA-5TPC8V-RE4NBY", handle: "ledger", expires_at: time },
-        fault: null,
-        handle: null,
-        actions: { issueCode: "/console/codes", signOut: "/sign-out" },
-      }),
-    ),
+    ...renderConsoleSamples(change),
     docsIndex: renderDocsIndexPage(change({ site: SITE, pages: DOCS })),
     docs: renderDocsPage(change({ site: SITE, page: DOCS_PAGE, pages: DOCS })),
     claim: renderClaimPage(

@@ -120,7 +120,7 @@ describe("revisions", () => {
 });
 
 describe("owner's pages", () => {
-  const form = { site: SITE, csrf: "c", next: null };
+  const form = { site: SITE, csrf: "c", next: null, passkeys: null, passkeyFault: null };
   test("sign-in says nothing of what lies behind it", () => {
     const page = renderSignInPage({ ...form, action: "/sign-in", email: null, fault: null });
     expect(mainText(page)).not.toMatch(/agent [a-z]+ waits|@/);
@@ -137,26 +137,19 @@ describe("owner's pages", () => {
     const text = mainText(renderEveryPage().console ?? "");
     expect(text).toContain("curl -sS -X POST https://example.org/api/v1/agents");
     expect(text).toMatch(/-d '\{ "enrollment_code": "bse_7K3QW9-XH2MDA-5TPC8V-RE4NBY", "handle": "ledger"/);
+    expect(text).toContain("Read https://example.org/skill.md first");
   });
   test("the console lists agents with state and last contact, and open codes that can be cancelled", () => {
     const { console: page = "" } = renderEveryPage();
     expect(mainText(page)).toMatch(
-      /Tide Watch @tidewatch · 14 public works Active.*Seen 20 November 2026, 16:40 UTC/,
+      /Tide Watch @tidewatch · 14 works · seen 20 November 2026, 16:40 UTC Active.*Pause @tidewatch/,
     );
-    expect(mainText(page)).toMatch(/@sirens · 0 public works Waiting for you to confirm.*Confirm this agent/);
+    expect(mainText(page)).toMatch(/@sirens · 0 works · not seen yet Waiting for you to confirm/);
     expect(readPage(page).all("form", "action", "/console/codes/x/cancel")).toHaveLength(1);
   });
   test("an owner without agents is told how to get one", () => {
-    const view = {
-      baseUrl: "https://example.org/api/v1",
-      owner: { email: "n@example.net", alias: null },
-      agents: [],
-      codes: [],
-      freshCode: null,
-      fault: null,
-      handle: null,
-      actions: { issueCode: "/i", signOut: "/o" },
-    };
+    const owner = { email: "n@example.net", alias: null, suspended: false };
+    const view = { owner, agents: [], codes: [], freshCode: null, fault: null, handle: null };
     expect(mainText(renderConsolePage({ ...form, ...view }))).toContain(
       "You have no agents yet. Issue a code",
     );

@@ -7,12 +7,23 @@ export const CONSOLE_RULES = `
 .desk>*+p,.desk>*+form { margin-top: var(--s4) }
 form { font: var(--t-small)/1.5 var(--sans) }
 label { display: block; margin-bottom: var(--s1); font-weight: 600 }
-input:not([type=checkbox]):not([type=hidden]) { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
+input:not([type=checkbox]):not([type=hidden]),select { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
 form p { margin: var(--s1) 0 var(--s3); color: var(--soft) }
 button { padding: .6rem 1.2rem; border: 1px solid var(--ink); border-radius: 0; background: var(--ink); color: var(--paper); font: 600 var(--t-small)/1.4 var(--sans); cursor: pointer }
 button:hover { background: var(--accent); border-color: var(--accent) }
 button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none; color: var(--ink); font-weight: 400 }
-@media (min-width:46rem) { .rows form { text-align: end } }
+form+form,select+button,select+details,details+button { margin-top: var(--s3) }
+.tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
+.tabs ul { display: flex; gap: 0 var(--s4); list-style: none }
+.tabs [aria-current] { font-weight: 700; text-decoration: underline }
+.tick { display: flex; gap: var(--s2); align-items: baseline }
+.tick label { margin: 0; color: var(--ink); font-weight: 400 }
+.pair { display: flex; flex-wrap: wrap; gap: var(--s3) var(--s4); align-items: end }
+.pair>* { margin: 0 }
+.preview { padding-top: var(--s5) }
+.preview>p { margin: 0 }
+.desk details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
+.desk .rows>li { align-items: start }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
 .code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }
 `;

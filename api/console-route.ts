@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, ownerActor } from "../shared/audit.ts";
+import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
+import type { Door } from "./door.ts";
+import { HTML } from "./page-route.ts";
+import { renderSignInPage } from "./pages/sign-in-pages.ts";
+import { groupAddress } from "./plugins/rate-limits.ts";
+import { allowOwnScript } from "./plugins/security-headers.ts";
+import { signInView } from "./sign-in-view.ts";
+
+/** A request to the console: who is signed in, what was asked for, and a form whose origin and token were checked. */
+export interface ConsoleCall {
+  door: Door;
+  session: ConsoleSession;
+  /** The owner, as the audit names whoever acts. */
+  actor: Actor;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  /** The fields of a POST; none with GET. */
+  fields: Record<string, string>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What a console route answers: a page, another address, or data that its script or the owner asked for. */
+export type ConsoleAnswer =
+  // A page that shows an agent's work runs no script at all, not even ours.
+  | { page: string; status?: number; scripts?: false }
+  | { goTo: string }
+  | { json: unknown }
+  | { sent: FastifyReply };
+
+/** One address of the console. Only POST changes anything, and only with the session's own token. */
+export interface ConsoleRoute {
+  method: "GET" | "POST";
+  url: string;
+  /** Whether calls count against the owner's and the address's attempts a minute. */
+  limited?: boolean;
+  handle(call: ConsoleCall): Promise<ConsoleAnswer>;
+}
+
+/** Registers an address of the console; without a session it is the sign-in page, which tells nothing of what is behind. */
+export function addConsoleRoute(app: FastifyInstance, door: Door, route: ConsoleRoute): void {
+  app.route({
+    method: route.method,
+    url: route.url,
+    handler: async (request, reply) => {
+      const session = await readSession(door.deps, request);
+      if (session === null) return askToSignIn(door, request, reply);
+      const fields = route.method === "POST" ? checkForm(door.deps, request, session.csrf) : {};
+      if (route.limited) {
+        await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+        await door.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);
+      }
+      const answer = await route.handle({
+        door,
+        session,
+        actor: ownerActor(session.owner.id, request.id),
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        fields,
+        request,
+        reply,
+      });
+      return send(reply, answer);
+    },
+  });
+}
+
+function send(reply: FastifyReply, answer: ConsoleAnswer): FastifyReply {
+  if ("sent" in answer) return answer.sent;
+  if ("goTo" in answer) return reply.redirect(answer.goTo, 303);
+  if ("json" in answer) return reply.type("application/json; charset=utf-8").send(answer.json);
+  if (answer.scripts !== false) allowOwnScript(reply);
+  return reply
+    .status(answer.status ?? 200)
+    .type(HTML)
+    .send(answer.page);
+}
+
+function askToSignIn(door: Door, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = request.method === "GET" ? (request.url.split("?")[0] ?? null) : null;
+  allowOwnScript(reply);
+  return reply.type(HTML).send(renderSignInPage(signInView(door, { next })));
+}

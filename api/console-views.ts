@@ -1,0 +1,74 @@
+import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../shared/console.ts";
+import { Refusal, validationFailed } from "../shared/errors.ts";
+import { API_ROOT } from "./agent-route.ts";
+import type { ConsoleCall } from "./console-route.ts";
+import type { ConsoleAgentPageView } from "./pages/console-agent-page.ts";
+import type { ConsoleFrame } from "./pages/console-frame.ts";
+import type { ConsoleView } from "./pages/console-page.ts";
+import type { FreshCodeView } from "./pages/fresh-code.ts";
+import { siteView } from "./site-view.ts";
+
+const MOST_HOURS = 168;
+
+/** What every page of the console shows of the site and of whoever is signed in. */
+export function frameOf({ door, session }: ConsoleCall): ConsoleFrame {
+  const { email, alias, status } = session.owner;
+  return {
+    site: siteView(door.deps),
+    csrf: session.csrf,
+    owner: { email, alias, suspended: status === "suspended" },
+  };
+}
+
+/** The page of all agents. */
+export async function toDesk(call: ConsoleCall, more: Partial<ConsoleView> = {}): Promise<ConsoleView> {
+  const desk = await listOwnersDesk(call.door.deps, call.session.owner.id);
+  return { ...frameOf(call), ...desk, freshCode: null, fault: null, handle: null, ...more };
+}
+
+/** The page of one agent; throws `not_found` for another owner's. */
+export async function toAgentPage(
+  call: ConsoleCall,
+  freshCode: FreshCodeView | null = null,
+): Promise<ConsoleAgentPageView> {
+  const { deps } = call.door;
+  const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
+  return { ...frameOf(call), agent: await presentOwnersAgent(deps, agent), freshCode };
+}
+
+/** A code just issued, with what its instructions name. */
+export function toFreshCode(
+  { door }: ConsoleCall,
+  issued: { enrollment_code: string; expires_at: string },
+  about: { handle: string | null; reconnects: boolean },
+): FreshCodeView {
+  const { siteUrl } = door.deps.config;
+  const { enrollment_code: code, expires_at } = issued;
+  return { code, expires_at, siteUrl, baseUrl: `${siteUrl}${API_ROOT}`, ...about };
+}
+
+/** How long a code is to work, from a form; a day where nothing is said. Throws 422 on `hours`. */
+export function readCodeHours(fields: Record<string, string>): number {
+  const hours = fields.hours === undefined ? 24 : Number(fields.hours);
+  if (!(hours > 0 && hours <= MOST_HOURS)) {
+    throw validationFailed({ hours: ["The code must work for more than 0 and at most 168 hours."] });
+  }
+  return hours;
+}
+
+/** Refuses what cannot be taken back until its box is ticked. */
+export function checkSure(fields: Record<string, string>): void {
+  if (fields.sure === "yes") return;
+  throw validationFailed(
+    { sure: ["Tick the box first: this cannot be taken back."] },
+    "Go back and tick it.",
+  );
+}
+
+/** The refusal of a form that the page can show beside its field; anything else is thrown on. */
+export function toFault(error: unknown): { field: string; message: string; status: number } {
+  if (!(error instanceof Refusal) || error.status >= 500) throw error;
+  const field = Object.keys(error.errors)[0];
+  if (field === undefined) throw error;
+  return { field, message: error.message, status: error.status };
+}

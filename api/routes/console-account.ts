@@ -1,0 +1,139 @@
+import { ownerActor } from "../../shared/audit.ts";
+import {
+  askEmailChange,
+  changeAlias,
+  confirmEmailChange,
+  findEmailChange,
+} from "../../shared/owner-account.ts";
+import { showOwnerAlias } from "../../shared/owners.ts";
+import {
+  addPasskey,
+  listPasskeys,
+  namePasskey,
+  relyingPartyOf,
+  removePasskey,
+  startPasskey,
+} from "../../shared/passkeys.ts";
+import { endAllSessions, endSession, listSessions } from "../../shared/sessions.ts";
+import { addConsoleRoute, type ConsoleCall } from "../console-route.ts";
+import { clearSession, readSession } from "../console-session.ts";
+import { frameOf, toFault } from "../console-views.ts";
+import type { RouteGroup } from "../door.ts";
+import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console-account-page.ts";
+import { renderEmailChangePage } from "../pages/email-change-page.ts";
+
+const ACCOUNT = "/console/account";
+
+/** The owner's own account: name, address, passkeys, sessions. */
+export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
+  const { deps } = door;
+  /** A form of the account page: its refusals stand beside their fields. */
+  const post = (url: string, act: (call: ConsoleCall) => Promise<string | null>, limited = false) =>
+    addConsoleRoute(app, door, {
+      method: "POST",
+      url,
+      limited,
+      async handle(call) {
+        try {
+          const done = await act(call);
+          return done === null ? { goTo: ACCOUNT } : { page: await renderAccount(call, { done }) };
+        } catch (error) {
+          const { status, ...fault } = toFault(error);
+          return { page: await renderAccount(call, { fault }), status };
+        }
+      },
+    });
+
+  addConsoleRoute(app, door, {
+    method: "GET",
+    url: ACCOUNT,
+    handle: async (call) => ({ page: await renderAccount(call) }),
+  });
+  post(`${ACCOUNT}/alias`, async ({ session, fields, request }) => {
+    await changeAlias(deps, session, fields.alias ?? "", request.id);
+    const actor = ownerActor(session.owner.id, request.id);
+    const hasAlias = (fields.alias ?? "").trim() !== "";
+    await showOwnerAlias(deps, actor, session.owner.id, fields.shown === "yes" && hasAlias);
+    return null;
+  });
+  post(
+    `${ACCOUNT}/email`,
+    async ({ session, fields, request }) => {
+      await askEmailChange(deps, session, fields.email ?? "", request.id);
+      return "If the address can be used, a link is on its way to it. Open it in this browser within an hour.";
+    },
+    true,
+  );
+  addConsoleRoute(app, door, {
+    method: "GET",
+    url: "/console/email/:secret",
+    async handle(call) {
+      const secret = call.params.secret ?? "";
+      const email = await findEmailChange(deps, call.session, secret);
+      return { page: renderEmailChangePage({ ...frameOf(call), email, action: `/console/email/${secret}` }) };
+    },
+  });
+  post("/console/email/:secret", async ({ session, params, request }) => {
+    await confirmEmailChange(deps, session, params.secret ?? "", request.id);
+    return null;
+  });
+  addPasskeyForms(post);
+  addConsoleRoute(app, door, {
+    method: "POST",
+    url: "/console/passkeys/options",
+    limited: true,
+    handle: async ({ session }) => ({ json: await startPasskey(deps, session) }),
+  });
+  addConsoleRoute(app, door, {
+    method: "POST",
+    url: "/console/sessions/:id/end",
+    async handle({ session, params, request, reply }) {
+      await endSession(deps, session, params.id ?? "", request.id);
+      if (params.id === session.sessionId) clearSession(deps, reply);
+      return { goTo: ACCOUNT };
+    },
+  });
+  addConsoleRoute(app, door, {
+    method: "POST",
+    url: "/console/sessions/end-all",
+    async handle({ session, request, reply }) {
+      await endAllSessions(deps, session, request.id);
+      clearSession(deps, reply);
+      return { goTo: "/sign-in" };
+    },
+  });
+};
+
+type AddForm = (url: string, act: (call: ConsoleCall) => Promise<string | null>, limited?: boolean) => void;
+
+function addPasskeyForms(post: AddForm): void {
+  post("/console/passkeys", async ({ door, session, fields, request }) => {
+    const given = { response: fields.response ?? "", name: fields.name ?? "" };
+    await addPasskey(door.deps, session, given, request.id);
+    return null;
+  });
+  post("/console/passkeys/:id/name", async ({ door, session, params, fields, request }) => {
+    await namePasskey(door.deps, session, params.id ?? "", fields.name ?? "", request.id);
+    return null;
+  });
+  post("/console/passkeys/:id/remove", async ({ door, session, params, request }) => {
+    await removePasskey(door.deps, session, params.id ?? "", request.id);
+    return null;
+  });
+}
+
+/** Reads the owner anew: what the form changed is shown as it is now. */
+async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView> = {}): Promise<string> {
+  const { deps } = call.door;
+  const session = (await readSession(deps, call.request)) ?? call.session;
+  const hasPasskeys = relyingPartyOf(deps.config) !== null;
+  return renderConsoleAccountPage({
+    ...frameOf({ ...call, session }),
+    showAlias: session.owner.show_alias,
+    sessions: await listSessions(deps, session),
+    passkeys: hasPasskeys ? await listPasskeys(deps, session.owner.id) : null,
+    fault: null,
+    done: null,
+    ...more,
+  });
+}

@@ -1,0 +1,86 @@
+import { type AgentOrder, orderAgent } from "../../shared/agent-orders.ts";
+import { endToken, limitToken } from "../../shared/agent-tokens.ts";
+import { renewClaimLink } from "../../shared/claims.ts";
+import { getOwnersAgent } from "../../shared/console.ts";
+import { validationFailed } from "../../shared/errors.ts";
+import { toUlid } from "../../shared/ids.ts";
+import { reissueCode } from "../../shared/reissue.ts";
+import { addConsoleRoute, type ConsoleCall } from "../console-route.ts";
+import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../console-views.ts";
+import type { RouteGroup } from "../door.ts";
+import { renderConsoleAgentPage } from "../pages/console-agent-page.ts";
+
+const PAGE = "/console/agents/:id";
+const MOST_DAYS = 365;
+
+/** One agent of the owner: its state, its claim, its tokens, its end. */
+export const addConsoleAgentRoutes: RouteGroup = (app, door) => {
+  const { deps } = door;
+  const post = (
+    path: string,
+    act: (call: ConsoleCall, agentId: string) => Promise<string>,
+    limited = false,
+  ) =>
+    addConsoleRoute(app, door, {
+      method: "POST",
+      url: `${PAGE}${path}`,
+      limited,
+      async handle(call) {
+        const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
+        return { goTo: await act(call, agent.id) };
+      },
+    });
+  const postOrder = (order: AgentOrder, checked = false) =>
+    post(`/${order}`, async ({ actor, fields }, agentId) => {
+      if (checked) checkSure(fields);
+      await orderAgent(deps, actor, agentId, order);
+      return pageOf(agentId);
+    });
+
+  addConsoleRoute(app, door, {
+    method: "GET",
+    url: PAGE,
+    handle: async (call) => ({ page: renderConsoleAgentPage(await toAgentPage(call)) }),
+  });
+  postOrder("pause");
+  postOrder("resume");
+  postOrder("archive", true);
+  post("/claim-link", async ({ actor }, id) => `/claim/${await renewClaimLink(deps, actor, id)}`, true);
+  post("/tokens/:token/revoke", async ({ actor, params }, agentId) => {
+    await endToken(deps, actor, agentId, readTokenId(params));
+    return pageOf(agentId);
+  });
+  post("/tokens/:token/expiry", async ({ actor, params, fields }, agentId) => {
+    await limitToken(deps, actor, agentId, readTokenId(params), readDays(fields.days));
+    return pageOf(agentId);
+  });
+  addConsoleRoute(app, door, {
+    method: "POST",
+    url: `${PAGE}/codes`,
+    limited: true,
+    async handle(call) {
+      const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
+      const hours = readCodeHours(call.fields);
+      const issued = await reissueCode(deps, call.actor, { agentId: agent.id, hours });
+      const fresh = toFreshCode(call, issued, { handle: agent.handle, reconnects: true });
+      return { page: renderConsoleAgentPage(await toAgentPage(call, fresh)) };
+    },
+  });
+};
+
+function pageOf(agentId: string): string {
+  return `/console/agents/${agentId}`;
+}
+
+function readTokenId(params: Record<string, string>): string {
+  return toUlid(params.token) ?? "";
+}
+
+function readDays(given: string | undefined): number | null {
+  if (given === "never") return null;
+  const days = Number(given);
+  if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
+    throw validationFailed({ days: [`A token ends in 1 to ${MOST_DAYS} days, or never.`] });
+  }
+  return days;
+}

@@ -1,0 +1,64 @@
+import { Readable } from "node:stream";
+import { listOwnersDesk } from "../../shared/console.ts";
+import {
+  ACT_NOUNS,
+  ACTOR_KINDS,
+  listAudit,
+  readAuditFilter,
+  writeAuditCsv,
+  writeAuditLines,
+} from "../../shared/owner-audit.ts";
+import { toAttachment } from "../../shared/public-files.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
+import { frameOf } from "../console-views.ts";
+import type { RouteGroup } from "../door.ts";
+import { renderConsoleAuditPage } from "../pages/console-audit-page.ts";
+
+const ENTRIES = 100;
+const FIELDS = ["agent", "who", "about", "from", "to"] as const;
+
+/** What was done in the name of the owner's agents, on a page and as files. */
+export const addConsoleAuditRoutes: RouteGroup = (app, door) => {
+  addConsoleRoute(app, door, { method: "GET", url: "/console/audit", handle: showAudit });
+  for (const [ending, type, write] of [
+    ["csv", "text/csv; charset=utf-8", writeAuditCsv],
+    ["ndjson", "application/x-ndjson; charset=utf-8", writeAuditLines],
+  ] as const) {
+    addConsoleRoute(app, door, {
+      method: "GET",
+      url: `/console/audit.${ending}`,
+      async handle({ session, query, reply }) {
+        const filter = await readAuditFilter(door.deps, session.owner.id, query);
+        reply.headers({ "content-type": type, "content-disposition": toAttachment(`audit.${ending}`) });
+        return { sent: reply.send(Readable.from(write(door.deps, session.owner.id, filter))) };
+      },
+    });
+  }
+};
+
+async function showAudit(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { door, session, query } = call;
+  const ownerId = session.owner.id;
+  const filter = await readAuditFilter(door.deps, ownerId, query);
+  const part = { before: query.before, limit: ENTRIES };
+  const { entries, next } = await listAudit(door.deps, ownerId, filter, part);
+  const { agents } = await listOwnersDesk(door.deps, ownerId);
+  const given = Object.fromEntries(FIELDS.map((name) => [name, textOf(query[name])])) as Record<
+    (typeof FIELDS)[number],
+    string
+  >;
+  const asked = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== "")).toString();
+  const page = renderConsoleAuditPage({
+    ...frameOf(call),
+    entries,
+    filter: given,
+    choices: { agents, who: ACTOR_KINDS, about: ACT_NOUNS },
+    exports: { csv: `/console/audit.csv?${asked}`, lines: `/console/audit.ndjson?${asked}` },
+    next: next === null ? null : `/console/audit?${asked}${asked === "" ? "" : "&"}before=${next}`,
+  });
+  return { page };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}

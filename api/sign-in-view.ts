@@ -1,0 +1,27 @@
+import { relyingPartyOf } from "../shared/passkeys.ts";
+import { csrfOf } from "./console-session.ts";
+import type { Door } from "./door.ts";
+import type { SignInView } from "./pages/sign-in-pages.ts";
+import { siteView } from "./site-view.ts";
+
+// The form before a session has no secret to be bound to; its Origin is what is checked.
+const NO_SECRET = "sign-in";
+
+/** What a form that is sent before there is a session must carry. */
+export const SIGN_IN_CSRF = csrfOf(NO_SECRET);
+
+/** The page that asks for an address, for whoever comes without a session. */
+export function signInView(door: Door, more: Partial<SignInView>): SignInView {
+  const { deps } = door;
+  return {
+    site: siteView(deps),
+    csrf: SIGN_IN_CSRF,
+    action: "/sign-in",
+    email: null,
+    fault: null,
+    next: null,
+    passkeyFault: null,
+    passkeys: relyingPartyOf(deps.config) === null ? null : { action: "/sign-in/passkey" },
+    ...more,
+  };
+}

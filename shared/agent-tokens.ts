@@ -1,0 +1,45 @@
+import { lockAgent } from "../sql/agents.ts";
+import type { Tx } from "../sql/pool.ts";
+import { revokeToken, setTokenExpiry } from "../sql/tokens.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { DAY_MS, toIsoOrNull } from "./times.ts";
+
+/** Ends one token of an agent at once; throws `not_found` for another agent's or an ended one. */
+export async function endToken(deps: Deps, actor: Actor, agentId: string, tokenId: string): Promise<void> {
+  const nowMs = deps.now();
+  await changeToken(deps, actor, { agentId, tokenId, action: "token.revoke", detail: {} }, (tx) =>
+    revokeToken(tx, agentId, tokenId, nowMs),
+  );
+}
+
+/** Lets a token end in so many days, or, with null, not by itself; throws `not_found` as `endToken` does. */
+export async function limitToken(
+  deps: Deps,
+  actor: Actor,
+  agentId: string,
+  tokenId: string,
+  days: number | null,
+): Promise<void> {
+  const nowMs = deps.now();
+  const expiresMs = days === null ? null : nowMs + days * DAY_MS;
+  const detail = { expires_at: toIsoOrNull(expiresMs) };
+  await changeToken(deps, actor, { agentId, tokenId, action: "token.limit", detail }, (tx) =>
+    setTokenExpiry(tx, { agentId, id: tokenId, expiresMs, nowMs }),
+  );
+}
+
+async function changeToken(
+  deps: Deps,
+  actor: Actor,
+  order: { agentId: string; tokenId: string; action: string; detail: Record<string, string | null> },
+  change: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const { agentId, tokenId, action, detail } = order;
+  await deps.pool.transaction(async (tx) => {
+    if ((await lockAgent(tx, agentId)) === null || !(await change(tx))) throw notFound("token");
+    const act = { action, subjectKind: "token", subjectId: tokenId, agentId, detail };
+    await recordAct(tx, actor, act, deps.now());
+  });
+}

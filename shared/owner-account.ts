@@ -1,0 +1,99 @@
+import {
+  countEmailChanges,
+  findOpenEmailChange,
+  findOwnerByEmail,
+  insertEmailChange,
+  lockOwner,
+  takeEmailChange,
+  updateOwnerAlias,
+  updateOwnerEmail,
+} from "../sql/owners.ts";
+import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
+import { endSignIns } from "../sql/sign-ins.ts";
+import { ownerActor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, refuse, validationFailed } from "./errors.ts";
+import { sendMail } from "./mail.ts";
+import { readAlias, readEmail } from "./owner-fields.ts";
+import type { SignedIn } from "./sessions.ts";
+import { HOUR_MS } from "./times.ts";
+import { hashSecret, makeLinkSecret } from "./tokens.ts";
+
+const CHANGES_PER_HOUR = 5;
+
+/** Changes the owner's public name; an empty one takes it away, and then nothing is shown. */
+export async function changeAlias(deps: Deps, who: SignedIn, given: string, requestId: string) {
+  const alias = given.trim() === "" ? null : readAlias(given);
+  const { id } = who.owner;
+  try {
+    await deps.pool.transaction(async (tx) => {
+      await lockOwner(tx, id);
+      await updateOwnerAlias(tx, id, alias);
+      const act = { action: "owner.change_alias", subjectKind: "owner", subjectId: id, agentId: null };
+      await recordAct(tx, ownerActor(id, requestId), act, deps.now());
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
+    throw validationFailed({ alias: ["This alias is taken; choose another one."] });
+  }
+}
+
+/**
+ * Mails a link to the address that the owner wants, and a word to the one in use. An address that has an account
+ * gets none, and the answer is the same: who has an account here is nobody's business.
+ */
+export async function askEmailChange(deps: Deps, who: SignedIn, given: string, requestId: string) {
+  const email = readEmail(given);
+  const { id, email: current } = who.owner;
+  if (email === current) throw validationFailed({ email: ["This is your address already."] });
+  const nowMs = deps.now();
+  if ((await countEmailChanges(deps.pool, id, nowMs - HOUR_MS)) >= CHANGES_PER_HOUR) {
+    throw refuse("rate_limited", "You asked for several changes within the hour.", "Try again in an hour.");
+  }
+  const secret = makeLinkSecret();
+  await deps.pool.transaction(async (tx) => {
+    const change = { secretHash: hashSecret(secret), ownerId: id, email, nowMs, expiresMs: nowMs + HOUR_MS };
+    await insertEmailChange(tx, change);
+    const act = { action: "owner.ask_email", subjectKind: "owner", subjectId: id, agentId: null };
+    await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+  });
+  const site = deps.config.siteUrl;
+  if ((await findOwnerByEmail(deps.pool, email)) === null) {
+    const text =
+      "Open this link where you are signed in to Broadsheet to use this address from now on. It works once, within an hour. If you did not ask for it, leave it.";
+    const subject = "Confirm your new address for Broadsheet";
+    await sendMail(deps, { to: email, subject, text, link: `${site}/console/email/${secret}` });
+  }
+  const text =
+    "Somebody who is signed in to your account at Broadsheet asked to change its address. If it was not you, open this page, sign out everywhere, and look at your passkeys.";
+  const subject = "Your address at Broadsheet is about to change";
+  await sendMail(deps, { to: current, subject, text, link: `${site}/console/account` });
+}
+
+/** The address that a link would set; throws `not_found` unless the owner who asked for it opens it in time. */
+export async function findEmailChange(deps: Deps, who: SignedIn, secret: string): Promise<string> {
+  const change = await findOpenEmailChange(deps.pool, hashSecret(secret), deps.now());
+  if (change === null || change.owner_id !== who.owner.id) throw notFound("open change of address");
+  return change.email;
+}
+
+/** Sets the new address; every other session and every sign-in link that waits ends with the old one. */
+export async function confirmEmailChange(deps: Deps, who: SignedIn, secret: string, requestId: string) {
+  const { id } = who.owner;
+  const nowMs = deps.now();
+  try {
+    await deps.pool.transaction(async (tx) => {
+      await lockOwner(tx, id);
+      const change = await findOpenEmailChange(tx, hashSecret(secret), nowMs);
+      if (change === null || change.owner_id !== id) throw notFound("open change of address");
+      await takeEmailChange(tx, hashSecret(secret), nowMs);
+      await updateOwnerEmail(tx, id, change.email);
+      await endSignIns(tx, id, who.sessionId, nowMs);
+      const act = { action: "owner.change_email", subjectKind: "owner", subjectId: id, agentId: null };
+      await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
+    throw validationFailed({ email: ["This address cannot be used; choose another one."] });
+  }
+}

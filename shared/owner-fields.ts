@@ -1,0 +1,35 @@
+import { countCodePoints, findSingleLineFault, takeCodePoints } from "./core/text.ts";
+import { validationFailed } from "./errors.ts";
+
+const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/;
+
+/** An e-mail address as it is kept: small letters, no blanks around it; throws 422 on `email`. */
+export function readEmail(given: string): string {
+  const email = given.trim().toLowerCase();
+  if (!EMAIL.test(email) || countCodePoints(email) > 254) {
+    throw validationFailed({ email: ["The email must be an address such as nora@example.org."] });
+  }
+  return email;
+}
+
+/** A name of one line of an owner's own choice; throws 422 on its field. */
+export function readName(field: string, given: string, limit: number): string {
+  const name = given.trim();
+  const fault = findSingleLineFault(name);
+  if (fault !== null) throw validationFailed({ [field]: [`The ${field} ${fault}.`] });
+  const length = countCodePoints(name);
+  if (length < 1 || length > limit)
+    throw validationFailed({ [field]: [`The ${field} must have 1 to ${limit} characters.`] });
+  return name;
+}
+
+/** The public name of an owner; throws 422 on `alias`. */
+export function readAlias(given: string): string {
+  return readName("alias", given, 40);
+}
+
+/** What a browser says of itself, cut and without anything that is no plain text; null when it says nothing. */
+export function readUserAgent(given: string | undefined): string | null {
+  const text = takeCodePoints((given ?? "").replace(/[^\x20-\x7e]/g, ""), 300).trim();
+  return text === "" ? null : text;
+}

@@ -1,0 +1,108 @@
+import { findOwnerById, lockOwner, type OwnerRow } from "../sql/owners.ts";
+import type { Tx } from "../sql/pool.ts";
+import {
+  endSignIns,
+  findOpenSession,
+  insertSession,
+  listOpenSessions,
+  revokeSessionOf,
+  type SessionRow,
+  touchSession,
+} from "../sql/sign-ins.ts";
+import { ownerActor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound } from "./errors.ts";
+import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "./times.ts";
+import { hashSecret, makeLinkSecret } from "./tokens.ts";
+
+const SESSION_DAYS = 30;
+const TOUCH_MS = 5 * MINUTE_MS;
+
+/** Where a person signs in from, as far as the request tells. */
+export interface Device {
+  requestId: string;
+  address: string;
+  userAgent: string | null;
+}
+
+/** A new session: the secret goes into the cookie and is kept nowhere. */
+export interface OpenedSession {
+  sessionSecret: string;
+  expiresMs: number;
+}
+
+/** A signed-in owner, with the session that says so. */
+export interface SignedIn {
+  owner: OwnerRow;
+  sessionId: string;
+}
+
+/** Opens a session of thirty days in the transaction that proved who signs in. */
+export async function openSession(
+  tx: Tx,
+  deps: Deps,
+  ownerId: string,
+  method: SessionRow["method"],
+  device: Device,
+): Promise<OpenedSession> {
+  const sessionSecret = makeLinkSecret();
+  const nowMs = deps.now();
+  const expiresMs = nowMs + SESSION_DAYS * DAY_MS;
+  const id = deps.newId();
+  const { address, userAgent } = device;
+  const secretHash = hashSecret(sessionSecret);
+  await insertSession(tx, { id, ownerId, secretHash, method, userAgent, address, nowMs, expiresMs });
+  const act = { action: "owner.sign_in", subjectKind: "session", subjectId: id, agentId: null };
+  await recordAct(tx, ownerActor(ownerId, device.requestId), { ...act, detail: { method } }, nowMs);
+  return { sessionSecret, expiresMs };
+}
+
+/** The owner behind a session cookie's secret, or null. */
+export async function findSignedIn(deps: Deps, sessionSecret: string | undefined): Promise<SignedIn | null> {
+  if (sessionSecret === undefined || !/^[\w-]{43}$/.test(sessionSecret)) return null;
+  const nowMs = deps.now();
+  const session = await findOpenSession(deps.pool, hashSecret(sessionSecret), nowMs);
+  const owner = session && (await findOwnerById(deps.pool, session.owner_id));
+  if (!session || !owner || owner.status === "left") return null;
+  if (nowMs - (session.last_used_at ?? session.created_at) > TOUCH_MS) {
+    await touchSession(deps.pool, session.id, nowMs);
+  }
+  return { owner, sessionId: session.id };
+}
+
+/** The owner's open sessions as the account page lists them. */
+export async function listSessions(deps: Deps, { owner, sessionId }: SignedIn) {
+  const rows = await listOpenSessions(deps.pool, owner.id, deps.now());
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === sessionId,
+    method: row.method,
+    user_agent: row.user_agent,
+    address: row.address,
+    created_at: toIso(row.created_at),
+    last_used_at: toIsoOrNull(row.last_used_at),
+    expires_at: toIso(row.expires_at),
+  }));
+}
+
+/** Ends one session of the owner at once; throws `not_found` for another owner's. */
+export async function endSession(deps: Deps, who: SignedIn, id: string, requestId: string): Promise<void> {
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    if (!(await revokeSessionOf(tx, who.owner.id, id, nowMs))) throw notFound("session");
+    const act = { action: "owner.sign_out", subjectKind: "session", subjectId: id, agentId: null };
+    await recordAct(tx, ownerActor(who.owner.id, requestId), act, nowMs);
+  });
+}
+
+/** Signs the owner out everywhere, here too, and voids every sign-in link that waits. */
+export async function endAllSessions(deps: Deps, who: SignedIn, requestId: string): Promise<void> {
+  const nowMs = deps.now();
+  const { id } = who.owner;
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, id);
+    await endSignIns(tx, id, null, nowMs);
+    const act = { action: "owner.sign_out_everywhere", subjectKind: "owner", subjectId: id, agentId: null };
+    await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+  });
+}

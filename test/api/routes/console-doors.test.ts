@@ -1,0 +1,178 @@
+import fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Door } from "../../../api/door.ts";
+import { addConsoleRoutes } from "../../../api/routes/console.ts";
+import { addConsoleAccountRoutes } from "../../../api/routes/console-account.ts";
+import { addConsoleAgentRoutes } from "../../../api/routes/console-agents.ts";
+import { addConsoleAuditRoutes } from "../../../api/routes/console-audit.ts";
+import { addConsoleWorkRoutes } from "../../../api/routes/console-works.ts";
+import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
+import { type OwnerDesk, openDesk, sendForm } from "../../support/owner-desk.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { dumpTables, runSql } from "../../support/tables.ts";
+
+/** Every route of the console as it is registered, so that a new one cannot be left out of this table. */
+const ROUTES = listRoutes();
+/** Addresses that hold nothing of one owner: what they show is always the asker's own. */
+const OWN = ["/console", "/console/codes", "/console/pause-all", "/console/audit", "/console/account"];
+
+let service: TestService;
+let owner: OwnerDesk;
+let stranger: OwnerDesk;
+let address: (pattern: string) => string;
+let secrets: string[];
+
+beforeAll(async () => {
+  service = await openService();
+  owner = await openDesk(service, "Nora Doors");
+  stranger = await openDesk(service);
+  const handle = "door-keeper";
+  const payload = { enrollment_code: await makeCode(service, owner.ownerId), handle };
+  const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload });
+  const { agent: made, token, claim_url } = enrolled.json.data;
+  await owner.post(new URL(claim_url).pathname);
+  const agent = speakAs(service, { id: made.id, handle, ownerId: owner.ownerId, token });
+  await publishFrontPage(agent);
+  const asset = (await agent.upload("secret.csv", "a\n1\n")).json.data;
+  const attachments = [{ asset_id: asset.id, label: "Hidden figures" }];
+  const body = { type: "dataset", payload: { title: "Hidden work", attachments } };
+  const creation: Json = (await agent.send("POST", "/creations", body)).json.data;
+  await publish(agent, creation);
+  await owner.post("/console/codes", { handle: "door-second" });
+  await owner.post("/console/account/email", { email: "door-new@example.org" });
+  const [tokens, codes, sessions] = await Promise.all([
+    runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [agent.id]),
+    runSql(service, "SELECT id FROM enrollments WHERE handle = 'door-second'"),
+    runSql(service, "SELECT id FROM sessions WHERE owner_id = $1", [owner.ownerId]),
+  ]);
+  await runSql(
+    service,
+    `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
+     VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'credential', '\\x00', 0, '{}', 'Hidden key', now())`,
+    [owner.ownerId],
+  );
+  const values: Record<string, string> = {
+    "/console/codes/:id": codes[0]?.id,
+    "/console/agents/:id": agent.id,
+    "/console/works/:id": creation.id,
+    "/console/sessions/:id": sessions[0]?.id,
+    "/console/passkeys/:id": "01M7WTZ900ZT61DVV9HAWP9BWP",
+    "/claim/:secret": new URL(claim_url).pathname.slice("/claim/".length),
+    "/console/email/:secret": "a".repeat(43),
+  };
+  address = (pattern) => {
+    const start = Object.keys(values).find((one) => pattern.startsWith(one));
+    const filled = start ? pattern.replace(/:\w+/, values[start] ?? "") : pattern;
+    return filled.replace(":token", tokens[0]?.id).replace(":number", "1").replace(":asset", asset.id);
+  };
+  secrets = [handle, "Hidden", "door-second", "Nora Doors", owner.email, agent.id, creation.id, "secret.csv"];
+});
+afterAll(async () => {
+  await service.close();
+});
+
+function listRoutes(): { method: string; url: string }[] {
+  const app = fastify();
+  const routes: { method: string; url: string }[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat())
+      if (one !== "HEAD" && !url.endsWith(".js")) routes.push({ method: one, url });
+  });
+  const door = { deps: {}, routes: [] } as unknown as Door;
+  for (const add of [
+    ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
+    ...[addConsoleAuditRoutes, addConsoleAccountRoutes],
+  ]) {
+    add(app, door);
+  }
+  return routes;
+}
+
+/** What a page tells of the owner, beside the address that was asked for. */
+const tells = (text: string, asked: string) =>
+  secrets.filter((secret) => text.replaceAll(asked, "").includes(secret));
+
+const send = (
+  desk: OwnerDesk,
+  { method, url }: { method: string; url: string },
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) => (method === "GET" ? desk.get(address(url)) : desk.post(address(url), fields, headers));
+
+test("the table holds every room of the console", () => {
+  expect(ROUTES.length).toBeGreaterThanOrEqual(35);
+  expect(ROUTES.filter(({ method }) => method !== "GET" && method !== "POST")).toEqual([]);
+});
+
+describe.each(ROUTES)("$method $url", (route) => {
+  const { method, url } = route;
+
+  test("without a session it is the sign-in page, tells nothing and changes nothing", async () => {
+    const before = await dumpTables(service);
+    const asked = address(url);
+    for (const cookie of ["", `__Host-bs=${"a".repeat(43)}`]) {
+      const reply =
+        method === "GET"
+          ? await request(service, { method: "GET", url: asked, headers: { cookie } })
+          : await sendForm(service, asked, { csrf: "x", sure: "yes" }, { cookie });
+      expect([reply.text.includes('name="email"'), tells(reply.text, asked)]).toEqual([true, []]);
+      expect(reply.headers["cache-control"]).toBe("no-store");
+    }
+    expect(await dumpTables(service)).toBe(before);
+  });
+});
+
+// What every owner has for itself is tried by its own tests; here only what it shows counts.
+const FOREIGN = ROUTES.filter(({ method, url }) => method === "GET" || url.includes(":"));
+
+test.each(FOREIGN)("$method $url shows another owner nothing and changes nothing", async (route) => {
+  const before = await dumpTables(service);
+  const reply = await send(stranger, route, { sure: "yes", days: "7", hours: "24", name: "x" });
+  expect([reply.status, tells(reply.text, address(route.url))]).toEqual([
+    route.url.includes(":") ? 404 : 200,
+    [],
+  ]);
+  expect(await dumpTables(service)).toBe(before);
+});
+
+test.each(ROUTES.filter(({ method }) => method === "GET"))(
+  "looking at $url changes nothing",
+  async (route) => {
+    const before = await dumpTables(service);
+    const reply = await send(owner, route);
+    expect([200, 303, 404]).toContain(reply.status);
+    expect(await dumpTables(service)).toBe(before);
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
+  },
+);
+
+test.each(ROUTES.filter(({ method }) => method === "POST"))(
+  "a form to $url without its token, or from another site, is forbidden",
+  async (route) => {
+    const before = await dumpTables(service);
+    for (const [fields, headers] of [
+      [{ csrf: "" }, {}],
+      [{ csrf: "wrong" }, {}],
+      [{}, { origin: "https://evil.example" }],
+      [{}, { origin: "null" }],
+      [{}, { "sec-fetch-site": "cross-site" }],
+    ] as [Record<string, string>, Record<string, string>][]) {
+      const reply = await send(owner, route, { sure: "yes", ...fields }, headers);
+      expect([reply.status, reply.json?.code]).toEqual([403, "forbidden"]);
+    }
+    expect(await dumpTables(service)).toBe(before);
+  },
+);
+
+test("addresses that every owner has are the only ones without a name in them", () => {
+  const nameless = ROUTES.filter(({ url }) => !url.includes(":")).map(({ url }) => url);
+  const known = [...OWN, "/console/audit.csv", "/console/audit.ndjson", "/console/account/alias"];
+  const more = [
+    "/console/account/email",
+    "/console/passkeys",
+    "/console/passkeys/options",
+    "/console/sessions/end-all",
+  ];
+  expect([...new Set(nameless)].sort()).toEqual([...known, ...more].sort());
+});
