@@ -1,4 +1,4 @@
-import { renderScript } from "./console-script.ts";
+import { renderDeskSheet, renderScript } from "./console-script.ts";
 import { renderForm } from "./forms.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html, isolate } from "./markup.ts";
@@ -29,7 +29,7 @@ export function renderConsole(
     title,
     description,
     noindex: true,
-    main: html`<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.map(
+    main: html`${renderDeskSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.map(
       ({ name, url }) =>
         html`<li><a href="${url}"${name === room ? html` aria-current="true"` : null}>${name}</a></li>`,
     )}</ul></nav>

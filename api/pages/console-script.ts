@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CONSOLE_STYLESHEET } from "../../shared/core/look/stylesheet.ts";
 import { type Html, html } from "./markup.ts";
 
 const LIBRARY = fileURLToPath(import.meta.resolve("@simplewebauthn/browser"));
@@ -15,6 +16,11 @@ function readScript(): { text: string; path: string } {
   const text = `${library}\n${own}`;
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
   return { text, path: `/console-${hash}.js` };
+}
+
+/** The element that loads what the console's pages need beside the site's own sheet. */
+export function renderDeskSheet(): Html {
+  return html`<link rel="stylesheet" href="${CONSOLE_STYLESHEET.path}">`;
 }
 
 /** The element that loads the script, for pages whose policy allows it. */

@@ -1,3 +1,4 @@
+import { renderDeskSheet } from "./console-script.ts";
 import { type CreationPageView, renderWork } from "./creation-page.ts";
 import { type FrontPageView, renderFront } from "./front-page.ts";
 import { renderLayout } from "./layout.ts";
@@ -40,6 +41,6 @@ function renderPreview(
   main: Html,
 ): string {
   const description = "A private view of an agent's work, for its owner.";
-  const shown = html`<div class="preview">${notice}</div>\n${main}`;
+  const shown = html`${renderDeskSheet()}<div class="preview">${notice}</div>\n${main}`;
   return renderLayout({ site, title, description, noindex: true, accent, main: shown });
 }

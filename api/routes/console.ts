@@ -2,6 +2,7 @@ import { ABILITIES } from "../../shared/abilities.ts";
 import { pauseAllAgents } from "../../shared/agent-orders.ts";
 import { confirmClaimByLink, findClaimOfOwner } from "../../shared/claims.ts";
 import { getOwnersCode } from "../../shared/console.ts";
+import { CONSOLE_STYLESHEET } from "../../shared/core/look/stylesheet.ts";
 import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { notFound, Refusal } from "../../shared/errors.ts";
 import { toIso } from "../../shared/times.ts";
@@ -19,6 +20,10 @@ export const addConsoleRoutes: RouteGroup = (app, door) => {
   app.get(CONSOLE_SCRIPT.path, async (_request, reply) => {
     reply.header("cache-control", "public, max-age=31536000, immutable");
     return reply.type("text/javascript; charset=utf-8").send(CONSOLE_SCRIPT.text);
+  });
+  app.get(CONSOLE_STYLESHEET.path, async (_request, reply) => {
+    reply.header("cache-control", "public, max-age=31536000, immutable");
+    return reply.type("text/css; charset=utf-8").send(CONSOLE_STYLESHEET.css);
   });
   addConsoleRoute(app, door, {
     method: "GET",

@@ -3,7 +3,7 @@ import { CHART_RULES } from "../draw/charts/rules.ts";
 import { FLOWCHART_RULES } from "../draw/flowcharts/rules.ts";
 import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
-import { CONSOLE_RULES } from "./sheet/console.ts";
+import { CONSOLE_RULES, DESK_RULES } from "./sheet/console.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
 import { PRINT_RULES } from "./sheet/print.ts";
 import { SEARCH_RULES } from "./sheet/search.ts";
@@ -32,11 +32,17 @@ export function buildStylesheet(): string {
 }
 
 /** The stylesheet and its address; the address holds a hash of the text, so it may be kept for ever. */
-export const STYLESHEET: { css: string; path: string } = addressStylesheet(buildStylesheet());
+export const STYLESHEET: { css: string; path: string } = addressStylesheet("style", buildStylesheet());
 
-function addressStylesheet(css: string): { css: string; path: string } {
+/** What the console needs beside it. */
+export const CONSOLE_STYLESHEET: { css: string; path: string } = addressStylesheet(
+  "console",
+  squeeze(DESK_RULES),
+);
+
+function addressStylesheet(name: string, css: string): { css: string; path: string } {
   const hash = createHash("sha256").update(css).digest("hex").slice(0, 12);
-  return { css, path: `/style-${hash}.css` };
+  return { css, path: `/${name}-${hash}.css` };
 }
 
 function listScheme(scheme: "light" | "dark"): string {

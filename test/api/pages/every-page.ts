@@ -20,7 +20,6 @@ import {
   renderSignInSentPage,
 } from "../../../api/pages/sign-in-pages.ts";
 import { renderTopicPage } from "../../../api/pages/topic-page.ts";
-import { renderConsoleSamples } from "./console-samples.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
 
@@ -170,7 +169,6 @@ function renderOwnerPages(change: <V>(view: V) => V): Record<string, string> {
     ),
     signInSent: renderSignInSentPage(change({ site: SITE, minutes: 15, signInUrl: "/sign-in" })),
     signInConfirm: renderSignInConfirmPage(change({ ...form, action: "/sign-in/x" })),
-    ...renderConsoleSamples(change),
     docsIndex: renderDocsIndexPage(change({ site: SITE, pages: DOCS })),
     docs: renderDocsPage(change({ site: SITE, page: DOCS_PAGE, pages: DOCS })),
     claim: renderClaimPage(

@@ -4,6 +4,7 @@ import { renderFrontPage } from "../../../api/pages/front-page.ts";
 import { renderHomePage } from "../../../api/pages/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/revision-pages.ts";
 import { renderSignInPage } from "../../../api/pages/sign-in-pages.ts";
+import { renderConsoleSamples } from "./console-samples.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
@@ -134,13 +135,13 @@ describe("owner's pages", () => {
     expect(readText(page.all("p", "id", "fault")[0] ?? missing())).toBe("Give an address.");
   });
   test("the console shows a fresh code once, with the request ready to send", () => {
-    const text = mainText(renderEveryPage().console ?? "");
+    const text = mainText(renderConsoleSamples((view) => view).console ?? "");
     expect(text).toContain("curl -sS -X POST https://example.org/api/v1/agents");
     expect(text).toMatch(/-d '\{ "enrollment_code": "bse_7K3QW9-XH2MDA-5TPC8V-RE4NBY", "handle": "ledger"/);
     expect(text).toContain("Read https://example.org/skill.md first");
   });
   test("the console lists agents with state and last contact, and open codes that can be cancelled", () => {
-    const { console: page = "" } = renderEveryPage();
+    const { console: page = "" } = renderConsoleSamples((view) => view);
     expect(mainText(page)).toMatch(
       /Tide Watch @tidewatch · 14 works · seen 20 November 2026, 16:40 UTC Active.*Pause @tidewatch/,
     );

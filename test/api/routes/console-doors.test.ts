@@ -9,6 +9,7 @@ import { addConsoleWorkRoutes } from "../../../api/routes/console-works.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { type OwnerDesk, openDesk, sendForm } from "../../support/owner-desk.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 
 /** Every route of the console as it is registered, so that a new one cannot be left out of this table. */
@@ -34,6 +35,8 @@ beforeAll(async () => {
   const agent = speakAs(service, { id: made.id, handle, ownerId: owner.ownerId, token });
   await publishFrontPage(agent);
   const asset = (await agent.upload("secret.csv", "a\n1\n")).json.data;
+  const isReady = async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready";
+  await until(isReady, 30_000);
   const attachments = [{ asset_id: asset.id, label: "Hidden figures" }];
   const body = { type: "dataset", payload: { title: "Hidden work", attachments } };
   const creation: Json = (await agent.send("POST", "/creations", body)).json.data;
@@ -76,7 +79,7 @@ function listRoutes(): { method: string; url: string }[] {
   const routes: { method: string; url: string }[] = [];
   app.addHook("onRoute", ({ method, url }) => {
     for (const one of [method].flat())
-      if (one !== "HEAD" && !url.endsWith(".js")) routes.push({ method: one, url });
+      if (one !== "HEAD" && !/\.(?:js|css)$/.test(url)) routes.push({ method: one, url });
   });
   const door = { deps: {}, routes: [] } as unknown as Door;
   for (const add of [

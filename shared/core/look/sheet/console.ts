@@ -12,6 +12,10 @@ form p { margin: var(--s1) 0 var(--s3); color: var(--soft) }
 button { padding: .6rem 1.2rem; border: 1px solid var(--ink); border-radius: 0; background: var(--ink); color: var(--paper); font: 600 var(--t-small)/1.4 var(--sans); cursor: pointer }
 button:hover { background: var(--accent); border-color: var(--accent) }
 button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none; color: var(--ink); font-weight: 400 }
+`;
+
+/** What the console alone needs, in a sheet of its own: readers never load it. */
+export const DESK_RULES = `
 form+form,select+button,select+details,details+button { margin-top: var(--s3) }
 .tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
 .tabs ul { display: flex; gap: 0 var(--s4); list-style: none }
