@@ -4,6 +4,7 @@ import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors
 import type { Door } from "../door.ts";
 import { runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
+import { readStringified } from "./stringified.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
 
@@ -17,13 +18,14 @@ export interface CallScope {
 }
 
 /** Runs a tool as its request and gives the tool result as JSON text, a refusal as well (contract section 5 P). */
-export async function callTool(scope: CallScope, tool: Tool, args: unknown): Promise<string> {
-  const given = args ?? {};
+export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Promise<string> {
+  const given = sent ?? {};
   if (typeof given !== "object" || Array.isArray(given)) {
     return writeRefusal(validationFailed({ arguments: ["The arguments must be an object."] }));
   }
   const { siteUrl } = scope.door.deps.config;
-  const { options, problems } = planRequest(tool, { ...given } as Arguments, siteUrl);
+  const args = readStringified(tool, given as Arguments);
+  const { options, problems } = planRequest(tool, args, siteUrl);
   const response = await runInside(scope, tool.ability === null, options);
   if (response.statusCode < 400) return writeSuccess(tool, response, `${siteUrl}${options.url}`);
   // Nothing is found where an argument was missing or unreadable; every other refusal comes before that.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import {
   connectAgent,
@@ -160,4 +160,34 @@ test("a header cannot be smuggled in by lock_version or key", async () => {
   const args = { creation_id: byTool.creation.id, lock_version: '1"\r\nx: y', idempotency_key: "é" };
   const { json } = await call(service, byTool.agent.token, "unpublish_creation", args);
   expect(json).toMatchObject({ status: 422, code: "validation_failed" });
+});
+
+describe("an object or a list that comes as JSON text, as some clients send it", () => {
+  const create = async (payload: unknown) => {
+    const args = { type: "brief", payload, idempotency_key: randomUUID() };
+    return await call(service, byTool.agent.token, "create_creation", args);
+  };
+
+  test("is read", async () => {
+    const { json } = await create(JSON.stringify({ body_markdown: '"It rose."' }));
+    expect(json).toMatchObject({ status: 201, data: { title: '"It rose."' } });
+    const rows_url = `http://localhost:3000/media/${byTool.other.rowsAssetId}/rows`;
+    const args = {
+      rows_url,
+      columns: '["height"]',
+      filter: '[{"column":"station","op":"eq","value":"Husum"}]',
+    };
+    const read = await call(service, undefined, "read_dataset_rows", args);
+    expect(read.json.data.rows).toEqual([["4.40"]]);
+  });
+
+  test.each(["{", "It rose.", "7", '"text"', "null", "[]"])("is a 422 where it is %s", async (payload) => {
+    const { json } = await create(payload);
+    expect(json).toMatchObject({ status: 422, code: "validation_failed" });
+  });
+
+  test("stays a text where texts belong", async () => {
+    const { json } = await create({ body_markdown: '{"title": "A"}' });
+    expect(json.data.latest_revision.payload.body_markdown).toBe('{"title": "A"}');
+  });
 });
