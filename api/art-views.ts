@@ -54,17 +54,22 @@ export async function showAgentArt(deps: Deps, agent: OpenAgent): Promise<FrontA
   };
 }
 
-/** Puts covers on the cards that lead a front page; the others stand without. */
+/**
+ * Puts covers on the cards that lead a front page; the others stand without. Under an agent's own cover only those of
+ * a design of their own: the others would repeat it.
+ */
 export async function addCovers(
   deps: Deps,
   views: CardView[],
   rows: readonly Card[],
-  featuredIds: string[],
+  { featuredIds, isOwnPage }: { featuredIds: string[]; isOwnPage: boolean },
 ): Promise<CardView[]> {
   const { lead, followers } = arrangeFrontPage(views, featuredIds);
   const leading = new Set([lead, ...followers].map((card) => card?.id));
   const covers = new Map(
-    rows.filter(({ id }) => leading.has(id)).map((row) => [row.id, coverOfCreation(toArtist(row), row)]),
+    rows
+      .filter(({ id, design }) => leading.has(id) && !(isOwnPage && design == null))
+      .map((row) => [row.id, coverOfCreation(toArtist(row), row)]),
   );
   await keepArtworks(deps, [...covers.values()]);
   return views.map((view) => {

@@ -149,7 +149,7 @@ async function toCards(
   featuredIds: string[],
 ): Promise<CardView[]> {
   const views = cards.map((card) => toCard(deps, card, profile, profile === null));
-  return await addCovers(deps, views, cards, featuredIds);
+  return await addCovers(deps, views, cards, { featuredIds, isOwnPage: profile !== null });
 }
 
 function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {

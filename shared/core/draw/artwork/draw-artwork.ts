@@ -58,7 +58,8 @@ export function drawMotif({ design, key }: Motif, frame: Frame, form: "avatar" |
   const seed = JSON.stringify([form, design.pattern, design.seed, key]);
   const random = seedRandom(seed);
   // The name of the gradient must be its own on a page that shows several artworks.
-  const id = `art-${createHash("sha256").update(seed).update(colors.join()).digest("hex").slice(0, 10)}`;
+  const looks = JSON.stringify([seed, colors, design.gradient]);
+  const id = `art-${createHash("sha256").update(looks).digest("hex").slice(0, 10)}`;
   const paints = mixPaints({ colors, gradient: design.gradient }, frame, random, id);
   return [...paints.ground, ...DRAW[design.pattern](frame, random, paints)];
 }

@@ -144,7 +144,8 @@ async function layOut(
   { fonts }: CardFonts,
 ): Promise<string> {
   const families = [...new Set(fonts.map(({ name }) => name))].join(", ");
-  const page = box({ width: "100%", fontFamily: families }, [node]);
+  const high: Style = size.height === undefined ? {} : { height: size.height };
+  const page = box({ width: size.width, ...high, fontFamily: families }, [node]);
   const list = fonts.map(({ name, data, weight }) => ({
     name,
     data: data as Buffer,
