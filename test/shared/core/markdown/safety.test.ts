@@ -4,7 +4,9 @@ import { findMarkdownProblems } from "../../../../shared/core/markdown/find-prob
 import { parseMarkdown } from "../../../../shared/core/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../../../../shared/core/markdown/plain-text.ts";
 import { renderMarkdown } from "../../../../shared/core/markdown/render.ts";
+import { SCRIPT_PAYLOADS } from "../../../support/script-payloads.ts";
 import { findUnsafeHtml, staysInside } from "./find-unsafe-html.ts";
+import { readCorpus } from "./read-corpus.ts";
 
 // Pieces that meet in dangerous ways far more often than random characters do.
 const PIECES = [
@@ -44,9 +46,19 @@ const PIECES = [
   "| <b> | [a](file:x) |\n|-|-|\n",
 ];
 
+const corpus = readCorpus<{ payloads: { payload: string }[] }>("xss.json");
+const SCRIPTS = [...SCRIPT_PAYLOADS, ...(corpus?.payloads ?? []).map(({ payload }) => payload)];
+// Whole and cut payloads, so that one opens what another closes.
+const script = fc
+  .tuple(fc.constantFrom(...SCRIPTS), fc.option(fc.nat(200), { freq: 2 }))
+  .map(([payload, length]) => payload.slice(0, length ?? undefined));
+
 const markdown = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200, size: "max" }),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 40, size: "max" }).map((pieces) => pieces.join("")),
+  fc
+    .array(fc.oneof(script, fc.constantFrom(...PIECES)), { maxLength: 12, size: "max" })
+    .map((pieces) => pieces.join("")),
 );
 
 test("any text renders to allow-listed HTML, and any problem lies on a line of the text", () => {
@@ -63,7 +75,7 @@ test("any text renders to allow-listed HTML, and any problem lies on a line of t
         expect(line).toBeLessThanOrEqual(lines);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 4500 },
   );
 });
 
