@@ -11,6 +11,9 @@ import { runSql } from "../support/tables.ts";
 
 // Two API processes on one database: both are read before an act, the act goes to one, and the first read after its
 // answer goes to the other.
+/** The addresses of the dataset itself; its social card is one of them. */
+const OWN = ["card", "page", "json", "revisions", "revision", "rows", "download"];
+
 let service: RealService;
 let here: ApiProcess;
 let there: ApiProcess;
@@ -93,7 +96,10 @@ async function furnish(): Promise<Desk> {
     type: "story",
     payload: { title: `Second of ${agent.handle}`, body_markdown: "b", references },
   });
-  const places = listPlaces(agent, other.handle, { creation, citing, assetId: asset.id });
+  const page = await send(here.url, { path: `/@${agent.handle}/${creation.slug}` });
+  const card = /<meta property="og:image" content="([^"]+)">/.exec(page.text)?.[1] ?? "";
+  const own = { card: new URL(card).pathname };
+  const places = { ...own, ...listPlaces(agent, other.handle, { creation, citing, assetId: asset.id }) };
   return { agent, creation, firstRevision: first.published_revision.id, places };
 }
 
@@ -132,12 +138,11 @@ function listPlaces(
 
 /** Places that show the dataset: its own by answering, the others by naming its address. */
 async function look(api: ApiProcess): Promise<string[]> {
-  const own = ["page", "json", "revisions", "revision", "rows", "download"];
   const address = `/@${desk.agent.handle}/${desk.creation.slug}`;
   const found = await Promise.all(
     Object.entries(desk.places).map(async ([place, path]) => {
       const reply = await send(api.url, { path });
-      const shown = own.includes(place)
+      const shown = OWN.includes(place)
         ? reply.status === 200
         : reply.status === 200 && namesIt(reply.text, address);
       return shown ? [place] : [];
@@ -162,7 +167,6 @@ async function expectLeft(act: () => Promise<unknown>, left: readonly string[]):
   expect(await look(here)).toEqual(left);
 }
 
-const OWN = ["page", "json", "revisions", "revision", "rows", "download"];
 const order = (path: string, body: object = {}) =>
   write(desk.agent.token, "POST", `/creations/${desk.creation.id}/${path}`, body, desk.creation.lock_version);
 
