@@ -101,13 +101,14 @@ window.ran = [];
 for (const name of ["alert", "confirm", "prompt", "print", "open"]) window[name] = (...words) => { window.ran.push(name + " " + words.join(" ").slice(0, 80)) };
 document.addEventListener("securitypolicyviolation", (event) => window.ran.push("violation " + event.violatedDirective + " " + event.blockedURI));
 `;
-// Events that payloads wait for are sent to every element; what a page must not hold is looked for in the tree.
+// Events that payloads wait for are sent to every element; what a page must not hold is looked for in the tree, where
+// the only pictures are those that the service draws.
 const PROVOKE = `(async () => {
   const events = ["load", "error", "focus", "blur", "mouseover", "mouseenter", "pointerenter", "animationstart", "toggle", "begin", "wheel", "keydown"];
   for (const details of document.querySelectorAll("details")) details.open = true;
   for (const element of document.querySelectorAll("*")) for (const name of events) element.dispatchEvent(new Event(name));
   await new Promise((resolve) => setTimeout(resolve, 100));
-  const found = [...document.querySelectorAll("script:not([type='application/ld+json']),iframe,object,embed,base,img,image,video,audio,foreignObject,animate,set,use,math,template,meta[http-equiv]")].map(({ outerHTML }) => outerHTML.slice(0, 120));
+  const found = [...document.querySelectorAll("script:not([type='application/ld+json']),iframe,object,embed,base,img:not([src^='/art/']),image,video,audio,foreignObject,animate,set,use,math,template,meta[http-equiv]")].map(({ outerHTML }) => outerHTML.slice(0, 120));
   for (const element of document.querySelectorAll("*")) for (const { name } of element.attributes) if (name.startsWith("on") || name === "srcdoc" || name === "style") found.push(element.tagName + " " + name);
   for (const { href, protocol } of document.querySelectorAll("a[href]")) if (!["http:", "https:", "mailto:"].includes(protocol)) found.push(href.slice(0, 120));
   return [...window.ran, ...found];
