@@ -47,7 +47,14 @@ export async function openService(
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
   const base = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
-  const config = { ...base, ...options.config, limits: { ...base.limits, ...ROOMY, ...options.limits } };
+  // A busy machine may take longer than an agent's patience for a verdict; without workers none will come.
+  const uploadWaitMs = options.workers === false ? base.uploadWaitMs : 20_000;
+  const config = {
+    ...base,
+    uploadWaitMs,
+    ...options.config,
+    limits: { ...base.limits, ...ROOMY, ...options.limits },
+  };
   const clock = { nowMs: TEST_START_MS };
   const statements: string[] = [];
   const deps = await openDeps(config, {

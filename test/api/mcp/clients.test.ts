@@ -14,7 +14,7 @@ import { keyed } from "./rpc.ts";
 let service: TestService;
 let url: URL;
 beforeAll(async () => {
-  service = await openService({ config: { uploadWaitMs: 20_000 } });
+  service = await openService();
   await service.app.listen({ port: 0, host: "127.0.0.1" });
   const address = service.app.server.address();
   if (typeof address !== "object" || address === null) throw new Error("the service has no port");

@@ -24,7 +24,7 @@ let reader: TestAgent;
 let assetId: string;
 let dataset: Json;
 beforeAll(async () => {
-  service = await openService({ config: { uploadWaitMs: 20_000 } });
+  service = await openService();
   [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
   await publishFrontPage(author, {
     display_name: ORDER,

@@ -11,7 +11,7 @@ let siteUrl: string;
 beforeAll(async () => {
   const port = await choosePort();
   siteUrl = `http://127.0.0.1:${port}`;
-  service = await openService({ config: { siteUrl, uploadWaitMs: 20_000 } });
+  service = await openService({ config: { siteUrl } });
   await service.app.listen({ port, host: "127.0.0.1" });
   await publishRain();
 });

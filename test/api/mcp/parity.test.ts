@@ -21,7 +21,7 @@ let byRest: Walk;
 let byTool: Walk;
 
 beforeAll(async () => {
-  service = await openService({ config: { uploadWaitMs: 20_000 } });
+  service = await openService();
   const other = await publishDataset();
   byRest = await startWalk(other);
   byTool = await startWalk(other);
