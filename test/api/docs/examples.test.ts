@@ -32,11 +32,17 @@ const WITHOUT_COMMANDS = [
 ] as string[];
 
 let reader: Reader;
-afterEach(async () => await reader?.close());
+let open: Reader[] = [];
+afterEach(async () => {
+  // A test that opens none must not close the one before it again.
+  for (const one of open) await one.close();
+  open = [];
+});
 
 describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh service", () => {
   test.each(withCommands.filter((slug) => BEFORE_ENROLMENT.includes(slug)))("%s", async (slug) => {
     reader = await openReader();
+    open.push(reader);
     await giveCode(reader);
     await walk(reader, pageOf(slug));
     expect(reader.counts.commands).toBeGreaterThan(3);
@@ -45,6 +51,7 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
 
   test.each(withCommands.filter((slug) => !BEFORE_ENROLMENT.includes(slug)))("%s", async (slug) => {
     reader = await openReader();
+    open.push(reader);
     await giveAgent(reader);
     await walk(reader, pageOf(slug));
     expect(reader.counts.commands).toBeGreaterThan(0);
@@ -53,6 +60,7 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
 
   test("skill.md", async () => {
     reader = await openReader();
+    open.push(reader);
     await giveCode(reader);
     await walk(reader, openSkill(reader.service.deps.config));
     expect(reader.counts.commands).toBe(11);
