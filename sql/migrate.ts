@@ -60,6 +60,11 @@ export async function compareMigrations(
   };
 }
 
+/** This code's migrations with their hashes, in their order. */
+export async function listOwnMigrations(): Promise<{ name: string; sha256: string }[]> {
+  return (await readMigrations()).map(({ name, sha256 }) => ({ name, sha256 }));
+}
+
 let names: Promise<string[]> | null = null;
 
 async function listNames(): Promise<string[]> {

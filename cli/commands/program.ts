@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAgentCommands } from "./agent.ts";
 import { type Outcome, refuseUsage } from "./answer.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addClaimCommands } from "./claim.ts";
 import { addCodeCommands } from "./code.ts";
 import { addCreationCommands } from "./creation.ts";
@@ -53,6 +54,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addJobsCommands(program, run);
   addSweepCommand(program, run);
   addFilesCommands(program, run);
+  addBackupCommands(program, run);
   addDoctorCommand(program, finish);
   return program;
 }

@@ -5,7 +5,7 @@ import { withDatabase } from "../embedded/running.ts";
 
 /** Does the work of one command; what it returns is what the command prints. */
 export type RunCommand = <Answer extends object>(
-  work: (deps: Deps) => Promise<Answer>,
+  work: (deps: Deps, databaseUrl: string) => Promise<Answer>,
   options?: {
     now?: () => number;
     /** Whether an answer tells of something wrong: it is printed, and the exit code is 1. */
@@ -14,7 +14,10 @@ export type RunCommand = <Answer extends object>(
 ) => Promise<void>;
 
 /** Opens what commands work with for the time of one: the running service's database, or one started for the call. */
-export async function withDeps<T>(work: (deps: Deps) => Promise<T>, now?: () => number): Promise<T> {
+export async function withDeps<T>(
+  work: (deps: Deps, databaseUrl: string) => Promise<T>,
+  now?: () => number,
+): Promise<T> {
   const config = loadConfig(process.env);
   return await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl);
@@ -26,14 +29,14 @@ export async function withDeps<T>(work: (deps: Deps) => Promise<T>, now?: () => 
 export async function withOpenDeps<T>(
   config: Config,
   databaseUrl: string,
-  work: (deps: Deps) => Promise<T>,
+  work: (deps: Deps, databaseUrl: string) => Promise<T>,
   now?: () => number,
 ): Promise<T> {
   // Standard output belongs to the answer alone, and the log would go there.
   const log = openLog("silent", "cli");
   const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log, now });
   try {
-    return await work(deps);
+    return await work(deps, databaseUrl);
   } finally {
     await closeDeps(deps);
   }

@@ -137,6 +137,24 @@ test("files verify finds every fault, files gc what has no row, and doctor both"
   expect((await run(["files", "gc", "--delete"])).json()).toEqual({ deleted: 1 });
 });
 
+test("backup create and restore work from the command line, into a data folder of its own", async () => {
+  const folder = await makeTemporaryDataFolder("broadsheet-test-");
+  const [to, own] = [join(folder, "backup"), join(folder, "restored")];
+  const database = await createTestDatabase(cluster);
+  const source = { DATABASE_URL: database.url, DATA_DIR: join(folder, "source") };
+  try {
+    await withCommandLine(source.DATABASE_URL, source.DATA_DIR, (deps) => storeFiles(deps, ["a,b\n1,2\n"]));
+    const made = (await run(["backup", "create", "--to", to], source)).json();
+    expect(made).toMatchObject({ backup: to, files: 1, bytes: 8, missing: [] });
+    const env = { DATABASE_URL: "", DATA_DIR: own };
+    const restored = (await run(["backup", "restore", "--from", to], env)).json();
+    expect(restored).toMatchObject({ restored: to, files: 1, rows: made.rows });
+    expect((await run(["backup", "restore", "--from", to], source)).refusal().code).toBe("validation_failed");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test("every command tells what it is and what it takes", () => {
   const program = openProgram(
     async () => undefined,
@@ -171,7 +189,17 @@ test("every command tells what it is and what it takes", () => {
       ],
       ...["agent hide", "agent unhide", "creation unpublish", "creation hide", "creation unhide"],
       ...["revision remove-content", "moderator grant", "moderator revoke", "topic add", "topic disable"],
-      ...["topic enable", "jobs status", "jobs retry", "sweep", "files verify", "files gc", "doctor"],
+      ...[
+        "topic enable",
+        "jobs status",
+        "jobs retry",
+        "sweep",
+        "files verify",
+        "files gc",
+        "doctor",
+        "backup create",
+        "backup restore",
+      ],
     ]),
   );
 });

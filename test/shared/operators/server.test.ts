@@ -16,7 +16,7 @@ let operators: OperatorsServer;
 let agent: TestAgent;
 
 beforeAll(async () => {
-  service = await openService({ log: captured.log });
+  service = await openService({ log: captured.log, config: { uploadWaitMs: 20_000 } });
   operators = await openOperatorsServer(service.deps, { host: "127.0.0.1", port: 0, process: "API" });
   agent = await connectAgent(service);
 });

@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { compareMigrations, listOwnMigrations } from "../../sql/migrate.ts";
+import { fillTables, isUntouched } from "../../sql/snapshot.ts";
+import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
+import { openDiskStore } from "../files/disk.ts";
+import { copyFile } from "./copy-file.ts";
+import { hashFile, readLines } from "./lines.ts";
+import { FILE_LIST, FILES, ListedFile, MANIFEST, Manifest, tablePath } from "./manifest.ts";
+
+const LINES_AT_ONCE = 50;
+
+/**
+ * Puts a backup into an untouched database and an empty file store, all or nothing: hashes are compared before the first
+ * row is written, each file on its way, and the rows are committed when the files are there.
+ */
+export async function restoreBackup(deps: Deps, databaseUrl: string, from: string) {
+  const folder = resolve(from);
+  const manifest = await readManifest(folder);
+  await checkPlace(deps, databaseUrl);
+  await checkMigrationsOf(deps, manifest);
+  await checkHashes(folder, manifest);
+  const copied: string[] = [];
+  try {
+    const tables = manifest.tables.map(({ name }) => ({
+      name,
+      rows: unquoteRows(join(folder, tablePath(name))),
+    }));
+    await fillTables(databaseUrl, tables, () => copyAll(deps, folder, copied));
+  } catch (error) {
+    for (const id of copied) await deps.files.delete(id);
+    throw error;
+  }
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  return { restored: folder, created_at: manifest.created_at, rows, files: copied.length };
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
+  if (text === null) {
+    throw validationFailed({ from: [`${folder} holds no finished backup: there is no ${MANIFEST}.`] });
+  }
+  const parsed = Manifest.safeParse(parseJson(text));
+  if (!parsed.success) throw validationFailed({ from: [`${MANIFEST} cannot be read; it was changed.`] });
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function checkPlace(deps: Deps, databaseUrl: string): Promise<void> {
+  if (!(await isUntouched(databaseUrl))) {
+    throw validationFailed({
+      from: ["The database is not empty; name another one by DATABASE_URL or DATA_DIR."],
+    });
+  }
+  for await (const { key } of deps.files.list()) {
+    throw validationFailed({ from: [`The file store is not empty: it has ${key}. Name another FILES_URL.`] });
+  }
+}
+
+/** Rows fit the schema that they were read from. */
+async function checkMigrationsOf(deps: Deps, manifest: Manifest): Promise<void> {
+  const own = JSON.stringify(await listOwnMigrations());
+  const { missing } = await compareMigrations(deps.pool);
+  if (own === JSON.stringify(manifest.migrations) && missing.length === 0) return;
+  const last = manifest.migrations.at(-1)?.name ?? "none";
+  throw validationFailed({
+    from: [
+      `The backup is of a schema up to ${last}. Restore it with the code it was made with, then upgrade.`,
+    ],
+  });
+}
+
+async function checkHashes(folder: string, manifest: Manifest): Promise<void> {
+  const parts = [
+    ...manifest.tables.map(({ name, sha256 }) => ({ path: tablePath(name), sha256 })),
+    { path: FILE_LIST, sha256: manifest.files.sha256 },
+  ];
+  for (const { path, sha256 } of parts) {
+    const found = await hashFile(join(folder, path)).catch(() => "nothing");
+    if (found !== sha256) throw validationFailed({ from: [`${path} is not what the manifest says.`] });
+  }
+}
+
+async function* unquoteRows(path: string): AsyncIterable<string[]> {
+  for await (const lines of readLines(path, LINES_AT_ONCE)) {
+    yield lines.map((line) => String(JSON.parse(line)));
+  }
+}
+
+async function copyAll(deps: Deps, folder: string, copied: string[]): Promise<void> {
+  const store = openDiskStore(join(folder, FILES));
+  for await (const lines of readLines(join(folder, FILE_LIST), LINES_AT_ONCE)) {
+    for (const line of lines) {
+      const file = ListedFile.parse(JSON.parse(line));
+      copied.push(file.id);
+      await copyFile(store, deps.files, file);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import pg from "pg";
+
+const ROWS_AT_ONCE = 50;
+
+/** A database as it was at one moment, to be read table by table. */
+export interface Snapshot {
+  migrations: { name: string; sha256: string }[];
+  tables: string[];
+  /** A table's rows in PostgreSQL's own text form, exact for every type, a few at a time. */
+  rows(table: string): AsyncIterable<string[]>;
+  /** Files whose bytes had to be in the store at that moment. */
+  files(): AsyncIterable<{ id: string; bytes: number; sha256: string }[]>;
+}
+
+/** Reads the database as of one moment, whatever is written meanwhile; job queues are left out. */
+export async function readSnapshot<T>(
+  databaseUrl: string,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const migrations = await client.query<{ name: string; sha256: string }>(
+      "SELECT name, sha256 FROM schema_migrations ORDER BY name",
+    );
+    return await work({
+      migrations: migrations.rows,
+      tables: await listTables(client),
+      rows: (table) => fetchRows(client, `SELECT t::text AS row FROM ${client.escapeIdentifier(table)} t`),
+      files: () => fetchFiles(client),
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations' ORDER BY 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function* fetchRows(client: pg.Client, statement: string): AsyncIterable<string[]> {
+  for await (const rows of fetch<{ row: string }>(client, statement)) yield rows.map(({ row }) => row);
+}
+
+async function* fetchFiles(client: pg.Client) {
+  yield* fetch<{ id: string; bytes: number; sha256: string }>(
+    client,
+    "SELECT id, bytes::float8 AS bytes, content_sha256 AS sha256 FROM assets WHERE file_deleted_at IS NULL ORDER BY id",
+  );
+}
+
+async function* fetch<Row extends pg.QueryResultRow>(client: pg.Client, statement: string) {
+  await client.query(`DECLARE walk NO SCROLL CURSOR FOR ${statement}`);
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH ${ROWS_AT_ONCE} FROM walk`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS_AT_ONCE) break;
+  }
+  await client.query("CLOSE walk");
+}
+
+/** Whether a migrated database holds nothing but what its migrations put there. */
+export async function isUntouched(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "SELECT 1 FROM owners UNION ALL SELECT 1 FROM audit_log UNION ALL SELECT 1 FROM assets LIMIT 1",
+    );
+    return rows.length === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Fills the tables of an untouched database, all or nothing; `beforeCommit` runs when every row is in. What rows refer
+ * to in each other is checked again at the end, since tables stand in circles.
+ */
+export async function fillTables(
+  databaseUrl: string,
+  tables: readonly { name: string; rows: AsyncIterable<string[]> }[],
+  beforeCommit: () => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const references = await dropReferences(client);
+    const names = tables.map(({ name }) => client.escapeIdentifier(name));
+    for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    for (const name of names) await emptyTable(client, name);
+    for (const table of tables) await fillTable(client, table.name, table.rows);
+    // What waits to be checked at the commit would stand in the way of changing its table.
+    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+    for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+    for (const statement of references) await client.query(statement);
+    await advanceCounters(client);
+    await beforeCommit();
+    await client.query("COMMIT");
+  } finally {
+    await client.end();
+  }
+}
+
+/** Migrations put rows into some tables, and the backup has its own; the audit is empty, and none may delete there. */
+async function emptyTable(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
+  if (rows.length > 0) await client.query(`DELETE FROM ${name}`);
+}
+
+/** Takes every foreign key away; the statements that put them back. */
+async function dropReferences(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows.map(
+    ({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`,
+  );
+}
+
+async function fillTable(client: pg.Client, table: string, batches: AsyncIterable<string[]>): Promise<void> {
+  const name = client.escapeIdentifier(table);
+  for await (const batch of batches) {
+    // OFFSET 0: each row is read once, not once a column.
+    await client.query(
+      `INSERT INTO ${name} OVERRIDING SYSTEM VALUE
+       SELECT (r).* FROM (SELECT CAST(u AS ${name}) AS r FROM unnest($1::text[]) u OFFSET 0) s`,
+      [batch],
+    );
+  }
+}
+
+/** Numbers that the database gives out go on behind those that are taken. */
+async function advanceCounters(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    "SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'",
+  );
+  for (const { table, column } of rows) {
+    const name = client.escapeIdentifier(table);
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence($1, $2), greatest(max(${client.escapeIdentifier(column)}), 1), max(${client.escapeIdentifier(column)}) IS NOT NULL) FROM ${name}`,
+      [name, column],
+    );
+  }
+}

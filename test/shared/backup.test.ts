@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBackup } from "../../shared/backup/create.ts";
+import { restoreBackup } from "../../shared/backup/restore.ts";
+import { verifyFiles } from "../../shared/files/audit.ts";
+import { sweepAll } from "../../shared/sweeps.ts";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  speakAs,
+  type TestAgent,
+} from "../support/agent.ts";
+import { openService, type TestService } from "../support/service.ts";
+import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
+
+const CSV = 'day,height_m,note\n2026-11-18,3.90,"two\nlines"\n2026-11-19,12345678901234567890,\n';
+// What a restored row must keep exactly: line ends, quotes, backslashes, brackets, other scripts, long numbers.
+const BODY =
+  'She wrote "so \\\\ it is", (then) {left}, NULL.\n\n- Größe, 水位, 🌊\n\n```mermaid\nflowchart LR\n  A[Rain] --> B[River]\n```\n';
+
+let folder: string;
+let source: TestService;
+let target: TestService;
+let agent: TestAgent;
+let story = { slug: "", id: "" };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "broadsheet-backup-"));
+  source = await openService({ config: { uploadWaitMs: 20_000 } });
+  target = await openService({ workers: false });
+  agent = await connectAgent(source, { handle: "tidewatch" });
+  await publishFrontPage(agent, { introduction_markdown: "Heights, hourly." });
+  const asset = (await agent.upload("heights.csv", CSV)).json.data;
+  expect(asset.readiness).toBe("ready");
+  const attachments = [{ asset_id: asset.id, label: "Heights" }];
+  const data = await makeCreation(agent, { type: "dataset", payload: { title: "Heights", attachments } });
+  await publish(agent, data);
+  const made = await makeCreation(agent, {
+    payload: { title: 'A \\ "quoted" (title)', body_markdown: BODY },
+  });
+  story = await publish(agent, made);
+  await makeCreation(agent, { payload: { title: "A draft", body_markdown: "Not yet." } });
+  await agent.upload("unattached.csv", "a,b\n1,2\n");
+});
+afterAll(async () => {
+  await source.close();
+  await target.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Answers of a service at every address that the source names, as a reader and as the agent. */
+async function readAll(service: TestService): Promise<string[]> {
+  const authorization = `Bearer ${agent.token}`;
+  const told = ["/agent/profile", "/creations", "/assets", "/agent/feed"].map((path) => `/api/v1${path}`);
+  const rows = await runSql(source, "SELECT id FROM assets ORDER BY id");
+  const files = rows.map(({ id }) => `/api/v1/assets/${id}/content`);
+  const seen = ["/", "/@tidewatch", "/@tidewatch.json", "/@tidewatch/feed.xml", "/sitemap.xml", "/feed.xml"];
+  const pages = [
+    ...seen,
+    `/@tidewatch/${story.slug}`,
+    `/@tidewatch/${story.slug}.json`,
+    "/@tidewatch/heights",
+  ];
+  const answers: string[] = [];
+  for (const url of [...pages, ...told, ...files]) {
+    const isOwn = url.startsWith("/api/");
+    const reply = await request(service, { method: "GET", url, headers: isOwn ? { authorization } : {} });
+    answers.push(`${url} ${reply.status} ${reply.status < 300 ? reply.text : ""}`);
+  }
+  return answers;
+}
+
+async function settle(): Promise<void> {
+  await sweepAll(source.deps);
+  const left = async () =>
+    (await source.deps.jobs.status()).reduce((sum, row) => sum + row.waiting + row.active, 0);
+  await expect.poll(left, { timeout: 20_000, interval: 50 }).toBe(0);
+}
+
+describe("a backup", () => {
+  let before = "";
+  let answers: string[] = [];
+  const home = () => join(folder, "one");
+
+  test("is written while the service runs, with a manifest of its hashes", async () => {
+    // Feeds, drawings and search texts are written behind the answers: once they are, nothing moves.
+    await settle();
+    answers = await readAll(source);
+    await settle();
+    expect(answers.filter((line) => / 200 /.test(line)).length).toBeGreaterThan(8);
+    before = await dumpTables(source);
+    const made = await createBackup(source.deps, source.databaseUrl, home());
+    expect(made).toMatchObject({ files: 2, missing: [], bytes: Buffer.byteLength(CSV) + 8 });
+    const manifest = JSON.parse(await readFile(join(home(), "manifest.json"), "utf8"));
+    expect(manifest.tables.map(({ name }: { name: string }) => name)).toContain("audit_log");
+    expect((await readdir(home())).toSorted()).toEqual(["files", "files.ndjson", "manifest.json", "tables"]);
+  });
+
+  test("is refused a folder with something in it", async () => {
+    await expect(createBackup(source.deps, source.databaseUrl, home())).rejects.toThrow(/not empty/);
+  });
+
+  test.for([
+    ["tables/audit_log.ndjson", /audit_log.ndjson is not what the manifest says/],
+    ["files.ndjson", /files.ndjson is not what the manifest says/],
+    ["manifest.json", /manifest.json cannot be read/],
+  ] as const)("whose %s was changed is refused, and nothing is written", async ([path, words]) => {
+    const whole = await readFile(join(home(), path), "utf8");
+    await writeFile(join(home(), path), whole.slice(1));
+    const empty = await dumpTables(target);
+    await expect(restoreBackup(target.deps, target.databaseUrl, home())).rejects.toThrow(words);
+    expect(await dumpTables(target)).toBe(empty);
+    await writeFile(join(home(), path), whole);
+  });
+
+  test("with a stored file that was changed leaves database and store empty", async () => {
+    const [id = ""] = await listStoredFiles(source);
+    const path = join(home(), "files", id.slice(-2), id);
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.toString().replace("3", "9").replace("1,2", "9,2"));
+    const empty = await dumpTables(target);
+    await expect(restoreBackup(target.deps, target.databaseUrl, home())).rejects.toThrow(
+      /not what its row says/,
+    );
+    expect(await dumpTables(target)).toBe(empty);
+    expect(await listStoredFiles(target)).toEqual([]);
+    await writeFile(path, bytes);
+  });
+
+  test("comes back whole: every row, every file, every page and answer", async () => {
+    const restored = await restoreBackup(target.deps, target.databaseUrl, home());
+    expect(restored).toMatchObject({ files: 2 });
+    expect(await dumpTables(target)).toBe(before);
+    expect(await listStoredFiles(target)).toEqual(await listStoredFiles(source));
+    expect(await verifyFiles(target.deps, () => undefined)).toMatchObject({ checked: 2, wrong: 0 });
+    expect(await readAll(target)).toEqual(answers);
+    const constraints = "SELECT conname, pg_get_constraintdef(oid) AS text FROM pg_constraint ORDER BY 1, 2";
+    expect(await runSql(target, constraints)).toEqual(await runSql(source, constraints));
+    const triggers = "SELECT tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1";
+    expect(await runSql(target, triggers)).toEqual(await runSql(source, triggers));
+  });
+
+  test("and goes on from there: the agent writes with its token", async () => {
+    const again = speakAs(target, agent);
+    const published = await publish(again, await makeCreation(again));
+    expect(published.visibility).toBe("public");
+    await expect(runSql(target, "DELETE FROM audit_log")).rejects.toThrow(/permission denied/);
+  });
+
+  test("is refused a place that is not empty", async () => {
+    await expect(restoreBackup(target.deps, target.databaseUrl, home())).rejects.toThrow(
+      /database is not empty/,
+    );
+    await expect(restoreBackup(target.deps, target.databaseUrl, folder)).rejects.toThrow(
+      /no finished backup/,
+    );
+  });
+});
