@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openProgram } from "../../cli/commands/program.ts";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import type { Finding } from "../../shared/doctor/finding.ts";
@@ -8,6 +8,9 @@ import { createTestDatabase, startTestCluster, type TestCluster } from "../suppo
 import { runEntry } from "../support/command.ts";
 import { openSmtpServer } from "../support/smtp-server.ts";
 import { storeFiles, withCommandLine } from "../support/stored-files.ts";
+
+// Each command is a process, and some start a PostgreSQL of their own.
+vi.setConfig({ testTimeout: 120_000 });
 
 let cluster: TestCluster & { stop(): Promise<void> };
 let databaseUrl = "";
