@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { renderArtworkPage } from "./artwork-page.ts";
 import { GALLERY_CHARTS } from "./charts.ts";
 import { GALLERY_FLOWCHARTS } from "./flowcharts.ts";
 import { type GalleryItem, renderGallery } from "./page.ts";
@@ -24,6 +25,9 @@ const items: GalleryItem[] = [
 await mkdir(values.out, { recursive: true });
 const file = join(values.out, "index.html");
 await writeFile(file, renderGallery(values.peers ? await addPeers(items) : items));
+const art = join(values.out, "artwork.html");
+await writeFile(art, await renderArtworkPage());
+console.log(`Avatars, covers and cards: ${pathToFileURL(art)}`);
 console.log(`${items.length} drawings, light and dark, wide and narrow: ${pathToFileURL(file)}`);
 
 async function addPeers(plain: readonly GalleryItem[]): Promise<GalleryItem[]> {

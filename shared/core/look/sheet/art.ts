@@ -4,7 +4,7 @@ export const ART_RULES = `
 main>.cover { margin-top: var(--s4) }
 .avatar { width: 3rem; height: 3rem; background: var(--wash) }
 .plate .avatar { position: relative; display: block; width: 6.5rem; height: 6.5rem; margin: 0 auto var(--s3); border: var(--s1) solid var(--paper); background: var(--paper) }
-.plate .cover { max-height: 8rem }
+.plate .cover { max-height: 8rem; object-position: 50% 20% }
 .plate .cover+.avatar { margin-top: -3.75rem }
 .by .avatar { float: inline-start; margin-inline-end: var(--s3) }
 .work .by:has(.avatar) { min-height: 3rem }

@@ -9,8 +9,8 @@ const COSINE = 0.3642;
 export function drawWaves(frame: Frame, random: Random, paints: Paints): SvgNode[] {
   const { width, height } = frame;
   const count = random.whole(4, 5);
-  const horizon = random.between(0.26, 0.42);
-  const shapes = random.chance(0.6) ? [drawSun(frame, horizon, random, paints)] : [];
+  const horizon = random.between(0.32, 0.44);
+  const shapes = random.chance(0.6) ? [drawSun(frame, horizon, count, random, paints)] : [];
   for (let index = 0; index < count; index++) {
     const depth = horizon + ((0.94 - horizon) * index) / (count - 1 || 1);
     const half = Math.min(width, height) * random.between(0.5, 0.95);
@@ -21,11 +21,20 @@ export function drawWaves(frame: Frame, random: Random, paints: Paints): SvgNode
   return shapes;
 }
 
-function drawSun({ width, height }: Frame, horizon: number, random: Random, paints: Paints): SvgNode {
-  const r = Math.min(width, height) * random.between(0.1, 0.19);
+/** A sun between the frame's edge and the first wave, of another paint than that wave where there is one. */
+function drawSun(
+  { width, height }: Frame,
+  horizon: number,
+  count: number,
+  random: Random,
+  paints: Paints,
+): SvgNode {
+  const r = Math.min(width, height) * random.between(0.09, 0.15);
   const cx = width * random.between(0.18, 0.82);
-  const cy = height * horizon - r * random.between(0.2, 0.9);
-  return element("circle", { cx, cy, r, ...paints.at(cx, cy) });
+  const cy = height * horizon - r * random.between(0.1, 0.7);
+  const wave = paints.layer(0, count).fill;
+  const picks = Array.from({ length: 6 }, () => paints.at(cx, cy));
+  return element("circle", { cx, cy, r, ...(picks.find(({ fill }) => fill !== wave) ?? paints.at(cx, cy)) });
 }
 
 /** From crest to trough and on, past the right edge, then down and back. */
