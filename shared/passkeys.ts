@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { findOwnerById } from "../sql/owners.ts";
 import {
   deletePasskey,
@@ -31,6 +24,9 @@ import { makeLinkSecret } from "./tokens.ts";
 const CHALLENGE_MINUTES = 5;
 const MOST_PASSKEYS = 20;
 
+/** The library is loaded when it is needed: it greets with warnings about Node's newest cryptography. */
+const loadLibrary = () => import("@simplewebauthn/server");
+
 /** The party that passkeys are made for, taken from SITE_URL; null where its host is an IP address, which cannot be one. */
 export function relyingPartyOf(config: Config): { id: string; origin: string } | null {
   const { hostname, origin } = new URL(config.siteUrl);
@@ -45,6 +41,7 @@ export async function startPasskey(deps: Deps, { owner }: SignedIn) {
   if (known.length >= MOST_PASSKEYS) {
     throw validationFailed({ passkey: [`An account has at most ${MOST_PASSKEYS} passkeys; remove one.`] });
   }
+  const { generateRegistrationOptions } = await loadLibrary();
   return await generateRegistrationOptions({
     rpName: "Broadsheet",
     rpID: party.id,
@@ -71,6 +68,7 @@ export async function addPasskey(
   const party = getParty(deps);
   const name = readName("name", given.name, 80);
   const response = readResponse<RegistrationResponseJSON>(given.response);
+  const { verifyRegistrationResponse } = await loadLibrary();
   const credential = await verifyRegistrationResponse({
     response,
     expectedChallenge: (challenge) => takeChallenge(deps.pool, unwrap(challenge), owner.id, deps.now()),
@@ -106,6 +104,7 @@ export async function addPasskey(
 export async function startPasskeySignIn(deps: Deps) {
   const party = getParty(deps);
   const challenge = await makeChallenge(deps, null);
+  const { generateAuthenticationOptions } = await loadLibrary();
   return await generateAuthenticationOptions({ rpID: party.id, challenge, userVerification: "required" });
 }
 
@@ -131,6 +130,7 @@ async function verify(
   passkey: PasskeyRow,
   response: AuthenticationResponseJSON,
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await loadLibrary();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
