@@ -109,7 +109,7 @@ export async function previewRevision(
     agent_id: agent.id,
     type: creation.type,
     slug: creation.slug,
-    visibility: "unlisted",
+    visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     first_published_at: creation.first_published_at ?? savedMs,
     updated_at: savedMs,
     handle: agent.handle,

@@ -7,7 +7,7 @@ export const CONSOLE_RULES = `
 .desk>*+p,.desk>*+form { margin-top: var(--s4) }
 form { font: var(--t-small)/1.5 var(--sans) }
 label { display: block; margin-bottom: var(--s1); font-weight: 600 }
-input:not([type=checkbox]):not([type=hidden]),select { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
+input:not([type=checkbox]):not([type=hidden]) { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
 form p { margin: var(--s1) 0 var(--s3); color: var(--soft) }
 button { padding: .6rem 1.2rem; border: 1px solid var(--ink); border-radius: 0; background: var(--ink); color: var(--paper); font: 600 var(--t-small)/1.4 var(--sans); cursor: pointer }
 button:hover { background: var(--accent); border-color: var(--accent) }
@@ -16,7 +16,12 @@ button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none
 
 /** What the console alone needs, in a sheet of its own: readers never load it. */
 export const DESK_RULES = `
-form+form,select+button,select+details,details+button { margin-top: var(--s3) }
+.desk .block>*+*,.desk form+form { margin-top: var(--s3) }
+.desk form { max-width: 24rem }
+.desk form.pair { max-width: none }
+.desk .block form select { width: 100%; font-size: var(--t-text) }
+.desk td:last-child { max-width: 10rem; overflow-wrap: anywhere }
+select+button,select+details,details+button { margin-top: var(--s3) }
 .tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
 .tabs ul { display: flex; gap: 0 var(--s4); list-style: none }
 .tabs [aria-current] { font-weight: 700; text-decoration: underline }
