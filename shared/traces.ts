@@ -1,6 +1,6 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 
-// Without an SDK that an operator preloads, every call here does nothing. Statements are traced by slonik itself.
+// Without an SDK that an operator preloads, every call here does nothing.
 const tracer = trace.getTracer("broadsheet");
 
 /** Begins the span of a request; its route is known, its address is not told, since some carry a secret. */
