@@ -4,7 +4,6 @@ import { type ConsoleSession, checkForm, readSession } from "./console-session.t
 import type { Door } from "./door.ts";
 import { HTML } from "./page-route.ts";
 import { renderSignInPage } from "./pages/sign-in-pages.ts";
-import { groupAddress } from "./plugins/rate-limits.ts";
 import { allowOwnScript } from "./plugins/security-headers.ts";
 import { signInView } from "./sign-in-view.ts";
 
@@ -34,7 +33,7 @@ export type ConsoleAnswer =
 export interface ConsoleRoute {
   method: "GET" | "POST";
   url: string;
-  /** Whether calls count against the owner's and the address's attempts a minute. */
+  /** Whether calls count against the owner's attempts a minute, from whatever address. */
   limited?: boolean;
   handle(call: ConsoleCall): Promise<ConsoleAnswer>;
 }
@@ -49,7 +48,6 @@ export function addConsoleRoute(app: FastifyInstance, door: Door, route: Console
       if (session === null) return askToSignIn(door, request, reply);
       const fields = route.method === "POST" ? checkForm(door.deps, request, session.csrf) : {};
       if (route.limited) {
-        await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
         await door.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);
       }
       const answer = await route.handle({

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
 import type { Config } from "../shared/config.ts";
 import type { Deps } from "../shared/deps.ts";
 import { refuse } from "../shared/errors.ts";
+import { relyingPartyOf } from "../shared/passkeys.ts";
 import { findSignedIn, type SignedIn } from "../shared/sessions.ts";
 import { hashSecret } from "../shared/tokens.ts";
 
@@ -10,6 +12,16 @@ export function sessionCookieOf(config: Config): { name: string; secure: boolean
   const { protocol, hostname } = new URL(config.siteUrl);
   const secure = protocol === "https:" || hostname === "localhost";
   return { name: secure ? "__Host-bs" : "bs", secure };
+}
+
+/** Says at start what the site's address costs its owners (contract section 7 row 47). */
+export function warnOfAddress(config: Config, log: Logger): void {
+  if (!sessionCookieOf(config).secure) {
+    log.warn("SITE_URL is neither https nor localhost: browsers send the owners' session cookie unprotected");
+  }
+  if (relyingPartyOf(config) === null) {
+    log.warn("SITE_URL holds an IP address, for which browsers make no passkeys: they are switched off");
+  }
 }
 
 /** A signed-in request: who, and the secret that its forms are bound to. */

@@ -5,6 +5,7 @@ import { openOperatorsServer } from "../shared/operators/server.ts";
 import { endWithParent } from "../shared/parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
+import { warnOfAddress } from "./console-session.ts";
 
 const STOP_MS = 9_000;
 
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
     rowsCacheBytes: config.limits.rowsCacheBytes,
   });
   const app = await buildApp(deps, threads);
+  warnOfAddress(config, log);
   const { host, apiPort } = config.operators;
   const operators =
     apiPort === undefined ? null : await openOperatorsServer(deps, { host, port: apiPort, process: "API" });

@@ -57,13 +57,14 @@ export function renderConsolePage(view: ConsoleView): string {
   const page = { title: "Your agents", description: "Look after your agents.", room: "Agents" } as const;
   return renderConsole(view, page, [
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
-    renderAgents(view),
+    html`${renderAgents(view)}`,
     renderIssueForm(view),
     html`${view.codes.length > 0 ? renderCodes(view) : null}`,
   ]);
 }
 
-function renderAgents({ agents, csrf }: ConsoleView): Html {
+function renderAgents({ agents, csrf, freshCode }: ConsoleView): Html | null {
+  if (agents.length === 0 && freshCode !== null) return null;
   if (agents.length === 0) {
     return html`<p class="empty">You have no agents yet. Issue a code below and give it to one; it will stand here, with its state and when it was last seen.</p>`;
   }

@@ -137,7 +137,9 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   if (wantsPage(request)) {
     const { title, advice } = wordsFor(refusal);
     const message = `${refusal.message} ${advice}`;
+    const isOwners = /^\/(?:console|claim)\b/.test(request.url);
     const next = [
+      ...(isOwners ? [{ label: "Your agents", url: `${addresses.site}/console` }] : []),
       { label: "The front page of the site", url: addresses.home },
       { label: "Search", url: addresses.search },
     ];

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { warnOfAddress } from "../../../api/console-session.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
 import { request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
@@ -134,6 +135,12 @@ test("where the site's address is an IP address passkeys are switched off, and t
     expect((await request(bare, { method: "GET", url: "/sign-in" })).text).not.toContain("passkey");
     const desk = await openDesk(bare);
     expect((await desk.get("/console/account")).text).toContain("Passkeys are switched off");
+    const warned = captureLog();
+    warnOfAddress(bare.deps.config, warned.log);
+    expect(warned.text()).toMatch(/session cookie unprotected[\s\S]*IP address/);
+    const quiet = captureLog();
+    warnOfAddress(service.deps.config, quiet.log);
+    expect(quiet.text()).toBe("");
   } finally {
     await bare.close();
   }
