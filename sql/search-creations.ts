@@ -141,11 +141,17 @@ function isBy(queries: readonly string[]): Fragment {
     SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${queries.join(" | ")}::tsquery))`;
 }
 
-/** Few agents are closed, and few chose a topic: their ids are tested faster than the way to their owners. */
+/**
+ * Few agents are closed, and few chose a topic: their ids are tested faster than the way to their owners. Two partial
+ * indexes name those that may be closed; whether one is, agentIsOpen says.
+ */
 async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
   const closed = await db.anyFirst(sql.type(Id)`
     SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
-    WHERE a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}`);
+    WHERE a.id IN (
+        SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
+        UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
+      AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}`);
   if (filter.topic === null) return { filter, publishers: null, closed };
   const publishers = await db.anyFirst(sql.type(Id)`
     SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);

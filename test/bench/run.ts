@@ -14,6 +14,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   mcp: () => import("./mcp.ts"),
   drawings: () => import("./drawings.ts"),
   "page-reads": () => import("./page-reads.ts"),
+  large: () => import("./large.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];
 const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];
