@@ -18,7 +18,7 @@ export interface PageCase {
 
 /** What answers no page: data, feeds, files, drawings, texts and the service's own state. */
 const NOT_PAGES =
-  /^\/(?:api\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv)$/;
+  /^\/(?:api\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson)$|\/files\/:asset$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
@@ -67,6 +67,11 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/sign-in": () => ["/sign-in", "/sign-in?next=/console"],
   "/sign-in/:secret": ({ spareSignInUrl }) => [new URL(spareSignInUrl).pathname, "/sign-in/used"],
   "/claim/:secret": ({ claimUrl }) => [new URL(claimUrl).pathname],
+  "/console/works/:id": ({ site }) =>
+    ["demo", "dataset", "brief0"].map((name) => `/console/works/${site.works[name].id}`),
+  "/console/works/:id/revisions/:number": ({ site }) =>
+    [2, 3].map((number) => `/console/works/${site.works.demo.id}/revisions/${number}`),
+  "/console/email/:secret": () => ["/console/email/used"],
 };
 
 /** A work of every type, and those with hard words. */
