@@ -3,7 +3,8 @@ import { currentInnerCall } from "../mcp/inner-calls.ts";
 
 /** One line a request, with the route's pattern instead of its address: some addresses carry a secret. */
 export function addRequestLog(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    done();
     // A tool's request is told as the call that it belongs to.
     if (currentInnerCall() !== undefined) return;
     const told = {

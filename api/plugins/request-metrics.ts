@@ -5,7 +5,8 @@ import { currentInnerCall } from "../mcp/inner-calls.ts";
 
 /** Counts and times every answer by its route's pattern. */
 export function addRequestMetrics(app: FastifyInstance, deps: Deps): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    done();
     // A tool's request is counted as the call that it belongs to.
     if (currentInnerCall() !== undefined) return;
     const of = { method: methodLabel(request.method), route: request.routeOptions.url ?? "none" };

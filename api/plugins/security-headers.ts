@@ -19,7 +19,10 @@ export function allowOwnScript(reply: FastifyReply): void {
 
 /** Sets the headers that every answer carries; a download sets a stricter policy of its own. */
 export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
-  app.addHook("onRequest", async (request, reply) => setSecurityHeaders(deps, request, reply));
+  app.addHook("onRequest", (request, reply, done) => {
+    setSecurityHeaders(deps, request, reply);
+    done();
+  });
 }
 
 /** The same for an answer that no hook has seen. */

@@ -7,11 +7,12 @@ import { httpError } from "../../shared/errors.ts";
 
 /** Refuses what Node would answer in a shape of its own, or not at all: another HTTP, no Host, odd expectations. */
 export function addWireFailures(app: FastifyInstance, deps: Deps): void {
-  app.addHook("onRequest", async ({ raw }) => {
-    if (raw.httpVersionMajor !== 1) throw httpError(505, "This service speaks HTTP/1.1.");
+  app.addHook("onRequest", ({ raw }, _reply, done) => {
+    if (raw.httpVersionMajor !== 1) return done(httpError(505, "This service speaks HTTP/1.1."));
     if (raw.httpVersion === "1.1" && raw.headers.host === undefined) {
-      throw httpError(400, "The Host header is missing.");
+      return done(httpError(400, "The Host header is missing."));
     }
+    done();
   });
   app.server.on("checkExpectation", (_request, response) => {
     response.writeHead(417, { "content-type": JSON_TYPE, "cache-control": "no-store" });
