@@ -50,29 +50,44 @@ export interface AuditFilter {
   toMs: number | null;
 }
 
-/** Entries about an owner's agents, and what the owner did, newest first; `beforeId` continues a list. */
+/** Entries about an owner's agents, and by or on the owner, newest first; `beforeId` continues a list. */
 export async function listAuditOfOwner(
   db: Db,
   ownerId: string,
   filter: AuditFilter,
   part: { beforeId: number | null; limit: number },
 ): Promise<readonly AuditRow[]> {
-  const { agentId, actorKind, noun, fromMs, toMs } = filter;
-  const whose =
-    agentId === null
-      ? sql.fragment`(g.agent_id IN (SELECT id FROM agents WHERE owner_id = ${ownerId})
-          OR (g.actor_kind = 'owner' AND g.actor_id = ${ownerId})
-          OR (g.subject_kind = 'owner' AND g.subject_id = ${ownerId}))`
-      : sql.fragment`g.agent_id = ${agentId} AND a.owner_id = ${ownerId}`;
+  const fits = writeConditions(filter, part.beforeId);
+  const newest = sql.fragment`ORDER BY g.id DESC LIMIT ${part.limit}`;
+  const agents =
+    filter.agentId === null
+      ? sql.fragment`a.owner_id = ${ownerId}`
+      : sql.fragment`a.owner_id = ${ownerId} AND a.id = ${filter.agentId}`;
+  const own =
+    filter.agentId === null
+      ? sql.fragment`
+        UNION (SELECT g.id FROM audit_log g
+          WHERE g.actor_kind = 'owner' AND g.actor_id = ${ownerId} AND ${fits} ${newest})
+        UNION (SELECT g.id FROM audit_log g
+          WHERE g.subject_id = ${ownerId} AND g.subject_kind = 'owner' AND ${fits} ${newest})`
+      : sql.fragment``;
+  // Each part walks an index of its own from its newest entry; one condition with OR would walk the whole log.
   return await db.any(sql.type(AuditRow)`
+    WITH found AS (
+      SELECT f.id FROM agents a CROSS JOIN LATERAL (
+        SELECT g.id FROM audit_log g WHERE g.agent_id = a.id AND ${fits} ${newest}) f
+      WHERE ${agents} ${own}
+    )
     SELECT g.id, g.at, g.actor_kind, g.action, g.subject_kind, g.subject_id, g.agent_id, a.handle, g.request_id,
       g.detail
     FROM audit_log g LEFT JOIN agents a ON a.id = g.agent_id
-    WHERE ${whose}
-      AND (${actorKind}::text IS NULL OR g.actor_kind = ${actorKind})
-      AND (${noun}::text IS NULL OR split_part(g.action, '.', 1) = ${noun})
-      AND ${fromMs === null ? sql.fragment`true` : sql.fragment`g.at >= ${at(fromMs)}`}
-      AND ${toMs === null ? sql.fragment`true` : sql.fragment`g.at < ${at(toMs)}`}
-      AND ${part.beforeId === null ? sql.fragment`true` : sql.fragment`g.id < ${part.beforeId}`}
-    ORDER BY g.id DESC LIMIT ${part.limit}`);
+    WHERE g.id IN (SELECT id FROM found) ${newest}`);
+}
+
+function writeConditions({ actorKind, noun, fromMs, toMs }: AuditFilter, beforeId: number | null) {
+  return sql.fragment`(${actorKind}::text IS NULL OR g.actor_kind = ${actorKind})
+    AND (${noun}::text IS NULL OR split_part(g.action, '.', 1) = ${noun})
+    AND ${fromMs === null ? sql.fragment`true` : sql.fragment`g.at >= ${at(fromMs)}`}
+    AND ${toMs === null ? sql.fragment`true` : sql.fragment`g.at < ${at(toMs)}`}
+    AND ${beforeId === null ? sql.fragment`true` : sql.fragment`g.id < ${beforeId}`}`;
 }
