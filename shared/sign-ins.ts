@@ -53,14 +53,15 @@ export async function makeSignInLink(deps: Deps, actor: Actor, email: string) {
   return { url: addressesOf(deps.config.siteUrl).signIn(secret), expires_at: toIso(expiresMs) };
 }
 
-/** Sends a sign-in link to an owner's address; for an address without an account nothing happens, unseen. */
-export async function mailSignInLink(deps: Deps, email: string): Promise<void> {
+/** Sends a sign-in link to an owner's address; for an address without an account nothing happens, unseen. `next` is the path that was asked for. */
+export async function mailSignInLink(deps: Deps, email: string, next: string | null): Promise<void> {
   const to = readEmail(email);
   const owner = await findOwnerByEmail(deps.pool, to);
   if (owner === null || owner.status === "left") return;
   // The answer stays the same: whether there is an account must not be told by a limit either.
   if ((await countSignInLinks(deps.pool, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return;
-  const { url } = await makeSignInLink(deps, ownerActor(owner.id, null), to);
+  const made = await makeSignInLink(deps, ownerActor(owner.id, null), to);
+  const url = next === null ? made.url : `${made.url}?next=${encodeURIComponent(next)}`;
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
   await sendMail(deps, { to, subject: "Sign in to Broadsheet", text, link: url });
 }

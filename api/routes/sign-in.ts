@@ -31,7 +31,7 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
     const fields = checkForm(deps, request, SIGN_IN_CSRF);
     await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     try {
-      await mailSignInLink(deps, fields.email ?? "");
+      await mailSignInLink(deps, fields.email ?? "", readNext(fields.next));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
       return sendSignIn(door, reply, 422, { email: fields.email ?? null, fault: error.message });
@@ -45,7 +45,8 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
       const fault = "This link was used or has expired. Ask for another one.";
       return sendSignIn(door, reply, 404, { fault });
     }
-    const view = { site: siteView(deps), csrf: csrfOf(secret), action: `/sign-in/${secret}`, next: null };
+    const next = readNext((request.query as { next?: string }).next);
+    const view = { site: siteView(deps), csrf: csrfOf(secret), action: `/sign-in/${secret}`, next };
     return reply.type(HTML).send(renderSignInConfirmPage(view));
   });
   app.post("/sign-in/:secret", async (request, reply) => {
@@ -109,5 +110,5 @@ function deviceOf(request: FastifyRequest): Device {
 
 /** Only a path of our own may be gone to after signing in. */
 function readNext(next: string | undefined): string | null {
-  return next !== undefined && /^\/(?![/\\])[\w\-/]*$/.test(next) ? next : null;
+  return typeof next === "string" && /^\/(?![/\\])[\w\-/]*$/.test(next) ? next : null;
 }

@@ -114,6 +114,20 @@ test("an address is mailed ten links an hour at most, and the answer never tells
   expect(await mailsTo(desk.email)).toHaveLength(9);
 });
 
+test("whoever opened a claim link and signs in by mail is led back to it", async () => {
+  const desk = await openDesk(service);
+  const asked = await request(service, { method: "GET", url: `/claim/${"c".repeat(43)}` });
+  const next = /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? "";
+  const csrf = csrfIn(asked);
+  await sendForm(service, "/sign-in", { csrf, next, email: desk.email }, {});
+  const path = pathIn((await mailsTo(desk.email))[0]);
+  const page = await request(service, { method: "GET", url: path });
+  const carried = /name="next" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+  const fields = { csrf: csrfIn(page), next: carried };
+  const signedIn = await sendForm(service, path.split("?")[0] ?? "", fields, {});
+  expect([signedIn.status, signedIn.headers.location]).toEqual([303, `/claim/${"c".repeat(43)}`]);
+});
+
 test("passkey answers that were not asked for sign nobody in and tell nothing", async () => {
   const csrf = csrfIn(await request(service, { method: "GET", url: "/sign-in" }));
   const desk = await openDesk(service);
