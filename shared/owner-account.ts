@@ -13,6 +13,7 @@ import { endSignIns } from "../sql/sign-ins.ts";
 import { ownerActor, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse, validationFailed } from "./errors.ts";
+import { refuseLiveSecrets } from "./live-secrets.ts";
 import { sendMail } from "./mail.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -24,6 +25,7 @@ const CHANGES_PER_HOUR = 5;
 /** Changes the owner's public name; an empty one takes it away, and then nothing is shown. */
 export async function changeAlias(deps: Deps, who: SignedIn, given: string, requestId: string) {
   const alias = given.trim() === "" ? null : readAlias(given);
+  await refuseLiveSecrets(deps, { alias });
   const { id } = who.owner;
   try {
     await deps.pool.transaction(async (tx) => {

@@ -22,6 +22,7 @@ import { CLAIM_DAYS } from "./claims.ts";
 import type { Deps } from "./deps.ts";
 import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrollments.ts";
 import { refuse, validationFailed } from "./errors.ts";
+import { refuseLiveSecrets } from "./live-secrets.ts";
 import { enrollmentInvalid, type Redemption, readRedemption } from "./redemption-request.ts";
 import { DAY_MS, toIso } from "./times.ts";
 import { hashSecret, makeAccessToken, makeLinkSecret } from "./tokens.ts";
@@ -32,6 +33,7 @@ export async function redeemCode(
   from: { authorization: string | undefined; body: unknown; address: string; requestId: string },
 ) {
   const redemption = readRedemption(from.authorization, from.body);
+  await refuseLiveSecrets(deps, { display_name: redemption.displayName });
   const known = await findEnrollmentByCodeHash(deps.pool, hashSecret(redemption.code));
   if (known === null) throw enrollmentInvalid();
   try {

@@ -16,6 +16,7 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "./idempotency.ts";
+import { openSecretWatch, refuseLiveSecrets } from "./live-secrets.ts";
 import { HOUR_MS } from "./times.ts";
 import { answerAt, settleUpload } from "./upload-verdicts.ts";
 
@@ -82,6 +83,8 @@ async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Pr
 async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
   const filename = readFilename(file.filename);
   const format = readFormat(filename);
+  await refuseLiveSecrets(deps, { file: filename });
+  const watchSecrets = openSecretWatch(deps);
   const id = deps.newId();
   const hash = createHash("sha256");
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -92,11 +95,13 @@ async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
       decodeOrRefuse(decoder, chunk);
+      await watchSecrets(chunk);
       hash.update(chunk);
       yield chunk;
     }
     if (file.wasCut()) throw tooLarge(limit);
     decodeOrRefuse(decoder);
+    await watchSecrets();
   }
   await deps.files.put(id, check());
   return { id, filename, format, bytes, sha256: hash.digest("hex") };

@@ -12,6 +12,7 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "./idempotency.ts";
+import { refuseLiveSecrets } from "./live-secrets.ts";
 import { checkIfMatch, etagOf } from "./preconditions.ts";
 import { stringifyJson } from "./raw-json.ts";
 
@@ -74,6 +75,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
   if (stored?.answer) return stored.answer;
   if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
+  await refuseLiveSecrets(deps, request.body);
   const prepared = await kind.prepare(deps, caller, request.body, found);
   return await deps.pool.transaction(async (tx) => {
     const replayed = keyed && (await claimKey(tx, deps, keyed));

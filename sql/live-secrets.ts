@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { at, type Db, sql, texts } from "./pool.ts";
+
+/** Those of the hashes that stand for an access token or an enrolment code that works now. */
+export async function listLiveSecrets(
+  db: Db,
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`
+    SELECT secret_hash AS hash FROM tokens
+    WHERE secret_hash = ANY(${texts(hashes)}) AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${at(nowMs)})
+    UNION
+    SELECT code_hash FROM enrollments
+    WHERE code_hash = ANY(${texts(hashes)}) AND revoked_at IS NULL AND consumed_at IS NULL
+      AND expires_at > ${at(nowMs)}`);
+}
