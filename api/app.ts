@@ -16,7 +16,7 @@ import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
-import { addStopping } from "./plugins/stopping.ts";
+import { addStopping, type Stopping } from "./plugins/stopping.ts";
 import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent.ts";
 import { addAgentsRoutes } from "./routes/agents.ts";
@@ -47,8 +47,12 @@ const HANDLER_TIMEOUT_MS = 30_000;
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 
-/** The whole interface: every plugin and every group of routes, in this one list. */
-export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyInstance> {
+/** The whole interface: every plugin and every group of routes, in this one list. `stopping` makes it unready. */
+export async function buildApp(
+  deps: Deps,
+  threads: Threads,
+  stopping: Stopping = { isStopping: false },
+): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -69,12 +73,13 @@ export async function buildApp(deps: Deps, threads: Threads): Promise<FastifyIns
   const door: Door = {
     deps,
     threads,
+    stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
     finished: openFinishedPages(deps),
     routes: [],
   };
   addRequestIds(app);
-  addStopping(app);
+  addStopping(app, stopping);
   addRequestLog(app);
   addRequestMetrics(app, deps);
   addCauses(app);

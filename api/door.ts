@@ -5,11 +5,13 @@ import type { Threads } from "../shared/threads/open.ts";
 import type { FinishedAnswer } from "./finished-answer.ts";
 import type { ListedRoute } from "./openapi/route-list.ts";
 import type { RateLimits } from "./plugins/rate-limits.ts";
+import type { Stopping } from "./plugins/stopping.ts";
 
 /** What routes of this process work with. */
 export interface Door {
   deps: Deps;
   threads: Threads;
+  stopping: Stopping;
   rateLimits: RateLimits;
   /** Answers for readers that were made before, while they still show what is. */
   finished: FinishedPages<FinishedAnswer>;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
@@ -7,7 +8,7 @@ import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./console-session.ts";
 
-const STOP_MS = 9_000;
+const CLOSE_MS = 8_000;
 
 endWithParent();
 try {
@@ -37,13 +38,20 @@ async function main(): Promise<void> {
     memoryMb: 256,
     rowsCacheBytes: config.limits.rowsCacheBytes,
   });
-  const app = await buildApp(deps, threads);
+  const stopping = { isStopping: false };
+  const app = await buildApp(deps, threads, stopping);
   warnOfAddress(config, log);
   const { host, apiPort } = config.operators;
   const operators =
     apiPort === undefined ? null : await openOperatorsServer(deps, { host, port: apiPort, process: "API" });
-  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {
+  const { stopNoticeMs } = config;
+  closeWithGrace({ delay: stopNoticeMs + CLOSE_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "api stops after a failure");
+    else {
+      // Whoever shares requests out sees that this process is unready, and sends the next ones elsewhere.
+      stopping.isStopping = true;
+      await delay(stopNoticeMs);
+    }
     await app.close();
     await operators?.close();
     await threads.close();

@@ -14,6 +14,12 @@ const CHILDREN: readonly ChildCommand[] = [
 
 /** The whole service on this machine, as the supervisor wants it told. */
 export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.env): ServiceOptions {
-  // One process does all work here: a slow file must not hold up the next one.
-  return { config, children: CHILDREN, migrate, env: { WORKER_CONCURRENCY: "2", ...env } };
+  // One process does all work here: a slow file must not hold up the next one. Nobody shares requests out, so nobody
+  // has to be told of a stop.
+  return {
+    config,
+    children: CHILDREN,
+    migrate,
+    env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env },
+  };
 }

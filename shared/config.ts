@@ -27,6 +27,7 @@ const Environment = z.object({
   OPERATORS_PORT: port.optional(),
   OPERATORS_PORT_WORKERS: port.optional(),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
+  STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
   CLOCK_OFFSET_MS: z.coerce.number().int().optional(),
   NODE_ENV: z.string().optional(),
@@ -53,6 +54,8 @@ export interface Config {
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   uploadWaitMs: number;
+  /** How long an API process that was told to stop still answers, while /readyz calls it unready. */
+  stopNoticeMs: number;
   /** How many jobs of each kind a worker process does at once, each in a thread of its own. */
   workerConcurrency: number;
   clockOffsetMs: number;
@@ -94,6 +97,7 @@ const EXPECTED: Record<string, string> = {
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
+  STOP_NOTICE_MS: "whole milliseconds from 0 to 600000",
   WORKER_CONCURRENCY: "a whole number from 1 to 32",
   CLOCK_OFFSET_MS: "whole milliseconds",
 };
@@ -147,6 +151,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
+    stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,
     clockOffsetMs: environment.CLOCK_OFFSET_MS ?? 0,
     limits,

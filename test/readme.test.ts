@@ -49,6 +49,7 @@ describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, 
       TRUST_PROXY: String(config.trustProxy),
       LOG_LEVEL: config.logLevel,
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
+      STOP_NOTICE_MS: String(config.stopNoticeMs),
     });
     expect(told.SITE_URL?.replace("$PORT", String(config.port))).toBe(config.siteUrl);
     expect(told.FILES_URL?.replace("$DATA_DIR", config.dataDir)).toBe(config.filesUrl);
@@ -129,21 +130,30 @@ describe("the image", () => {
 
 interface Service {
   command?: string[];
+  environment?: Record<string, string>;
   ports?: string[];
-  profiles?: string[];
+  user?: string;
+  volumes?: string[];
   restart?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  build?: string;
   healthcheck?: object;
-  deploy?: { resources?: { limits?: { memory?: string } } };
+  deploy?: { replicas?: number; resources?: { limits?: { cpus?: string; memory?: string } } };
+}
+
+function readCompose(path: string): Record<string, Service> {
+  return parseYaml(readFileSync(path, "utf8"), { merge: true }).services;
 }
 
 // A YAML reader may have come with some development dependency; nothing here asks for one.
 describe("docker-compose.yml", () => {
   const text = readFileSync("docker-compose.yml", "utf8");
-  const { services } = parseYaml(text, { merge: true }) as {
-    services: Record<string, Service>;
-  };
+  const services = readCompose("docker-compose.yml");
 
-  test("runs the API and each worker by its name, after one migration", () => {
+  test("runs the API and each worker by its name, after one migration, with Redis and a proxy", () => {
     const commands = Object.fromEntries(
       Object.entries(services).map(([name, { command }]) => [name, command?.join(" ")]),
     );
@@ -151,19 +161,55 @@ describe("docker-compose.yml", () => {
     expect(commands.migrate).toBe("node cli/migrate.ts");
     for (const worker of WORKERS) expect(commands[worker]).toBe(`node workers/main.ts ${worker}`);
     expect(Object.keys(services).toSorted()).toEqual(
-      ["postgres", "redis", "migrate", "api", ...WORKERS].toSorted(),
+      ["postgres", "redis", "proxy", "migrate", "api", ...WORKERS].toSorted(),
     );
-    expect(services.redis?.profiles).toEqual(["redis"]);
+    expect(services.api?.deploy?.replicas).toBe(2);
+    for (const name of ["api", ...WORKERS]) {
+      const environment = services[name]?.environment ?? {};
+      expect(environment.REDIS_URL, name).toMatch(/^\$\{REDIS_URL:-redis:\/\/redis:6379\}$/);
+    }
+    expect(commands.redis).toContain("--maxmemory-policy noeviction");
   });
 
   test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {
     for (const [name, service] of Object.entries(services)) {
-      expect([name, service.deploy?.resources?.limits?.memory]).toEqual([name, expect.any(String)]);
       expect([name, service.restart]).toEqual([name, name === "migrate" ? "no" : "unless-stopped"]);
       expect([name, service.healthcheck]).toEqual([name, expect.any(Object)]);
     }
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\$\{PORT:-3000\}:8080$/)]);
+  });
+
+  test("runs every container without privileges on a file system that is read-only", () => {
+    for (const [name, service] of Object.entries(services)) {
+      const { read_only, cap_drop, security_opt, build, user } = service;
+      const told = { name, read_only, cap_drop, security_opt };
+      const wanted = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+      expect(told).toEqual({ name, ...wanted });
+      // Our own image names its user.
+      expect([name, build === "." || (user !== undefined && user !== "root")]).toEqual([name, true]);
+      if (name !== "proxy")
+        expect([name, service.tmpfs?.some((path) => /^\/tmp\b/.test(path))]).toEqual([name, true]);
+    }
+  });
+
+  test("has the sizes that the documentation tells", () => {
+    const inForce = Object.entries(services).map(([name, { deploy }]) => {
+      const { cpus, memory } = deploy?.resources?.limits ?? {};
+      return [name, String(deploy?.replicas ?? 1), cpus, memory];
+    });
+    const told = listRows(DOCUMENTS["self-hosting.md"]).filter(([name = ""]) => name in services);
+    expect(told.toSorted()).toEqual(inForce.toSorted());
+  });
+
+  test("lets the proxy ask the API's port whether it is ready", () => {
+    const proxy = readFileSync("operators/haproxy.cfg", "utf8");
+    expect(services.proxy?.volumes).toEqual([expect.stringMatching(/^\.\/operators\/haproxy\.cfg:.*:ro$/)]);
+    expect(proxy).toMatch(/^ {2}option httpchk GET \/readyz$/m);
+    expect(proxy).toContain(`api:${services.api?.environment?.PORT}`);
+    expect(proxy).toMatch(/^ {2}bind :8080$/m);
+    const [, probeMs] = /inter (\d+)ms/.exec(proxy) ?? [];
+    expect(Number(probeMs) * 3).toBeLessThan(loadConfig({}).stopNoticeMs);
   });
 
   test("holds no secret", () => {
@@ -175,17 +221,41 @@ describe("docker-compose.yml", () => {
   });
 });
 
+describe("docker-compose.operators.yml", () => {
+  const shown = readCompose("docker-compose.operators.yml");
+
+  test("opens the operators' port of the API and of each worker on the loopback address only", () => {
+    expect(Object.keys(shown).toSorted()).toEqual(["api", ...WORKERS].toSorted());
+    const taken: number[] = [];
+    for (const [name, { ports = [], environment = {} }] of Object.entries(shown)) {
+      const port = name === "api" ? environment.OPERATORS_PORT : environment.OPERATORS_PORT_WORKERS;
+      const range = new RegExp(
+        `^127\\.0\\.0\\.1:\\$\\{OPERATORS_PORTS_${name.toUpperCase()}:-(\\d+)-(\\d+)\\}:${port}$`,
+      );
+      const [, first = "0", last = "0"] = range.exec(ports.join()) ?? [];
+      expect([name, Number(last) - Number(first)]).toEqual([name, 7]);
+      for (let each = Number(first); each <= Number(last); each++) taken.push(each);
+      // Within a container the loopback address is its own.
+      expect(environment.OPERATORS_HOST).toBe("0.0.0.0");
+      expect(() => loadConfig({ PORT: "3000", ...environment })).not.toThrow();
+    }
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+});
+
 const compose = spawnSync("docker", ["compose", "version"]).status === 0;
 if (!compose)
   console.warn("LEFT OUT: docker compose is not here, so it was not asked about docker-compose.yml.");
 
 // Where there is no client there is nothing to ask: the file's own checks above still hold.
-(compose ? test : () => undefined)("docker compose accepts docker-compose.yml", () => {
-  const env = { ...process.env, POSTGRES_PASSWORD: "example" };
-  const { status, stderr } = spawnSync(
-    "docker",
-    ["compose", "-f", "docker-compose.yml", "config", "--quiet"],
-    { env },
-  );
-  expect([status, String(stderr)]).toEqual([0, ""]);
-});
+(compose ? test : () => undefined)(
+  "docker compose accepts docker-compose.yml, alone and with the ports",
+  () => {
+    const env = { ...process.env, POSTGRES_PASSWORD: "example" };
+    const base = ["compose", "-f", "docker-compose.yml"];
+    for (const more of [[], ["-f", "docker-compose.operators.yml"]]) {
+      const { status, stderr } = spawnSync("docker", [...base, ...more, "config", "--quiet"], { env });
+      expect([status, String(stderr)]).toEqual([0, ""]);
+    }
+  },
+);

@@ -7,7 +7,7 @@ export const addHealthRoutes: RouteGroup = (app, door) => {
     reply.header("cache-control", "no-store").send({ status: "ok" }),
   );
   app.get("/readyz", async (_request, reply) => {
-    const ready = await isReady(door.deps);
+    const ready = !door.stopping.isStopping && (await isReady(door.deps));
     reply.header("cache-control", "no-store").status(ready ? 200 : 503);
     return reply.send({ status: ready ? "ready" : "not ready" });
   });

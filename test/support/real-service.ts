@@ -62,6 +62,8 @@ export async function openRealService(
   const env = {
     ...process.env,
     ...Object.fromEntries(ROOMY),
+    // Few tests have a balancer; the others need not wait for it.
+    STOP_NOTICE_MS: "0",
     ...options.env,
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

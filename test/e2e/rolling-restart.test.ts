@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { until } from "../support/service-process.ts";
+import { runSql } from "../support/tables.ts";
+
+const REQUESTS = 10_000;
+const CLIENTS = 16;
+const PROBES_SEEN_MS = 30_000;
+// As operators have it: a second between "not ready" and the end.
+const NOTICE = { STOP_NOTICE_MS: "1000" };
+const READS = ["/", "/feed.xml", "/api/v1/topics", "/api/v1/agent", "/docs/limits", "/api/v1/agent/profile"];
+
+let service: RealService;
+let apis: ApiProcess[];
+let balancer: Balancer;
+let token = "";
+
+beforeAll(async () => {
+  service = await openRealService({ env: { LIMIT_CREATIONS: "100000" } });
+  const ports = [await choosePort(), await choosePort()];
+  apis = await Promise.all(ports.map((port) => service.startApi({ port, env: NOTICE })));
+  balancer = await startBalancer(apis.map((api) => api.url));
+  await until(() => balancer.ready().length === apis.length, PROBES_SEEN_MS);
+  ({ token } = await enrolAgent(service.deps, balancer.url, "rolling"));
+});
+afterAll(async () => {
+  await balancer?.close();
+  expect(service.failures()).toEqual([]);
+  expect(await service.close()).toEqual([]);
+});
+
+test("each API process is replaced under load and none of 10,000 requests fails", {
+  timeout: 180_000,
+}, async () => {
+  const load = startLoad();
+  await until(() => load.sent() > REQUESTS / 10, 60_000);
+  for (const [index, old] of apis.entries()) {
+    old.child.kill("SIGTERM");
+    expect(await old.ended).toEqual({ code: 0, signal: null });
+    expect(balancer.ready()).not.toContain(old.url);
+    const port = Number(new URL(old.url).port);
+    apis[index] = await service.startApi({ port, env: NOTICE });
+    await until(() => balancer.ready().length === apis.length, PROBES_SEEN_MS);
+  }
+  const told = await load.finish();
+  expect(told.failed).toEqual([]);
+  expect(told.answered).toBeGreaterThanOrEqual(REQUESTS);
+  const made = await runSql(service, "SELECT count(*)::int AS made FROM creations");
+  expect(made).toEqual([{ made: told.written }]);
+  expect(told.written).toBeGreaterThan(REQUESTS / 50);
+});
+
+test("a process that is told to stop calls itself unready and answers, then closes", {
+  timeout: 60_000,
+}, async () => {
+  const stopping = await service.startApi({ env: { STOP_NOTICE_MS: "3000" } });
+  expect((await send(stopping.url, { path: "/readyz" })).status).toBe(200);
+  stopping.child.kill("SIGTERM");
+  await until(async () => (await send(stopping.url, { path: "/readyz" })).status === 503, 10_000);
+  const page = await send(stopping.url, { path: "/" });
+  const lives = await send(stopping.url, { path: "/healthz" });
+  expect([page.status, page.headers.get("connection"), lives.status]).toEqual([200, "close", 200]);
+  expect(await stopping.ended).toEqual({ code: 0, signal: null });
+  await expect(send(stopping.url, { path: "/healthz" })).rejects.toThrow();
+});
+
+test("workers are replaced while uploads come in, and each upload is inspected", {
+  timeout: 120_000,
+}, async () => {
+  let worker = await service.startWorkers(["inspect"]);
+  const ids: string[] = [];
+  const uploadSome = async () => {
+    for (let file = 0; file < 12; file++) {
+      const rows = Array.from({ length: 20_000 }, (_, row) => `${row},${file}`).join("\n");
+      const reply = await send(balancer.url, {
+        ...{ method: "POST", path: "/api/v1/assets", token, key: randomUUID() },
+        headers: { prefer: "respond-async" },
+        body: formOf(`table-${file}.csv`, `row,file\n${rows}\n`),
+      });
+      expect(reply.status, reply.text).toBe(201);
+      ids.push(reply.json.data.id);
+    }
+  };
+  for (let replacement = 0; replacement < 2; replacement++) {
+    const uploading = uploadSome();
+    await until(() => ids.length > replacement * 12 + 4, 30_000);
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended).toEqual({ code: 0, signal: null });
+    worker = await service.startWorkers(["inspect"]);
+    await uploading;
+  }
+  const left = "SELECT id FROM assets WHERE readiness = 'processing'";
+  await until(async () => (await runSql(service, left)).length === 0, 60_000);
+  const found = await runSql(service, "SELECT id FROM assets WHERE readiness = 'ready'");
+  expect(found.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
+});
+
+interface Load {
+  sent(): number;
+  /** Goes on until enough requests were sent, then tells how many were answered well, written, and what failed. */
+  finish(): Promise<{ answered: number; written: number; failed: string[] }>;
+}
+
+/** Clients that each send one request after the other over a kept connection, every tenth a write. */
+function startLoad(): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  let sent = 0;
+  let answered = 0;
+  let written = 0;
+  let isOver = false;
+  const failed: string[] = [];
+  const play = async () => {
+    while (!isOver || sent < REQUESTS) {
+      const turn = sent++;
+      const isWrite = turn % 10 === 0;
+      const path = isWrite ? "/api/v1/creations" : (READS[turn % READS.length] ?? "/");
+      const status = await ask(agent, path, isWrite ? writeOf(turn) : null).catch(
+        (error: Error) => error.message,
+      );
+      if (status !== (isWrite ? 201 : 200)) failed.push(`${path} ${status}`);
+      else answered++;
+      if (status === 201) written++;
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, play);
+  return {
+    sent: () => sent,
+    async finish() {
+      isOver = true;
+      await Promise.all(clients);
+      agent.destroy();
+      return { answered, written, failed };
+    },
+  };
+}
+
+const writeOf = (turn: number) =>
+  JSON.stringify({ type: "story", payload: { title: `Reading ${turn}`, body_markdown: "The gauge rose." } });
+
+function ask(agent: Agent, path: string, body: string | null): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const isOwn = path.startsWith("/api/v1/");
+    const headers = {
+      ...(isOwn ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === null ? {} : { "content-type": "application/json", "idempotency-key": randomUUID() }),
+    };
+    const method = body === null ? "GET" : "POST";
+    const sending = request(`${balancer.url}${path}`, { agent, method, headers }, (answer) => {
+      answer.on("end", () => resolve(answer.statusCode ?? 0));
+      answer.on("error", reject);
+      answer.resume();
+    });
+    sending.on("error", reject);
+    sending.end(body ?? undefined);
+  });
+}
