@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
+import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
+import { sweepUploads } from "../../shared/sweeps.ts";
+import { HANDLERS } from "../../workers/jobs/handlers.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../support/agent.ts";
+import { uploadReady } from "../support/inspection.ts";
+import { openService, type TestService } from "../support/service.ts";
+import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
+
+// Every job of the catalogue may run twice, and long after what it was rung for has changed or gone.
+
+const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const CSV = "station,height_m\nHusum,4.12\n";
+const DRAWN = "Read:\n\n```mermaid\nflowchart TD\n  A[Rain] --> B[Gauge]\n```\n";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** How a job is rung, and what others do before its second bell is heard. */
+interface Case<Name extends JobName> {
+  ring(): Promise<JobPayload<Name>>;
+  /** The same bell for a row that never was. */
+  forNobody: JobPayload<Name>;
+  /** The row moves on; the work that this asks for is done. */
+  moveOn(payload: JobPayload<Name>): Promise<unknown>;
+}
+
+const CASES: { [Name in JobName]: Case<Name> } = {
+  "inspect-asset": {
+    ring: async () => ({ asset_id: (await upload()).id, attempt: 1 }),
+    forNobody: { asset_id: NOBODY, attempt: 1 },
+    // It hung: a newer attempt is on its way.
+    async moveOn({ asset_id }) {
+      await runSql(
+        service,
+        "UPDATE assets SET readiness = 'processing', inspection = NULL, tables = NULL, stats = NULL WHERE id = $1",
+        [asset_id],
+      );
+      service.clock.nowMs += 31_000;
+      await sweepUploads(service.deps);
+    },
+  },
+  "measure-asset": {
+    ring: async () => ({ asset_id: (await uploadReady(service, agent, "gauges.csv", CSV)).id, attempt: 1 }),
+    forNobody: { asset_id: NOBODY, attempt: 1 },
+    moveOn: ({ asset_id }) => agent.send("DELETE", `/assets/${asset_id}`, undefined, { key: null }),
+  },
+  "draw-blocks": {
+    async ring() {
+      const { latest_revision } = await publishStory("Drawn");
+      return { of: "creation", revision_id: latest_revision.id, attempt: 1 };
+    },
+    forNobody: { of: "creation", revision_id: NOBODY, attempt: 1 },
+    async moveOn({ revision_id }) {
+      await orderCreation(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");
+      await removeContent(service.deps, COMMAND_LINE, revision_id, "owner");
+    },
+  },
+  "draw-artwork": {
+    ring: async () => ({ of: "creation", id: (await publishStory("Covered")).id }),
+    forNobody: { of: "creation", id: NOBODY },
+    moveOn: ({ id }) => orderCreation(service.deps, COMMAND_LINE, id, "unpublish"),
+  },
+  "build-feed": {
+    async ring() {
+      await publishStory("Fed");
+      return { feed_key: `agent:${agent.id}` };
+    },
+    forNobody: { feed_key: `agent:${NOBODY}` },
+    async moveOn(payload) {
+      await publishStory("Fed once more");
+      await run("build-feed", payload);
+    },
+  },
+};
+
+describe.for(JOB_NAMES)("the job %s", (name) => {
+  test("run twice changes nothing the second time, and late nothing at all", async () => {
+    await expectNoTrace(name, CASES[name]);
+  });
+});
+
+async function expectNoTrace<Name extends JobName>(name: Name, { ring, forNobody, moveOn }: Case<Name>) {
+  const payload = await ring();
+  const before = await dumpAll();
+  await run(name, payload);
+  const after = await dumpAll();
+  expect(after, "the first run did nothing").not.toBe(before);
+  await run(name, payload);
+  expect(await dumpAll(), "the second run").toBe(after);
+  await Promise.all([run(name, payload), run(name, payload)]);
+  expect(await dumpAll(), "two more at once").toBe(after);
+  await run(name, forNobody);
+  expect(await dumpAll(), "a run for a row that never was").toBe(after);
+  await moveOn(payload);
+  const moved = await dumpAll();
+  expect(moved, "nothing moved on").not.toBe(after);
+  await run(name, payload);
+  expect(await dumpAll(), "a late run").toBe(moved);
+}
+
+async function run<Name extends JobName>(name: Name, payload: JobPayload<Name>): Promise<void> {
+  const told = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
+  await HANDLERS[name](service, payload, told);
+}
+
+/** All rows, those of artwork too, and all stored files. */
+async function dumpAll(): Promise<string> {
+  const artworks = await runSql(
+    service,
+    "SELECT hash, replaced_at, md5(svg) AS svg, md5(png) AS png FROM artworks ORDER BY hash",
+  );
+  const files = await listStoredFiles(service);
+  return [await dumpTables(service), JSON.stringify(artworks), files.join("\n")].join("\n");
+}
+
+async function upload(): Promise<Json> {
+  return (await agent.upload("gauges.csv", CSV, { headers: { prefer: "respond-async" } })).json.data;
+}
+
+async function publishStory(title: string): Promise<Json> {
+  return await publish(agent, await makeCreation(agent, { payload: { title, body_markdown: DRAWN } }));
+}
+
+async function findCreationOf(revisionId: string): Promise<string> {
+  const [row] = await runSql(service, "SELECT creation_id FROM creation_revisions WHERE id = $1", [
+    revisionId,
+  ]);
+  return row.creation_id;
+}
