@@ -15,8 +15,8 @@ export interface Door {
   rateLimits: RateLimits;
   /** Answers for readers that were made before, while they still show what is. */
   finished: FinishedPages<FinishedAnswer>;
-  /** Called where a drawing that belongs into an answer could not be made this time. */
-  onMissingDrawing?(): void;
+  /** Called where something that belongs into an answer, a drawing or statistics, is not there yet. */
+  onMissingPart?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */
   routes: ListedRoute[];
 }

@@ -45,10 +45,10 @@ export async function readFinished<Answer extends FinishedAnswer | null>(
   if (subject === null) return await make(door);
   return await door.finished.read(subject, name, async () => {
     let isWhole = true;
-    const onMissingDrawing = () => {
+    const onMissingPart = () => {
       isWhole = false;
     };
-    const page = await make({ ...door, onMissingDrawing });
+    const page = await make({ ...door, onMissingPart });
     if (page === null) throw new Error("an answer that is kept was sent by its route itself");
     return { page, isWhole };
   });

@@ -2,10 +2,11 @@ import { addressesOf } from "../shared/addresses.ts";
 import { renderBody } from "../shared/bodies.ts";
 import type { Deps } from "../shared/deps.ts";
 import { notFound } from "../shared/errors.ts";
-import { findSectionsInUse, listFrontCards, listLinkedAgents, listShownFiles } from "../shared/front-page.ts";
+import { showFiles } from "../shared/file-stats.ts";
+import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/front-page.ts";
 import type { getHome } from "../shared/home.ts";
 import { type Profile, readProfile } from "../shared/profiles.ts";
-import { presentInside, presentPublicCreation } from "../shared/public-creations.ts";
+import { presentPublicCreation } from "../shared/public-creations.ts";
 import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
 import { toIso, toIsoOrNull } from "../shared/times.ts";
 import { addAvatars, addCovers, showAgentArt, showCreationArt } from "./art-views.ts";
@@ -18,7 +19,7 @@ import type { SectionPageView } from "./pages/section-page.ts";
 import { siteView } from "./site-view.ts";
 
 /** What texts are made into pages with. */
-type Studio = Pick<Door, "deps" | "threads">;
+type Studio = Pick<Door, "deps" | "threads" | "onMissingPart">;
 type OpenCreation = Parameters<typeof presentPublicCreation>[1];
 type OpenAgent = Parameters<typeof presentPublicProfile>[1];
 type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
@@ -28,7 +29,7 @@ export async function toCreationView(door: Studio, creation: OpenCreation): Prom
   const { deps } = door;
   const [data, files, art] = await Promise.all([
     presentPublicCreation(deps, creation),
-    listShownFiles(deps, creation.revision.id),
+    showFiles(door, creation.revision.id),
     showCreationArt(deps, creation),
   ]);
   const profile = readProfile(creation.profile);
@@ -41,7 +42,7 @@ export async function toCreationView(door: Studio, creation: OpenCreation): Prom
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml: data.body_markdown === null ? null : await renderBody(door, data.body_markdown),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
-    files: files.map((file) => presentInside(deps, file)),
+    files,
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     art,

@@ -41,6 +41,7 @@ export function addressesOf(site: string) {
     assetContent: (id: string) => `${api}/assets/${id}/content`,
     media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
     rows: (id: string) => `${site}/media/${id}/rows`,
+    stats: (id: string) => `${site}/media/${id}/stats`,
     owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
   };
 }

@@ -20,7 +20,7 @@ const finished = new LRUCache<string, string>({
  * their outermost headings.
  */
 export async function renderBody(
-  { deps, threads, onMissingDrawing }: { deps: Deps; threads: Threads; onMissingDrawing?(): void },
+  { deps, threads, onMissingPart }: { deps: Deps; threads: Threads; onMissingPart?(): void },
   markdown: string,
   { idPrefix = "body-", topHeading = 2 }: { idPrefix?: string; topHeading?: number } = {},
 ): Promise<string> {
@@ -39,6 +39,6 @@ export async function renderBody(
   const html = renderMarkdown(parsed, { idPrefix, figures, topHeading });
   // A drawing that failed may succeed next time.
   if (figures.size === blocks.length) finished.set(key, html);
-  else onMissingDrawing?.();
+  else onMissingPart?.();
   return html;
 }

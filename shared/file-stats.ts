@@ -1,15 +1,27 @@
-import { findAssetById, findReadingIndex, findTableStats, saveStats } from "../sql/assets.ts";
+import {
+  findAssetById,
+  findReadingIndex,
+  findTableStats,
+  listStatsOfRevision,
+  saveStats,
+} from "../sql/assets.ts";
 import type { OpenFileRow } from "../sql/public-reads.ts";
+import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
 import { chooseTableNumber, type RowsRefusal } from "./core/rows/plan.ts";
+import { readTableStats, type TableStats } from "./core/stats/read-stats.ts";
 import type { Deps } from "./deps.ts";
+import { presentInside } from "./public-creations.ts";
 import { toRowsFile } from "./public-rows.ts";
 import type { Threads } from "./threads/open.ts";
+
+/** A bell that nobody answered for so long is lost: a reader of the page has the statistics made. */
+const LOST_BELL_MS = 60_000;
 
 /** Makes and keeps the statistics of an inspected file; running it twice or late changes nothing. */
 export async function measureAsset(deps: Deps, threads: Threads, id: string): Promise<void> {
   const asset = await findAssetById(deps.pool, id);
   if (asset?.readiness !== "ready" || asset.file_deleted_at !== null) return;
-  if ((await findTableStats(deps.pool, id, 0)) !== null) return;
+  if ((await findTableStats(deps.pool, id, 0))?.measured) return;
   await measure(deps, threads, { ...asset, asset_id: id });
 }
 
@@ -17,12 +29,12 @@ type MeasuredFile = Pick<OpenFileRow, "asset_id" | "format" | "inspection" | "ta
 
 async function measure(deps: Deps, threads: Threads, file: MeasuredFile): Promise<boolean> {
   const rowsFile = toRowsFile(file);
-  const hasTable = rowsFile.inspection?.kind === "table" || rowsFile.tables.length > 0;
-  if (!hasTable) return false;
+  if (!hasTables(file)) return false;
   const readingIndex = await findReadingIndex(deps.pool, file.asset_id);
   const stats = await threads.measure({ key: file.asset_id, file: rowsFile, readingIndex });
-  if (stats !== null) await saveStats(deps.pool, file.asset_id, stats);
-  return stats !== null;
+  // Nobody tries again what takes too long: its list of tables stays empty.
+  await saveStats(deps.pool, file.asset_id, stats ?? "[]");
+  return true;
 }
 
 /**
@@ -37,11 +49,10 @@ export async function readPublicStats(
 ): Promise<{ ok: true; json: string } | RowsRefusal> {
   const chosen = chooseTableNumber(toRowsFile(file), parameters.get("table"));
   if (!chosen.ok) return chosen;
-  const known = await findTableStats(deps.pool, file.asset_id, chosen.table);
-  if (known !== null) return { ok: true, json: known };
-  const json = (await measure(deps, threads, file))
-    ? await findTableStats(deps.pool, file.asset_id, chosen.table)
-    : null;
+  const find = () => findTableStats(deps.pool, file.asset_id, chosen.table);
+  let known = await find();
+  if (!known?.measured && (await measure(deps, threads, file))) known = await find();
+  const json = known?.stats ?? null;
   return json === null ? TOO_LARGE : { ok: true, json };
 }
 
@@ -51,3 +62,44 @@ const TOO_LARGE: RowsRefusal = {
   message: "The statistics of this file take too long to make. Download the file instead.",
   errors: {},
 };
+
+/** Who shows files: `onMissingPart` is told where the worker has not come to the statistics of one yet. */
+interface Studio {
+  deps: Deps;
+  threads: Threads;
+  onMissingPart?(): void;
+}
+
+/** The files of a revision as its page shows them: those that have their bytes, with what is inside. */
+export async function showFiles(studio: Studio, revisionId: string) {
+  const files = await listFilesOfRevision(studio.deps.pool, revisionId);
+  const shown = files.filter((file) => file.file_deleted_at === null);
+  const withTables = shown.filter(hasTables);
+  const stats = withTables.length === 0 ? null : await findStats(studio, revisionId, withTables);
+  return shown.map((file) => presentInside(studio.deps, file, stats?.get(file.asset_id) ?? null));
+}
+
+async function findStats(
+  { deps, threads, onMissingPart }: Studio,
+  revisionId: string,
+  files: readonly FileRow[],
+): Promise<Map<string, TableStats[]>> {
+  const found = new Map<string, TableStats[]>();
+  const rows = new Map((await listStatsOfRevision(deps.pool, revisionId)).map((row) => [row.asset_id, row]));
+  for (const { asset_id: id } of files) {
+    const row = rows.get(id);
+    if (row?.stats) {
+      found.set(id, readTableStats(row.stats));
+      continue;
+    }
+    onMissingPart?.();
+    // The page does not wait for it; where it fails, the next reader has it tried again.
+    if (row && deps.now() - row.created_at > LOST_BELL_MS) measureAsset(deps, threads, id).catch(() => {});
+  }
+  return found;
+}
+
+function hasTables(file: Pick<FileRow, "asset_id" | "format" | "inspection" | "tables" | "bytes">): boolean {
+  const { inspection, tables } = toRowsFile(file);
+  return inspection?.kind === "table" || tables.length > 0;
+}

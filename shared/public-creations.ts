@@ -12,6 +12,7 @@ import {
 import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
 import { addressesOf } from "./addresses.ts";
 import type { Inspection, TableSummary } from "./core/inspect/verdict.ts";
+import type { TableStats } from "./core/stats/read-stats.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { readProfile } from "./profiles.ts";
@@ -127,8 +128,8 @@ export function presentFile(deps: Deps, file: FileRow) {
   };
 }
 
-/** The same with what a page shows of its inside: sample rows, or the outline of a document. */
-export function presentInside(deps: Deps, file: FileRow) {
+/** The same with what a page shows of its inside: sample rows, or the outline of a document, and statistics. */
+export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | null) {
   const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
   const isTable = found?.kind === "table";
   return {
@@ -136,6 +137,8 @@ export function presentInside(deps: Deps, file: FileRow) {
     format: file.format,
     sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
     outline: found?.kind === "document" ? found.outline : null,
+    stats,
+    statsUrl: stats?.length ? addressesOf(deps.config.siteUrl).stats(file.asset_id) : null,
   };
 }
 

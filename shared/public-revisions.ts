@@ -1,9 +1,10 @@
 import { type ChangeRow, listChanges, type OpenCreationRow } from "../sql/public-reads.ts";
-import { findRevisionOf, listFilesOfRevision } from "../sql/revisions.ts";
+import { findRevisionOf } from "../sql/revisions.ts";
 import { renderBody } from "./bodies.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
-import { presentChange, presentInside, readSources } from "./public-creations.ts";
+import { showFiles } from "./file-stats.ts";
+import { presentChange, readSources } from "./public-creations.ts";
 import type { Threads } from "./threads/open.ts";
 import { toIsoOrNull } from "./times.ts";
 
@@ -17,7 +18,7 @@ export async function listPublishedRevisions(deps: Deps, creation: OpenCreationR
 
 /** One published revision by its number; its content is null where an owner or moderator removed it. */
 export async function getPublishedRevision(
-  studio: { deps: Deps; threads: Threads },
+  studio: { deps: Deps; threads: Threads; onMissingPart?(): void },
   creation: OpenCreationRow,
   number: string,
 ) {
@@ -29,7 +30,6 @@ export async function getPublishedRevision(
     throw notFound("published revision");
   const revision = presentRow(deps, creation, { ...row, published_at: row.published_at });
   if (row.payload === null) return { revision, content: null };
-  const files = await listFilesOfRevision(deps.pool, row.id);
   const { payload } = row;
   return {
     revision,
@@ -39,7 +39,7 @@ export async function getPublishedRevision(
       bodyHtml:
         typeof payload.body_markdown === "string" ? await renderBody(studio, payload.body_markdown) : null,
       sources: readSources(payload),
-      files: files.filter((file) => file.file_deleted_at === null).map((file) => presentInside(deps, file)),
+      files: await showFiles(studio, row.id),
       showPreview: payload.show_preview !== false,
     },
   };

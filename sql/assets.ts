@@ -116,13 +116,36 @@ export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array |
   return row?.reading_index ?? null;
 }
 
-const StatsRow = z.strictObject({ stats: z.string().nullable() });
+const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nullable() });
 
-/** The statistics of one table of a file by its number among them, as JSON text; null when there are none yet. */
-export async function findTableStats(db: Db, id: string, table: number): Promise<string | null> {
-  const row = await db.maybeOne(sql.type(StatsRow)`
-    SELECT (stats -> ${table}::integer)::text AS stats FROM assets WHERE id = ${id}`);
-  return row?.stats ?? null;
+/**
+ * The statistics of one table of a file by its number among them, as JSON text; null when there are none. A file that
+ * was measured without any takes too long.
+ */
+export async function findTableStats(
+  db: Db,
+  id: string,
+  table: number,
+): Promise<z.infer<typeof StatsRow> | null> {
+  return await db.maybeOne(sql.type(StatsRow)`
+    SELECT stats IS NOT NULL AS measured, (stats -> ${table}::integer)::text AS stats FROM assets WHERE id = ${id}`);
+}
+
+const FileStatsRow = z.strictObject({
+  asset_id: z.string(),
+  created_at: Moment,
+  stats: z.string().nullable(),
+});
+
+/** The statistics of those files of a revision that still have their bytes; null for one that has none yet. */
+export async function listStatsOfRevision(
+  db: Db,
+  revisionId: string,
+): Promise<readonly z.infer<typeof FileStatsRow>[]> {
+  return await db.any(sql.type(FileStatsRow)`
+    SELECT s.id AS asset_id, s.created_at, s.stats::text AS stats
+    FROM revision_files f JOIN assets s ON s.id = f.asset_id
+    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
 }
 
 /** Keeps a file's statistics; where another process made them meanwhile they are the same and stay. */

@@ -1,5 +1,7 @@
 import type { Cell, Column, Outline } from "../../shared/core/inspect/verdict.ts";
+import type { TableStats } from "../../shared/core/stats/read-stats.ts";
 import { countCodePoints, takeCodePoints } from "../../shared/core/text.ts";
+import { renderStats } from "./creation-stats.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { renderOutline } from "./outline.ts";
 import { countNoun, formatBytes } from "./words.ts";
@@ -17,6 +19,9 @@ export interface FileView {
   tables: string[];
   sample: { columns: string[]; rows: Cell[][] } | null;
   outline: Outline | null;
+  /** Null while there are none. */
+  stats: TableStats[] | null;
+  statsUrl: string | null;
 }
 
 const CELL_CHARACTERS = 160;
@@ -38,14 +43,20 @@ ${renderInside(file, showPreview)}
 <dl class="grid">
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
 ${file.rows_url ? html`<dt>Rows as JSON</dt><dd><code class="copy">${addressRows(file)}</code></dd>` : null}
+${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd><code class="copy">${addressTable(file, file.statsUrl)}</code></dd>` : null}
 <dt>SHA-256</dt><dd class="hash">${file.content_sha256}</dd>
 </dl>
 </div>`;
 }
 
+function addressRows(file: FileView): string {
+  const address = addressTable(file, file.rows_url ?? "");
+  return `${address}${address === file.rows_url ? "?" : "&"}limit=100`;
+}
+
 // A document with several lists answers only when one of them is named.
-function addressRows({ rows_url: url, tables: [table, ...others] }: FileView): string {
-  return `${url}?${table !== undefined && others.length > 0 ? `table=${encodeURIComponent(table)}&` : ""}limit=100`;
+function addressTable({ tables: [table, ...others] }: FileView, url: string): string {
+  return table !== undefined && others.length > 0 ? `${url}?table=${encodeURIComponent(table)}` : url;
 }
 
 function describeFile({ format, bytes, inspection, tables }: FileView): string {
@@ -58,12 +69,13 @@ function describeFile({ format, bytes, inspection, tables }: FileView): string {
 
 function renderInside(file: FileView, showPreview: boolean): Html | null {
   const columns = file.inspection?.columns ?? [];
+  const stats = file.stats === null ? null : renderStats(file.stats, file.label, showPreview);
   if (showPreview && file.sample && file.sample.rows.length > 0) {
-    return renderSampleRows(file, columns, file.sample);
+    return html`${renderSampleRows(file, columns, file.sample)}${stats}`;
   }
-  if (columns.length > 0) return renderColumns(file, columns);
-  if (showPreview && file.outline) return renderOutline(file.outline, file.label);
-  return null;
+  if (columns.length > 0) return stats ?? renderColumns(file, columns);
+  if (showPreview && file.outline) return html`${renderOutline(file.outline, file.label)}${stats}`;
+  return stats;
 }
 
 function renderSampleRows(file: FileView, columns: Column[], sample: NonNullable<FileView["sample"]>): Html {

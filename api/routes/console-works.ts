@@ -96,6 +96,7 @@ async function showRevision({ door, session, params }: ConsoleCall): Promise<Con
     ...file,
     url: `${workUrl}/revisions/${revision.revision_number}/files/${stored[index]?.asset_id}`,
     rows_url: null,
+    statsUrl: null,
   }));
   const about = {
     workUrl,

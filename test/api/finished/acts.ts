@@ -97,8 +97,8 @@ export const ACTS: Record<string, Act> = {
   "a story refers to another work": ({ tide, ids }) =>
     revise(tide, ids.story, titled("Surge", { references: [{ creation_id: ids.base, relation: "cites" }] })),
   "a draft is saved": ({ tide, ids }) => save(tide, ids.story, titled("Draft")),
-  "a dataset gets another file": async ({ tide, ids }) => {
-    const payload = await describeData(tide, ++count);
+  "a dataset gets another file": async ({ service, tide, ids }) => {
+    const payload = await describeData(service, tide, ++count);
     if (payload) await revise(tide, ids.data, { payload });
   },
   "a work becomes unlisted": ({ tide, ids }) =>

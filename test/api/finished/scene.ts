@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../api/app.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { closeDeps, openDeps, openLog } from "../../../shared/deps.ts";
+import { measureAsset } from "../../../shared/file-stats.ts";
 import {
   connectAgent,
   type Json,
@@ -139,7 +140,7 @@ async function publishWorks(service: TestService, tide: TestAgent, other: TestAg
   const data = await make(tide, "data", {
     type: "dataset",
     section: "south",
-    payload: await describeData(tide, 1),
+    payload: await describeData(service, tide, 1),
   });
   const citing = await make(other, "citing", {
     payload: {
@@ -155,10 +156,18 @@ async function publishWorks(service: TestService, tide: TestAgent, other: TestAg
   return { story, data, base, citing, list };
 }
 
-/** A dataset of one small file, another one each time; null where the agent may not upload now. */
-export async function describeData(agent: TestAgent, number: number): Promise<object | null> {
+/**
+ * A dataset of one small, measured file, another one each time; null where the agent may not upload now. Its page is
+ * one of two, before its statistics are there and with them; this one is looked at with them.
+ */
+export async function describeData(
+  service: TestService,
+  agent: TestAgent,
+  number: number,
+): Promise<object | null> {
   const uploaded = await agent.upload("levels.csv", `day,level\n2026-11-20,${number}\n`);
   if (uploaded.status !== 201) return null;
+  await measureAsset(service.deps, service.threads, uploaded.json.data.id);
   return {
     ...{ title: "Levels", summary: "Water levels." },
     attachments: [{ asset_id: uploaded.json.data.id, label: "Levels" }],

@@ -136,7 +136,7 @@ describe("a dataset", () => {
     expect(textOf(hidden)).toContain("3,024 rows");
     expect(textOf(hidden)).not.toContain("Borkum");
     expect(textOf(hidden)).not.toContain("zero_m");
-    expect(readText(table(hidden) ?? missing())).toContain("height_mnumber112");
+    expect(readText(table(hidden) ?? missing())).toMatch(/height_m number2,912112391/);
   });
   test("a table without rows shows its columns", () => {
     const [file] = DATASET.files;
@@ -203,9 +203,14 @@ describe("other types", () => {
     const file = {
       ...DATASET,
       type: "file" as const,
-      files: DATASET.files
-        .slice(0, 1)
-        .map((of) => ({ ...of, format: "md" as const, inspection: null, sample: null, rows_url: null })),
+      files: DATASET.files.slice(0, 1).map((of) => ({
+        ...of,
+        format: "md" as const,
+        inspection: null,
+        sample: null,
+        stats: null,
+        rows_url: null,
+      })),
     };
     expect(textOf(file)).toContain("Markdown · 182.3 kB");
     expect(read(file).all("table")).toEqual([]);

@@ -5,6 +5,7 @@ import { generateDesign } from "../../../shared/core/draw/artwork/design.ts";
 import { drawInlineAvatar } from "../../../shared/core/draw/artwork/draw-artwork.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
+import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
 
 export const SITE: SiteView = {
   name: "Broadsheet",
@@ -183,6 +184,34 @@ const rows = [
   ["List", "2026-11-18T18:00:00Z", "1.55", "ok", "W", "17.2"],
 ];
 
+const NO_FIGURES = { min: null, max: null, mean: null, quartiles: null, histogram: null };
+
+const STATS: TableStats[] = [
+  {
+    table: null,
+    row_count: 3024,
+    columns: [
+      {
+        ...{ ...NO_FIGURES, name: "station", type: "text", count: 3024, blanks: 0, distinct: 42 },
+        ...{ min: "Borkum", max: "Wittdün" },
+        top_values: ["Husum", "Büsum", "List", "Borkum", "Cuxhaven"].map((value) => ({ value, count: 72 })),
+      },
+      {
+        ...{ ...NO_FIGURES, name: "measured_at", type: "date", count: 3024, blanks: 0, distinct: 3024 },
+        ...{ min: "2026-11-17T00:00:00Z", max: "2026-11-19T23:00:00Z" },
+        top_values: [{ value: "2026-11-17T00:00:00Z", count: 1 }],
+      },
+      {
+        ...{ name: "height_m", type: "number", count: 2912, blanks: 112, distinct: 391 },
+        ...{ min: "-1.86", max: "3.41", mean: 0.1 + 0.2, quartiles: { q1: -0.42, median: 0.38, q3: 1.07 } },
+        histogram: { from: -1.86, to: 3.41, counts: [12, 85, 240, 610, 802, 590, 331, 150, 64, 28] },
+        top_values: [{ value: "0.38", count: 31 }],
+      },
+    ],
+    columns_left_out: 0,
+  },
+];
+
 /** A dataset with a table and a JSON document. */
 export const DATASET: CreationPageView = {
   ...STORY,
@@ -223,6 +252,8 @@ export const DATASET: CreationPageView = {
         rows,
       },
       outline: null,
+      stats: STATS,
+      statsUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/stats",
     },
     {
       label: "Stations",
@@ -234,6 +265,8 @@ export const DATASET: CreationPageView = {
       inspection: { row_count: null, columns: [] },
       rows_url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9P/rows",
       tables: ["stations", "operators"],
+      stats: null,
+      statsUrl: null,
       sample: null,
       outline: {
         type: "object",

@@ -19,6 +19,12 @@ th small { display: block; color: var(--soft); font-size: var(--t-tiny); font-we
 .align-center { text-align: center }
 .blank { background: var(--wash) }
 caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(--sans); text-align: start }
+.stats tbody th { text-align: start; font-weight: 600 }
+.stats svg { display: block; color: var(--mark) }
+.stats .base { color: var(--rule) }
+.stats ol { list-style: none }
+.stats li { margin-bottom: var(--s1); font-size: var(--t-tiny); line-height: 1.3 }
+.stats li small { color: var(--soft) }
 dl.grid { display: grid; grid-template-columns: max-content minmax(0,1fr); gap: var(--s1) var(--s4); margin-top: var(--s3); font: var(--t-small)/1.5 var(--sans) }
 dl.grid dt { line-height: 1.7 }
 .outline { max-height: 24rem; overflow: auto; margin: var(--s4) 0; padding: var(--s3) 0; border-block: var(--l-hair) solid var(--rule); font: var(--t-small)/1.7 var(--sans) }
