@@ -59,7 +59,7 @@ export function countValue(
     }
     slot = (slot + 1) & mask;
   }
-  addValue(counts, bytes.subarray(start, end), hash, tag, slot);
+  addValue(counts, bytes, start, end, hash, tag, slot);
 }
 
 /** The lowest bits, which choose the slot, must depend on every bit. */
@@ -75,17 +75,25 @@ function isSame(counts: ValueCounts, value: number, bytes: Uint8Array, start: nu
   return true;
 }
 
-function addValue(counts: ValueCounts, value: Uint8Array, hash: number, tag: number, slot: number): void {
+function addValue(
+  counts: ValueCounts,
+  bytes: Uint8Array,
+  start: number,
+  stop: number,
+  hash: number,
+  tag: number,
+  slot: number,
+): void {
   const { size } = counts;
   if (size === counts.counts.length) growTables(counts);
   const from = counts.ends[size] as number;
-  const end = from + value.length;
+  const end = from + stop - start;
   if (end > counts.bytes.length) {
     const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * counts.bytes.length));
     larger.set(counts.bytes.subarray(0, from));
     counts.bytes = larger;
   }
-  counts.bytes.set(value, from);
+  copyBytes(counts.bytes, from, bytes, start, stop);
   counts.ends[size + 1] = end;
   counts.hashes[size] = hash;
   counts.tags[size] = tag;
@@ -93,6 +101,14 @@ function addValue(counts: ValueCounts, value: Uint8Array, hash: number, tag: num
   counts.size++;
   if (counts.slots.length > 2 * size + 2) counts.slots[slot] = size + 1;
   else growSlots(counts);
+}
+
+// A copy by the engine needs a view of the bytes first, which costs more than copying a short value.
+const SHORT_BYTES = 64;
+
+function copyBytes(to: Uint8Array, from: number, bytes: Uint8Array, start: number, end: number): void {
+  if (end - start > SHORT_BYTES) to.set(bytes.subarray(start, end), from);
+  else for (let at = start; at < end; at++) to[from + at - start] = bytes[at] as number;
 }
 
 function growTables(counts: ValueCounts): void {
@@ -122,4 +138,28 @@ function growSlots(counts: ValueCounts): void {
 /** The text of a value by its number. */
 export function textOfValue({ bytes, ends }: ValueCounts, value: number): string {
   return bytes.toString("utf8", ends[value], ends[value + 1]);
+}
+
+// Within these a decimal is the nearest double to digits ÷ power of ten, both of which are exact (Clinger 1990).
+const MOST_DIGITS = 15;
+const POWERS_OF_TEN = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
+const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
+
+/** The number that a value's text stands for, as `Number` gives it; plain short decimals without making a text. */
+export function numberOfValue(counts: ValueCounts, value: number): number {
+  const { bytes, ends } = counts;
+  const from = ends[value] as number;
+  const end = ends[value + 1] as number;
+  const start = bytes[from] === MINUS ? from + 1 : from;
+  let [digits, point, at] = [0, -1, start];
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= ZERO && byte <= NINE) digits = 10 * digits + byte - ZERO;
+    else if (byte === POINT && point < 0) point = at;
+    else break;
+  }
+  const count = end - start - (point < 0 ? 0 : 1);
+  if (at < end || count === 0 || count > MOST_DIGITS) return Number(textOfValue(counts, value));
+  const number = point < 0 ? digits : digits / (POWERS_OF_TEN[end - point - 1] as number);
+  return start > from ? -number : number;
 }
