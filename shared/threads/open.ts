@@ -29,6 +29,7 @@ import type {
 
 export interface ThreadsOptions {
   filesUrl: string;
+  /** Threads for all but statistics, which have one of their own beside them. */
   maxThreads: number;
   inspectTimeoutMs: number;
   rowsTimeoutMs: number;
@@ -78,6 +79,7 @@ export interface Threads {
 // A thread takes about 130 ms to start, so it outlives the pause between two uploads.
 const IDLE_MS = 300_000;
 const YOUNG_GENERATION_MB = 32;
+const MEASURING_THREADS = 1;
 const DRAW_TIMEOUT_MS = 5_000;
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
@@ -87,8 +89,10 @@ export function openThreads(options: ThreadsOptions): Threads {
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the task:
   // with slots of our own its queue stays empty and a task's time begins with its turn.
   const inSlot = createSlots(options.maxThreads);
-  const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
-    inSlot(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  // Nobody waits for statistics, and somebody waits for an upload: they have one more thread, and only that one.
+  const inMeasuringSlot = createSlots(MEASURING_THREADS);
+  const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number, slots = inSlot) =>
+    slots(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
   const forRows: RowsThreads = {
     index: (task) => run("indexStored", () => task, options.rowsTimeoutMs),
     export: (task) => run("exportStored", () => task, options.rowsTimeoutMs),
@@ -123,7 +127,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     measure: (task) => {
       const known = measuring.get(task.key);
       if (known !== undefined) return known;
-      const made = run<string>("measureStored", () => task, options.inspectTimeoutMs)
+      const made = run<string>("measureStored", () => task, options.inspectTimeoutMs, inMeasuringSlot)
         .then((stats) => (isOverrun(stats) ? null : stats))
         .finally(() => measuring.delete(task.key));
       measuring.set(task.key, made);
@@ -165,7 +169,7 @@ function openPool(options: ThreadsOptions): Piscina {
   const data: ThreadData = { filesUrl: options.filesUrl };
   const pool = new Piscina({
     minThreads: 0,
-    maxThreads: options.maxThreads,
+    maxThreads: options.maxThreads + MEASURING_THREADS,
     idleTimeout: IDLE_MS,
     workerData: data,
     // A thread that waits on Atomics between tasks could not close the file that its last task left early.

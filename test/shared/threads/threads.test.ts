@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -37,7 +37,7 @@ async function openPool(options: Partial<ThreadsOptions> = {}) {
     await store.put(key, streamBytes(content));
     return key;
   };
-  return { threads, put, filesUrl };
+  return { threads, put, filesUrl, folder };
 }
 
 async function readAll(threads: Threads, key: string, format: "csv" | "json", query = "", bytes = 0) {
@@ -79,6 +79,27 @@ describe("threads", () => {
     expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
       keys.map((_, index) => ({ row_count: index })),
     );
+  });
+
+  it("inspect and read rows while statistics take as long as they take", async () => {
+    const { threads, put, folder } = await openPool({ maxThreads: 1 });
+    const [slow, light] = [ulid(), await put("a\n7\n")];
+    // A file that gives no byte until somebody writes to it.
+    const path = join(folder, slow.slice(-2), slow);
+    await mkdir(join(path, ".."), { recursive: true });
+    await promisify(execFile)("mkfifo", [path]);
+    const known = await threads.inspect(light, "csv");
+    if (!known.ok) throw new Error("refused");
+    const { inspection, tables, readingIndex } = known;
+    const file = { format: "csv" as const, inspection, tables, bytes: 4 };
+    const measuring = threads.measure({ key: slow, file, readingIndex });
+    expect(await threads.inspect(light, "csv")).toEqual(known);
+    const outcome = await readAll(threads, light, "csv", "limit=1");
+    expect(outcome).toMatchObject({ ok: true });
+    await writeFile(path, "a\n7\n");
+    expect(JSON.parse((await measuring) ?? "null")).toMatchObject([
+      { columns: [{ name: "a", min: 7, max: 7 }] },
+    ]);
   });
 
   it("reject with FileMissing where no such object is stored", async () => {
