@@ -43,6 +43,14 @@ import { addSitePageRoutes } from "./routes/site-pages.ts";
 import { addTopicRoutes } from "./routes/topics.ts";
 
 const REQUEST_TIMEOUT_MS = 120_000;
+/** A connection that sends nothing, or headers one by one, is closed after this long and at most one look more. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const LOOK_EVERY_MS = 5_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Longer than a balancer keeps a connection open (60 seconds as a rule), so that it is never us who close it first. */
+const KEEP_ALIVE_MS = 72_000;
+/** A reader that takes nothing of its answer for so long is gone; longer than any upload waits in silence. */
+const SILENT_CONNECTION_MS = 180_000;
 const HANDLER_TIMEOUT_MS = 30_000;
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
@@ -63,10 +71,17 @@ export async function buildApp(
     // A slow upload may take this long to arrive; nothing may take longer to answer.
     requestTimeout: REQUEST_TIMEOUT_MS,
     handlerTimeout: HANDLER_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: SILENT_CONNECTION_MS,
     forceCloseConnections: "idle",
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
-    // A missing Host is refused by us, in our own shape.
-    http: { requireHostHeader: false },
+    http: {
+      // A missing Host is refused by us, in our own shape.
+      requireHostHeader: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+    },
     frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
   });

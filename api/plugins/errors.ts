@@ -69,6 +69,7 @@ class MethodRefused extends Refusal {
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
+  if (error.code === "FST_ERR_HANDLER_TIMEOUT" && !request.raw.complete) return BODY_TOO_SLOW;
   const known = error.code === undefined ? undefined : FASTIFY_FAILURES[error.code];
   if (known) return known;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -84,6 +85,8 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
     "Send the same request again with the same key.",
   );
 }
+
+const BODY_TOO_SLOW = httpError(408, "The body did not arrive in time; send the request again.");
 
 const FASTIFY_FAILURES: Record<string, Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: httpError(
@@ -128,6 +131,8 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   reply.status(refusal.status);
   reply.header("cache-control", "no-store");
   if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
+  // What is left of such a body must not be taken for the next request.
+  if (refusal.status === 408) reply.header("connection", "close");
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
   if (refusal instanceof MethodRefused) {
     reply.header("allow", refusal.allow);

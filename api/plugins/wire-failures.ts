@@ -5,7 +5,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError } from "../../shared/errors.ts";
 
-/** Refuses what Node would answer in a shape of its own, or not at all: another HTTP, no Host, odd expectations. */
+/** Refuses what Node would answer in a shape of its own, or not at all: another HTTP, no Host, odd expectations, packed bodies. */
 export function addWireFailures(app: FastifyInstance, deps: Deps): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     if (raw.httpVersionMajor !== 1) return done(httpError(505, "This service speaks HTTP/1.1."));

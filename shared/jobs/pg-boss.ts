@@ -7,6 +7,7 @@ import type { FailedJob, JobHandler, Jobs } from "./queue.ts";
 
 const SCHEMA = "pgboss";
 const STOP_TIMEOUT_MS = 8_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Creates or updates pg-boss's own schema and one queue with a dead-letter queue for every job of the catalogue. */
 export async function installQueues(databaseUrl: string): Promise<void> {
@@ -61,7 +62,7 @@ export async function openPgBoss(
   options: { works: boolean; log: Logger },
 ): Promise<Jobs> {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    connectionString: limitStatements(databaseUrl),
     schema: SCHEMA,
     application_name: "broadsheet-jobs",
     max: options.works ? 4 : 1,
@@ -87,6 +88,13 @@ export async function openPgBoss(
     retryDead: (name) => boss.redrive(deadLetterName(name)),
     close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   };
+}
+
+/** The engine's own statements end too: one that hangs would hold its locks for ever. */
+function limitStatements(databaseUrl: string): string {
+  const address = new URL(databaseUrl);
+  address.searchParams.set("statement_timeout", String(STATEMENT_TIMEOUT_MS));
+  return address.href;
 }
 
 async function listFailures(pool: Pool, most: number): Promise<FailedJob[]> {

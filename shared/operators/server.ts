@@ -22,7 +22,13 @@ export async function openOperatorsServer(
   deps: Deps,
   where: { host: string; port: number; process: string },
 ): Promise<OperatorsServer> {
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 1024, handlerTimeout: 15_000 });
+  const app = fastify({
+    forceCloseConnections: true,
+    bodyLimit: 1024,
+    requestTimeout: 15_000,
+    handlerTimeout: 15_000,
+    connectionTimeout: 60_000,
+  });
   addHeaders(app);
   addMetrics(app, deps);
   addBoard(app, deps, where.process);

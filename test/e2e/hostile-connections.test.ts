@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { enrolAgent, send } from "../support/http-agent.ts";
+import { drip, headOf, openRaw, statusOf } from "../support/raw-socket.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { startProcess } from "../support/service-process.ts";
+import { runSql } from "../support/tables.ts";
+
+const CLIENT = join(import.meta.dirname, "..", "support", "idle-connections.ts");
+const MOST_IDLE = 10_000;
+/** Files and sockets that either process needs for itself. */
+const OTHER_FILES = 1_000;
+const JSON_TYPE = "application/json";
+
+let service: RealService;
+let api: ApiProcess;
+let port = 0;
+let token = "";
+
+beforeAll(async () => {
+  service = await openRealService();
+  api = await service.startApi();
+  port = Number(new URL(api.url).port);
+  ({ token } = await enrolAgent(service.deps, api.url, "patient"));
+});
+afterAll(async () => {
+  expect(service.failures()).toEqual([]);
+  expect(await service.close()).toEqual([]);
+});
+
+const authorized = () => ({ Authorization: `Bearer ${token}`, "Idempotency-Key": randomUUID() });
+const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });
+const save = (title: string) =>
+  send(api.url, { method: "POST", path: "/api/v1/creations", token, key: randomUUID(), body: story(title) });
+const count = async (table: "creations" | "assets"): Promise<number> =>
+  (await runSql(service, `SELECT count(*)::int AS count FROM ${table}`))[0].count;
+
+async function residentMib(): Promise<number> {
+  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** As many as asked for, or as either process may open. */
+async function countIdle(): Promise<number> {
+  const limits = await readFile(`/proc/${api.pid}/limits`, "utf8");
+  const files = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? MOST_IDLE);
+  return Math.min(MOST_IDLE, files - OTHER_FILES);
+}
+
+test
+  .skipIf(process.platform !== "linux")
+  .concurrent(
+    "10,000 silent connections leave room for everybody else, and are closed",
+    { timeout: 90_000 },
+    async ({ expect }) => {
+      const idle = await countIdle();
+      const beforeMib = await residentMib();
+      const args = [CLIENT, String(port), String(idle)];
+      const client = startProcess({ command: process.execPath, args, env: process.env });
+      try {
+        await client.said("all open", 40_000);
+        const openMib = await residentMib();
+        const replies = await Promise.all(Array.from({ length: 20 }, (_, place) => save(`Beside ${place}`)));
+        expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201));
+        const { answered } = await client.said("all closed", 60_000);
+        expect(answered).toBe(idle);
+        await client.ended;
+        const told = `${beforeMib.toFixed(0)} MiB before, ${openMib.toFixed(0)} MiB with all of them`;
+        console.log(`${idle} silent connections: API ${told}, ${(await residentMib()).toFixed(0)} MiB after`);
+        expect(openMib - beforeMib).toBeLessThan(256);
+      } finally {
+        client.child.kill("SIGKILL");
+        await client.ended;
+      }
+    },
+  );
+
+test.concurrent("headers that come one by one end with 408", { timeout: 60_000 }, async ({ expect }) => {
+  const answers = Array.from({ length: 50 }, () => {
+    const connection = openRaw(port);
+    drip(connection, headOf("GET /healthz", authorized()), 400);
+    return connection.closed;
+  });
+  expect(new Set((await Promise.all(answers)).map(statusOf))).toEqual(new Set([408]));
+});
+
+test.concurrent("bodies that never come, or one by one, end with 408 and save nothing", {
+  timeout: 60_000,
+}, async ({ expect }) => {
+  const head = headOf("POST /api/v1/creations", {
+    ...authorized(),
+    "Content-Type": JSON_TYPE,
+    "Content-Length": 400,
+  });
+  const body = JSON.stringify(story("Never whole")).padEnd(400);
+  const connections = Array.from({ length: 20 }, (_, place) => {
+    const connection = openRaw(port);
+    connection.write(head);
+    if (place % 2 === 0) drip(connection, body, 400);
+    return connection;
+  });
+  const answers = await Promise.all(connections.map(({ closed }) => closed));
+  for (const answer of answers) {
+    const [first = "", text = ""] = answer.split("\r\n\r\n");
+    expect([statusOf(first), JSON.parse(text).code]).toEqual([408, "http_error"]);
+    expect(first.toLowerCase()).toContain("connection: close");
+  }
+  expect(await runSql(service, "SELECT id FROM creation_revisions WHERE title = 'Never whole'")).toEqual([]);
+});
+
+test.concurrent("uploads that break off leave no row and no bytes", { timeout: 60_000 }, async ({
+  expect,
+}) => {
+  const part = '--b0\r\nContent-Disposition: form-data; name="file"; filename="half.csv"\r\n\r\n';
+  const form = `${part}${"a\n1\n".repeat(50_000)}\r\n--b0--\r\n`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=b0", "Content-Length": form.length };
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, place) => {
+      const connection = openRaw(port);
+      connection.write(
+        headOf("POST /api/v1/assets", { ...authorized(), ...headers }) + form.slice(0, 9_999 * place),
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+      if (place % 2 === 0) connection.socket.resetAndDestroy();
+      else connection.socket.end();
+      await connection.closed;
+    }),
+  );
+  await expect.poll(async () => (await listFiles()).length, { timeout: 20_000 }).toBe(0);
+  expect(await count("assets")).toBe(0);
+});
+
+async function listFiles(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of service.deps.files.list()) keys.push(key);
+  return keys;
+}
+
+test.concurrent.each([
+  ["one header of a megabyte", { "X-Long": "a".repeat(1_000_000) }, 431],
+  ["5,000 headers", Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`X-${i}`, "a"])), 431],
+  ["an address of 100,000 characters", {}, 431],
+] as const)("%s is refused and the connection closed", async (name, headers, status) => {
+  const connection = openRaw(port);
+  const path = name.startsWith("an address") ? `/${"a".repeat(100_000)}` : "/healthz";
+  connection.write(headOf(`GET ${path}`, headers));
+  const answer = await connection.closed;
+  expect(statusOf(answer)).toBe(status);
+});
+
+test.concurrent("a body of 50 MB is refused before it has come", { timeout: 30_000 }, async ({ expect }) => {
+  const connection = openRaw(port);
+  const headers = { ...authorized(), "Content-Type": JSON_TYPE, "Content-Length": 50_000_000 };
+  connection.write(headOf("POST /api/v1/creations", headers));
+  expect(statusOf(await connection.closed)).toBe(413);
+  const chunked = openRaw(port);
+  const open = { ...authorized(), "Content-Type": JSON_TYPE, "Transfer-Encoding": "chunked" };
+  chunked.write(headOf("POST /api/v1/creations", open));
+  const megabyte = Buffer.from(`100000\r\n${" ".repeat(0x100000)}\r\n`);
+  for (let sent = 0; sent < 50; sent++) chunked.write(megabyte);
+  expect(statusOf(await chunked.closed)).toBe(413);
+});
+
+test.concurrent("500 requests on one connection, none of the answers read, are kept in bounds", async ({
+  expect,
+}) => {
+  const connection = openRaw(port);
+  connection.socket.pause();
+  connection.write(headOf("GET /api/v1/openapi.json", {}).repeat(500));
+  expect((await save("Beside a deaf one")).status).toBe(201);
+  connection.socket.destroy();
+  await connection.closed;
+  expect((await send(api.url, { path: "/healthz" })).status).toBe(200);
+});
