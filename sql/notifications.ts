@@ -31,6 +31,7 @@ export function listenTo(databaseUrl: string, channel: string): Notifications {
       connectionString: databaseUrl,
       keepAlive: true,
       connectionTimeoutMillis: 2_000,
+      query_timeout: 2_000,
     });
     client.on("error", lose);
     client.on("end", lose);
@@ -38,7 +39,12 @@ export function listenTo(databaseUrl: string, channel: string): Notifications {
       for (const ear of ears.get(payload ?? "") ?? []) ear.hear();
     });
     await client.connect();
-    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    try {
+      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
     return client;
   };
   return {

@@ -123,7 +123,7 @@ const PASSING_FAILURES: ReadonlySet<string> = new Set([
 /** Sockets, and the SQLSTATEs of a connection that is lost, of a statement that took too long, of a server that stops or starts. */
 const PASSING_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|57014|57P0[1-3])$/;
 const NOT_CONNECTED =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .*not queryable)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .*not queryable|Client is (?:pending destroy|destroyed)\.)/;
 
 function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const addresses = addressesOf(deps.config.siteUrl);

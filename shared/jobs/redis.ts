@@ -4,6 +4,11 @@ import type { Logger } from "pino";
 /** A connection to one Redis or to a cluster of them. */
 export type RedisConnection = Redis | Cluster;
 
+/**
+ * A connection on which a command gets no answer for so long is half-open: it is broken and made anew. Patient ones wait
+ * for jobs, up to ten seconds at a time.
+ */
+const SILENCE_MS = { patient: 30_000, impatient: 5_000 };
 const RETRY_MS = { least: 100, most: 2_000 };
 
 /**
@@ -19,6 +24,7 @@ export function openRedis(
     maxRetriesPerRequest: patient ? null : 0,
     enableOfflineQueue: patient,
     connectTimeout: 5_000,
+    socketTimeout: patient ? SILENCE_MS.patient : SILENCE_MS.impatient,
     connectionName: `broadsheet-${purpose}`,
     retryStrategy: (times) => Math.min(RETRY_MS.most, RETRY_MS.least * times),
     ...(timeoutMs === undefined ? {} : { commandTimeout: timeoutMs }),

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** What a cable does to those who hang on it. */
+export interface Cable {
+  port: number;
+  /** Breaks every connection; new ones are refused until `heal`. */
+  cut(): void;
+  /** Holds every byte back so long, in both directions. */
+  slow(ms: number): void;
+  /** The far ends vanish and nobody tells the near ones: their connections stay open and silent for good. */
+  halfOpen(): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  near: Socket;
+  far: Socket;
+  dead: boolean;
+}
+
+/** Lays a cable to a port of this machine: a TCP proxy. */
+export async function openCable(target: number): Promise<Cable> {
+  const pairs = new Set<Pair>();
+  const state = { refuses: false, delayMs: 0 };
+  const server = createServer((near) => {
+    near.on("error", () => undefined);
+    if (state.refuses) {
+      near.resetAndDestroy();
+      return;
+    }
+    const pair = { near, far: connect(target, "127.0.0.1"), dead: false };
+    pairs.add(pair);
+    near.once("close", () => pairs.delete(pair));
+    join(pair, state);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      state.refuses = true;
+      for (const { near, far } of pairs) {
+        near.resetAndDestroy();
+        far.destroy();
+      }
+    },
+    slow(ms) {
+      state.delayMs = ms;
+    },
+    halfOpen() {
+      for (const pair of pairs) {
+        pair.dead = true;
+        pair.far.destroy();
+      }
+    },
+    heal() {
+      state.refuses = false;
+      state.delayMs = 0;
+    },
+    async close() {
+      for (const { near, far } of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function join(pair: Pair, state: { delayMs: number }): void {
+  const { near, far } = pair;
+  carry(near, far, pair, state);
+  carry(far, near, pair, state);
+  far.on("error", () => undefined);
+  far.once("close", () => {
+    if (!pair.dead) near.destroy();
+  });
+  near.once("close", () => far.destroy());
+}
+
+/** One direction; bytes keep their order whatever the delay becomes meanwhile. */
+function carry(from: Socket, to: Socket, pair: Pair, state: { delayMs: number }): void {
+  let dueMs = 0;
+  let waiting = 0;
+  from.on("data", (bytes) => {
+    if (pair.dead) return;
+    if (state.delayMs === 0 && waiting === 0) {
+      to.write(bytes);
+      return;
+    }
+    dueMs = Math.max(dueMs, performance.now() + state.delayMs);
+    waiting += 1;
+    setTimeout(() => {
+      waiting -= 1;
+      if (!pair.dead && !to.destroyed) to.write(bytes);
+    }, dueMs - performance.now());
+  });
+}
