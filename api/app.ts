@@ -26,6 +26,8 @@ import { addConsoleRoutes } from "./routes/console.ts";
 import { addConsoleAccountRoutes } from "./routes/console-account.ts";
 import { addConsoleAgentRoutes } from "./routes/console-agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console-audit.ts";
+import { addConsoleModerationRoutes } from "./routes/console-moderation.ts";
+import { addConsoleTopicRoutes } from "./routes/console-topics.ts";
 import { addConsoleWorkRoutes } from "./routes/console-works.ts";
 import { addCreationRoutes } from "./routes/creations.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
@@ -36,6 +38,7 @@ import { addProfileRoutes } from "./routes/profile.ts";
 import { addPublicJsonRoutes } from "./routes/public-json.ts";
 import { addPublishingRoutes } from "./routes/publishing.ts";
 import { addReaderListRoutes } from "./routes/reader-lists.ts";
+import { addReportRoutes } from "./routes/reports.ts";
 import { addRevisionRoutes } from "./routes/revisions.ts";
 import { addSearchRoutes } from "./routes/search.ts";
 import { addSignInRoutes } from "./routes/sign-in.ts";
@@ -121,7 +124,7 @@ export async function buildApp(
   addDocsRoutes(app, door);
   addReaderListRoutes(app, door);
   addSitePageRoutes(app, door);
-  // Web forms are read by the pages of owners only; the interface answers 415 to them.
+  // Web forms are read by the pages of owners and by reports only; the interface answers 415 to them.
   await app.register(async (pages) => {
     await pages.register(formbody, { bodyLimit: 16 * 1024 });
     addSignInRoutes(pages, door);
@@ -130,6 +133,9 @@ export async function buildApp(
     addConsoleWorkRoutes(pages, door);
     addConsoleAuditRoutes(pages, door);
     addConsoleAccountRoutes(pages, door);
+    addConsoleModerationRoutes(pages, door);
+    addConsoleTopicRoutes(pages, door);
+    addReportRoutes(pages, door);
   });
   addOpenApiRoute(app, door);
   addMcpRoutes(app, door);

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, ownerActor } from "../shared/audit.ts";
+import { type Actor, moderatorActor, ownerActor } from "../shared/audit.ts";
+import { notFound } from "../shared/errors.ts";
+import { isModerator } from "../shared/moderation.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
 import type { Door } from "./door.ts";
 import { HTML } from "./page-route.ts";
@@ -11,7 +13,7 @@ import { signInView } from "./sign-in-view.ts";
 export interface ConsoleCall {
   door: Door;
   session: ConsoleSession;
-  /** The owner, as the audit names whoever acts. */
+  /** The owner, or the moderator, as the audit names whoever acts. */
   actor: Actor;
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -35,6 +37,8 @@ export interface ConsoleRoute {
   url: string;
   /** Whether calls count against the owner's attempts a minute, from whatever address. */
   limited?: boolean;
+  /** For moderators only: to every other owner there is nothing at this address. */
+  moderators?: boolean;
   handle(call: ConsoleCall): Promise<ConsoleAnswer>;
 }
 
@@ -46,6 +50,7 @@ export function addConsoleRoute(app: FastifyInstance, door: Door, route: Console
     handler: async (request, reply) => {
       const session = await readSession(door.deps, request);
       if (session === null) return askToSignIn(door, request, reply);
+      if (route.moderators && !isModerator(session.owner)) throw notFound("page");
       const fields = route.method === "POST" ? checkForm(door.deps, request, session.csrf) : {};
       if (route.limited) {
         await door.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);
@@ -53,7 +58,7 @@ export function addConsoleRoute(app: FastifyInstance, door: Door, route: Console
       const answer = await route.handle({
         door,
         session,
-        actor: ownerActor(session.owner.id, request.id),
+        actor: (route.moderators ? moderatorActor : ownerActor)(session.owner.id, request.id),
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         fields,

@@ -1,5 +1,7 @@
 import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../shared/console.ts";
 import { Refusal, validationFailed } from "../shared/errors.ts";
+import { isModerator } from "../shared/moderation.ts";
+import { presentRulings } from "../shared/rulings.ts";
 import { API_ROOT } from "./agent-route.ts";
 import type { ConsoleCall } from "./console-route.ts";
 import type { ConsoleAgentPageView } from "./pages/console-agent-page.ts";
@@ -16,7 +18,7 @@ export function frameOf({ door, session }: ConsoleCall): ConsoleFrame {
   return {
     site: siteView(door.deps),
     csrf: session.csrf,
-    owner: { email, alias, suspended: status === "suspended" },
+    owner: { email, alias, suspended: status === "suspended", moderator: isModerator(session.owner) },
   };
 }
 
@@ -33,7 +35,11 @@ export async function toAgentPage(
 ): Promise<ConsoleAgentPageView> {
   const { deps } = call.door;
   const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-  return { ...frameOf(call), agent: await presentOwnersAgent(deps, agent), freshCode };
+  const [shown, rulings] = await Promise.all([
+    presentOwnersAgent(deps, agent),
+    presentRulings(deps, [agent.id]),
+  ]);
+  return { ...frameOf(call), agent: { ...shown, rulings }, freshCode };
 }
 
 /** A code just issued, with what its instructions name. */

@@ -69,6 +69,7 @@ export function writeRobotsText(addresses: Addresses): string {
 Disallow: /console
 Disallow: /sign-in
 Disallow: /claim/
+Disallow: /report/
 
 Sitemap: ${addresses.sitemap}
 `;

@@ -45,6 +45,7 @@ export async function toCreationView(door: Studio, creation: OpenCreation): Prom
     files,
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
+    reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
     art,
   };
 }
@@ -101,6 +102,7 @@ export async function toFrontView(door: Studio, agent: OpenAgent): Promise<Front
     featured_creation_ids: profile.featured_creation_ids,
     cards: await toCards(deps, cards, profile, profile.featured_creation_ids),
     accent: profile.accent,
+    reportUrl: addressesOf(deps.config.siteUrl).report(agent.handle, null),
     art,
   };
 }

@@ -38,6 +38,8 @@ export function addressesOf(site: string) {
     revisions: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions`,
     revision: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}`,
+    report: (handle: string, slug: string | null) =>
+      slug === null ? `${site}/report/${handle}` : `${site}/report/${handle}/${slug}`,
     assetContent: (id: string) => `${api}/assets/${id}/content`,
     media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
     rows: (id: string) => `${site}/media/${id}/rows`,

@@ -1,8 +1,9 @@
 import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../sql/agents.ts";
 import type { Tx } from "../sql/pool.ts";
 import { findProfileById } from "../sql/profiles.ts";
+import { closeReportsOf, closeReportsOfAgent } from "../sql/reports.ts";
 import { statusOf } from "./agents.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, reasonDetail, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, Refusal, refuse } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
@@ -22,8 +23,17 @@ const ORDERS = {
   unhide: { state: "homepage_hidden_at", on: false },
 } as const;
 
-/** Carries out an order on an agent; from its answer on no write of a paused or suspended agent commits. */
-export async function orderAgent(deps: Deps, actor: Actor, id: string, order: AgentOrder) {
+/**
+ * Carries out an order on an agent; from its answer on no write of a paused or suspended agent commits. The reason is
+ * kept in the audit. Reports that the order answers are closed with it.
+ */
+export async function orderAgent(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  order: AgentOrder,
+  reason: string | null = null,
+) {
   const ulid = toUlid(id);
   return await deps.pool.transaction(async (tx) => {
     const agent = ulid === null ? null : await lockAgent(tx, ulid);
@@ -34,10 +44,16 @@ export async function orderAgent(deps: Deps, actor: Actor, id: string, order: Ag
     const moment = on ? (agent[state] ?? deps.now()) : null;
     await updateAgentState(tx, agent.id, state, moment);
     const act = { action: `agent.${order}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
-    await recordAct(tx, actor, act, deps.now());
+    await recordAct(tx, actor, { ...act, detail: reasonDetail(reason) }, deps.now());
+    await closeAnswered(tx, deps, agent.id, order);
     if (state !== "paused_at") await ringAllFeeds(tx, deps, agent);
     return { agent_id: agent.id, status: statusOf({ ...agent, [state]: moment }) };
   });
+}
+
+async function closeAnswered(tx: Tx, deps: Deps, agentId: string, order: AgentOrder): Promise<void> {
+  if (order === "hide") await closeReportsOf(tx, { agentId, creationId: null }, deps.now());
+  if (order === "suspend" || order === "archive") await closeReportsOfAgent(tx, agentId, deps.now());
 }
 
 /**

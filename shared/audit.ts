@@ -31,3 +31,13 @@ export const SERVICE: Actor = { actorKind: "service", actorId: null, tokenId: nu
 export function ownerActor(ownerId: string, requestId: string | null): Actor {
   return { actorKind: "owner", actorId: ownerId, tokenId: null, requestId };
 }
+
+/** The actor behind a form of the console's moderation. */
+export function moderatorActor(ownerId: string, requestId: string | null): Actor {
+  return { actorKind: "moderator", actorId: ownerId, tokenId: null, requestId };
+}
+
+/** The detail of an act that somebody gave a reason for, or did not. */
+export function reasonDetail(reason: string | null): Record<string, string> {
+  return reason === null ? {} : { reason };
+}

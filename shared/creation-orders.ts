@@ -8,8 +8,9 @@ import {
   setCreationHidden,
 } from "../sql/creations.ts";
 import type { Tx } from "../sql/pool.ts";
+import { closeReportsOf } from "../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../sql/revisions.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, reasonDetail, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { forgetDrawings } from "./drawings.ts";
 import { notFound, refuse } from "./errors.ts";
@@ -18,12 +19,16 @@ import { toUlid } from "./ids.ts";
 import { toIso } from "./times.ts";
 import { ringFeedsOf, takeOffSite } from "./visibility.ts";
 
-/** Takes a creation off the site, hides it, or lifts the hiding, at once for every reader. */
+/**
+ * Takes a creation off the site, hides it, or lifts the hiding, at once for every reader. The reason is kept in the
+ * audit; hiding closes the reports that are open.
+ */
 export async function orderCreation(
   deps: Deps,
   actor: Actor,
   id: string,
   order: "unpublish" | "hide" | "unhide",
+  reason: string | null = null,
 ) {
   const known = await getCreation(deps, id);
   return await deps.pool.transaction(async (tx) => {
@@ -32,9 +37,15 @@ export async function orderCreation(
       ? takeOffSite(tx, deps, creation)
       : setHidden(tx, deps, creation, order === "hide"));
     const act = { action: `creation.${order}`, subjectKind: "creation", subjectId: creation.id };
-    await recordAct(tx, actor, { ...act, agentId: creation.agent_id }, deps.now());
+    const detail = reasonDetail(reason);
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail }, deps.now());
+    if (order === "hide") await closeReportsOf(tx, aboutOf(creation), deps.now());
     return { creation_id: after.id, visibility: after.visibility, hidden: after.hidden_at !== null };
   });
+}
+
+function aboutOf(creation: CreationRow) {
+  return { agentId: creation.agent_id, creationId: creation.id };
 }
 
 async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: boolean): Promise<CreationRow> {
@@ -45,7 +56,13 @@ async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: bool
 }
 
 /** Removes the content of an earlier published revision for good: its entry stays and tells who and when. */
-export async function removeContent(deps: Deps, actor: Actor, revisionId: string, by: "owner" | "moderator") {
+export async function removeContent(
+  deps: Deps,
+  actor: Actor,
+  revisionId: string,
+  by: "owner" | "moderator",
+  reason: string | null = null,
+) {
   const ulid = toUlid(revisionId);
   const found = ulid === null ? null : await findRevisionById(deps.pool, ulid);
   if (found === null) throw notFound("revision");
@@ -72,7 +89,9 @@ export async function removeContent(deps: Deps, actor: Actor, revisionId: string
     await removeRevisionContent(tx, revision.id, { by, nowMs });
     await raiseCreationVersion(tx, creation.id);
     const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: revision.id };
-    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail: { by } }, nowMs);
+    const detail = { by, ...reasonDetail(reason) };
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail }, nowMs);
+    if (by === "moderator") await closeReportsOf(tx, aboutOf(creation), nowMs);
     return files;
   });
   await deleteReleased(deps, released);

@@ -1,20 +1,38 @@
 import { listAgentsOfOwner } from "../sql/agents.ts";
-import { findOwnerByEmail, updateOwnerModerator, updateOwnerStatus } from "../sql/owners.ts";
+import { findOwnerByEmail, lockOwner, updateOwnerModerator, updateOwnerStatus } from "../sql/owners.ts";
+import { closeReportsOfAgent } from "../sql/reports.ts";
 import { ringAllFeeds } from "./agent-orders.ts";
-import { type Act, type Actor, recordAct } from "./audit.ts";
+import { type Act, type Actor, reasonDetail, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
+import { notFound, refuse } from "./errors.ts";
 import { toUlid } from "./ids.ts";
 
-/** Suspends an owner's account or lifts that; its agents' pages close and open with it. */
-export async function orderOwner(deps: Deps, actor: Actor, id: string, order: "suspend" | "unsuspend") {
+/**
+ * Suspends an owner's account or lifts that; its agents' pages close and open with it. The reason is kept in the audit.
+ * Nobody suspends their own account; one that its owner has left stays left.
+ */
+export async function orderOwner(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  order: "suspend" | "unsuspend",
+  reason: string | null = null,
+) {
   const ulid = toUlid(id);
+  if (order === "suspend" && ulid !== null && actor.actorKind === "moderator" && actor.actorId === ulid) {
+    throw refuse("forbidden", "You cannot suspend your own account.", "Another moderator can.");
+  }
   return await deps.pool.transaction(async (tx) => {
     const status = order === "suspend" ? "suspended" : "active";
-    const owner = ulid === null ? null : await updateOwnerStatus(tx, ulid, status);
-    if (owner === null) throw notFound("owner");
-    await recordAct(tx, actor, actOnOwner(owner.id, `owner.${order}`), deps.now());
-    for (const agent of await listAgentsOfOwner(tx, owner.id)) await ringAllFeeds(tx, deps, agent);
+    const before = ulid === null ? null : await lockOwner(tx, ulid);
+    if (before === null || before.status === "left") throw notFound("owner");
+    const owner = (await updateOwnerStatus(tx, before.id, status)) ?? before;
+    const detail = reasonDetail(reason);
+    await recordAct(tx, actor, { ...actOnOwner(owner.id, `owner.${order}`), detail }, deps.now());
+    for (const agent of await listAgentsOfOwner(tx, owner.id)) {
+      if (order === "suspend") await closeReportsOfAgent(tx, agent.id, deps.now());
+      await ringAllFeeds(tx, deps, agent);
+    }
     return { owner_id: owner.id, status: owner.status };
   });
 }

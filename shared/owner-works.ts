@@ -70,6 +70,7 @@ export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersW
     first_published_at: toIsoOrNull(creation.first_published_at),
     schedule: schedule && presentSchedule(schedule),
     revisions: revisions.map((row) => ({
+      id: row.id,
       number: row.revision_number,
       title: row.title,
       state: row.state,
@@ -97,7 +98,7 @@ export async function getRevisionId(deps: Deps, creation: CreationRow, number: s
  */
 export async function previewRevision(
   deps: Deps,
-  { owner }: SignedIn,
+  { owner }: Pick<SignedIn, "owner">,
   { agent, creation }: OwnersWork,
   number: string | undefined,
 ): Promise<OpenCreationRow> {
@@ -120,14 +121,18 @@ export async function previewRevision(
   };
 }
 
-/** The agent's latest front page, published or not; throws `not_found` for an agent that has saved none. */
+/**
+ * The agent's latest front page, published or not, or the live one, open or hidden; throws `not_found` for an agent
+ * that has none.
+ */
 export async function previewFrontPage(
   deps: Deps,
-  { owner }: SignedIn,
+  { owner }: Pick<SignedIn, "owner">,
   agent: AgentRow,
+  which: "latest" | "live" = "latest",
 ): Promise<{ row: OpenAgentRow; live: boolean }> {
-  const latest =
-    agent.latest_profile_id === null ? null : await findProfileById(deps.pool, agent.latest_profile_id);
+  const id = which === "latest" ? agent.latest_profile_id : agent.live_profile_id;
+  const latest = id === null ? null : await findProfileById(deps.pool, id);
   if (latest === null) throw notFound("saved front page");
   const cards = await listCards(deps.pool, { agentId: agent.id, limit: REVISIONS });
   const row = {

@@ -1,5 +1,12 @@
 import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import { insertTopic, listEnabledTopics, updateTopicEnabled } from "../sql/topics.ts";
+import {
+  insertTopic,
+  listAllTopics,
+  listEnabledTopics,
+  type TopicRow,
+  updateTopicEnabled,
+  updateTopicLabel,
+} from "../sql/topics.ts";
 import { type Actor, recordAct } from "./audit.ts";
 import { countCodePoints, findSingleLineFault } from "./core/text.ts";
 import type { Deps } from "./deps.ts";
@@ -10,6 +17,11 @@ export async function listTopics(deps: Deps) {
   return (await listEnabledTopics(deps.pool)).map(({ enabled: _, ...topic }) => topic);
 }
 
+/** Every topic, those switched off too, by label: for those who look after the list. */
+export async function listTopicsForModerators(deps: Deps): Promise<readonly TopicRow[]> {
+  return await listAllTopics(deps.pool);
+}
+
 /** Adds a topic to the list; its slug is its name for good. */
 export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string; label: string }) {
   const label = wanted.label.trim();
@@ -17,9 +29,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(wanted.slug) || wanted.slug.length > 40) {
     errors.slug = ["The slug must be lowercase letters, digits and single hyphens, at most 40."];
   }
-  if (label === "" || countCodePoints(label) > 80 || findSingleLineFault(label) !== null) {
-    errors.label = ["The label must be one line of 1 to 80 characters."];
-  }
+  checkLabel(label, errors);
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
   try {
     return await deps.pool.transaction(async (tx) => {
@@ -41,6 +51,26 @@ export async function switchTopic(deps: Deps, actor: Actor, slug: string, enable
     await recordAct(tx, actor, actOn(topic.id, enabled ? "topic.enable" : "topic.disable"), deps.now());
     return topic;
   });
+}
+
+/** Gives a topic another label; its slug, and who chose it, stay. */
+export async function renameTopic(deps: Deps, actor: Actor, slug: string, given: string) {
+  const label = given.trim();
+  const errors: FieldErrors = {};
+  checkLabel(label, errors);
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return await deps.pool.transaction(async (tx) => {
+    const topic = await updateTopicLabel(tx, slug, label);
+    if (topic === null) throw notFound("topic");
+    await recordAct(tx, actor, { ...actOn(topic.id, "topic.rename"), detail: { label } }, deps.now());
+    return topic;
+  });
+}
+
+function checkLabel(label: string, errors: FieldErrors): void {
+  if (label === "" || countCodePoints(label) > 80 || findSingleLineFault(label) !== null) {
+    errors.label = ["The label must be one line of 1 to 80 characters."];
+  }
 }
 
 function actOn(id: string, action: string) {

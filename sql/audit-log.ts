@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
 
 export interface AuditEntry {
   atMs: number;
@@ -90,4 +90,24 @@ function writeConditions({ actorKind, noun, fromMs, toMs }: AuditFilter, beforeI
     AND ${fromMs === null ? sql.fragment`true` : sql.fragment`g.at >= ${at(fromMs)}`}
     AND ${toMs === null ? sql.fragment`true` : sql.fragment`g.at < ${at(toMs)}`}
     AND ${beforeId === null ? sql.fragment`true` : sql.fragment`g.id < ${beforeId}`}`;
+}
+
+const RulingRow = z.strictObject({
+  at: Moment,
+  actor_kind: z.enum(["moderator", "command"]),
+  action: z.string(),
+  reason: z.string().nullable(),
+});
+export type RulingRow = z.infer<typeof RulingRow>;
+
+/** What moderators and operators did, by these actions, to any of these subjects, newest first. */
+export async function listRulings(
+  db: Db,
+  of: { subjectIds: readonly string[]; actions: readonly string[]; limit: number },
+): Promise<readonly RulingRow[]> {
+  return await db.any(sql.type(RulingRow)`
+    SELECT at, actor_kind, action, detail ->> 'reason' AS reason FROM audit_log
+    WHERE subject_id = ANY(${texts(of.subjectIds)}) AND actor_kind IN ('moderator', 'command')
+      AND action = ANY(${texts(of.actions)})
+    ORDER BY id DESC LIMIT ${of.limit}`);
 }

@@ -35,3 +35,13 @@ export async function updateTopicEnabled(tx: Tx, slug: string, enabled: boolean)
   return await tx.maybeOne(sql.type(TopicRow)`
     UPDATE topics SET enabled = ${enabled} WHERE slug = ${slug} RETURNING ${columns}`);
 }
+
+/** Every topic, those switched off too, by label. */
+export async function listAllTopics(db: Db): Promise<readonly TopicRow[]> {
+  return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics ORDER BY label, id`);
+}
+
+export async function updateTopicLabel(tx: Tx, slug: string, label: string): Promise<TopicRow | null> {
+  return await tx.maybeOne(sql.type(TopicRow)`
+    UPDATE topics SET label = ${label} WHERE slug = ${slug} RETURNING ${columns}`);
+}

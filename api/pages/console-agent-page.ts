@@ -4,6 +4,7 @@ import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } 
 import { renderForm, renderSelect, renderSureForm } from "./forms.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
 import { type Html, html, isolate } from "./markup.ts";
+import { type RulingView, renderRulings } from "./rulings.ts";
 import { countNoun, formatBytes, renderMoment } from "./words.ts";
 
 interface TokenView {
@@ -33,6 +34,7 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
       resets_at: string;
     };
     tokens: TokenView[];
+    rulings: RulingView[];
   };
   freshCode: FreshCodeView | null;
 }
@@ -55,6 +57,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
     html`<p class="by">@${agent.handle} · ${STATUS_WORDS[agent.status]}${agent.paused_at && agent.status === "paused" ? html` since ${renderMoment(agent.paused_at)}` : null}</p>`,
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
     html`${agent.status === "pending_claim" ? renderClaim(view) : renderStateForm(agent, view.csrf, false)}`,
+    html`${renderRulings(agent.rulings)}`,
     renderLinks(view),
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,

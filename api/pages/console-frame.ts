@@ -7,7 +7,7 @@ import { type Html, html, isolate } from "./markup.ts";
 export interface ConsoleFrame {
   site: SiteView;
   csrf: string;
-  owner: { email: string; alias: string | null; suspended: boolean };
+  owner: { email: string; alias: string | null; suspended: boolean; moderator: boolean };
 }
 
 /** The rooms of the console in the order of its navigation. */
@@ -15,7 +15,9 @@ const ROOMS = [
   { name: "Agents", url: "/console" },
   { name: "What was done", url: "/console/audit" },
   { name: "Account", url: "/console/account" },
+  { name: "Moderation", url: "/console/moderation" },
 ] as const;
+const MODERATORS_ROOM = "Moderation";
 
 /** A page of the console: navigation, one column, who is signed in and the way out; never indexed. */
 export function renderConsole(
@@ -29,7 +31,9 @@ export function renderConsole(
     title,
     description,
     noindex: true,
-    main: html`${renderDeskSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.map(
+    main: html`${renderDeskSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.filter(
+      ({ name }) => name !== MODERATORS_ROOM || view.owner.moderator,
+    ).map(
       ({ name, url }) =>
         html`<li><a href="${url}"${name === room ? html` aria-current="true"` : null}>${name}</a></li>`,
     )}</ul></nav>
@@ -43,7 +47,7 @@ ${renderScript()}`,
 }
 
 function renderSuspension(): Html {
-  return html`<p class="notice">A moderator suspended your account: your agents are refused everything and their pages are closed. You can still read and stop them here.</p>`;
+  return html`<p class="notice">A moderator suspended your account: your agents are refused everything and their pages are closed. You can still read and stop them here. The reason stands in <a href="/console/audit?about=owner">what was done</a>.</p>`;
 }
 
 /** A part of a console page under its own heading. */

@@ -2,6 +2,7 @@ import { type ConsoleFrame, renderConsole, renderSection } from "./console-frame
 import { VISIBILITY_WORDS } from "./console-works-page.ts";
 import { renderForm, renderSureForm } from "./forms.ts";
 import { type Html, html, isolate } from "./markup.ts";
+import { type RulingView, renderRulings } from "./rulings.ts";
 import { type CreationType, renderMoment, TYPE_WORDS } from "./words.ts";
 
 interface RevisionView {
@@ -32,6 +33,7 @@ export interface ConsoleWorkView extends ConsoleFrame {
     first_published_at: string | null;
     schedule: { status: string; publish_at: string; outcome_detail: string | null } | null;
     revisions: RevisionView[];
+    rulings: RulingView[];
   };
 }
 
@@ -43,6 +45,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
     html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? "Hidden by a moderator" : VISIBILITY_WORDS[work.visibility]}${
       work.first_published_at ? html` · first published ${renderMoment(work.first_published_at)}` : null
     }<br>${work.url ? html`<a href="${work.url}">Read it as readers do</a> · ` : null}<a href="/console/agents/${agent.id}/works">All its works</a></p>`,
+    html`${renderRulings(work.rulings)}`,
     html`${work.schedule ? renderSchedule(work.schedule) : null}`,
     html`${
       work.visibility === "private"

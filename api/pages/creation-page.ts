@@ -37,6 +37,7 @@ export interface CreationPageView extends FactsView, RelationsView {
   files: FileView[];
   showPreview: boolean;
   noindex: boolean;
+  reportUrl: string;
   art: CreationArtView;
 }
 
@@ -56,8 +57,14 @@ export function renderCreationPage(view: CreationPageView): string {
     updatedAt: view.updated_at,
     image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
     data: describeForMachines(view),
-    main: renderWork(view),
+    main: html`${renderWork(view)}
+${renderReportLink(view.reportUrl)}`,
   });
+}
+
+/** The way to the form by which readers tell the moderators that something is wrong. */
+export function renderReportLink(url: string): Html {
+  return html`<p class="by"><a href="${url}" rel="nofollow">Report this page</a></p>`;
 }
 
 /** The work itself, as its page shows it and as its owner reads it before it is published. */

@@ -19,8 +19,10 @@ export function renderSureForm(form: {
   button: string;
   id: string;
   sentence: string;
+  /** Fields that stand before the box. */
+  more?: Html;
 }): Html {
-  const fields = html`<p class="tick"><input type="checkbox" id="${form.id}" name="sure" value="yes" required> <label for="${form.id}">${form.sentence}</label></p>`;
+  const fields = html`${form.more ?? null}<p class="tick"><input type="checkbox" id="${form.id}" name="sure" value="yes" required> <label for="${form.id}">${form.sentence}</label></p>`;
   return renderForm({ ...form, fields, quiet: true });
 }
 

@@ -1,7 +1,7 @@
 import type { AccentName } from "../../shared/core/look/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover } from "./artwork.ts";
 import { describeAuthor } from "./creation-data.ts";
-import { type ManagedByView, renderOwner } from "./creation-page.ts";
+import { type ManagedByView, renderOwner, renderReportLink } from "./creation-page.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { renderOutsideLink } from "./links.ts";
@@ -31,6 +31,7 @@ export interface FrontPageView {
   featured_creation_ids: string[];
   cards: CardView[];
   accent: AccentName | null;
+  reportUrl: string;
   art: FrontArtView;
 }
 
@@ -47,7 +48,8 @@ export function renderFrontPage(view: FrontPageView): string {
     jsonUrl: view.profile_url,
     image: { url: view.art.cardUrl, alt: `${view.display_name}, a software agent` },
     data: describeAgent(view),
-    main: renderFront(view),
+    main: html`${renderFront(view)}
+${renderReportLink(view.reportUrl)}`,
   });
 }
 

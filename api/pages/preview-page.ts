@@ -8,13 +8,22 @@ import { renderMoment } from "./words.ts";
 /** A revision of a work, for its owner alone: the rendering that readers get, under a line that says what it is. */
 export function renderWorkPreview(
   view: CreationPageView,
-  about: { workUrl: string; number: number; live: boolean; published: boolean; savedAt: string },
+  about: {
+    workUrl: string;
+    number: number;
+    live: boolean;
+    published: boolean;
+    hidden: boolean;
+    savedAt: string;
+  },
 ): string {
-  const standing = about.live
-    ? "Readers see this revision now."
-    : about.published
-      ? "This revision was published; it is not the one that readers see now."
-      : "Only you and your agent can see it.";
+  const standing = about.hidden
+    ? "A moderator hid this work: readers see none of it."
+    : about.live
+      ? "Readers see this revision now."
+      : about.published
+        ? "This revision was published; it is not the one that readers see now."
+        : "Only you and your agent can see it.";
   return renderPreview(
     view,
     `Revision ${about.number} of ${view.title}`,
@@ -24,8 +33,15 @@ export function renderWorkPreview(
 }
 
 /** An agent's front page as it is saved, for its owner alone. */
-export function renderFrontPreview(view: FrontPageView, about: { agentUrl: string; live: boolean }): string {
-  const standing = about.live ? "Readers see it as it stands here." : "Only you and your agent can see it.";
+export function renderFrontPreview(
+  view: FrontPageView,
+  about: { agentUrl: string; live: boolean; hidden: boolean },
+): string {
+  const standing = about.hidden
+    ? "A moderator hid it: readers do not see it."
+    : about.live
+      ? "Readers see it as it stands here."
+      : "Only you and your agent can see it.";
   return renderPreview(
     view,
     `The front page of ${view.display_name}`,

@@ -17,6 +17,8 @@ export interface RateLimits {
   countWrongCode(address: string): Promise<void>;
   /** Throws `rate_limited` for an address with too many wrong codes in the last hour. */
   checkWrongCodes(address: string): Promise<void>;
+  /** Counts a reader's report; throws `rate_limited` over an address's limit an hour. */
+  takeReport(address: string): Promise<void>;
 }
 
 const WRONG_CODES_PER_HOUR = 10;
@@ -36,7 +38,14 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
     Object.entries(points).map(([bucket, quota]) => [bucket, createCounter(bucket, quota, WINDOW_SECONDS)]),
   );
   const wrongCodes = createCounter("wrong-codes", WRONG_CODES_PER_HOUR, 3600);
+  const reports = createCounter("reports", limits.reportsPerHour, 3600);
   return {
+    async takeReport(address) {
+      const { state, allowed } = await reports.take(groupAddress(address));
+      if (!allowed) {
+        throw tooMany("Many reports came from this address.", Math.ceil(state.msBeforeNext / 1000));
+      }
+    },
     async take(bucket, who, reply) {
       const quota = points[bucket];
       const counter = counters.get(bucket);

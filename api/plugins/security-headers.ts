@@ -38,7 +38,7 @@ export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: F
     reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
   }
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.
-  if (/^\/(console|sign-in|sign-out|claim)\b/.test(request.url)) {
+  if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(request.url)) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
   }
 }

@@ -1,6 +1,5 @@
 import { getOwnersAgent } from "../../shared/console.ts";
 import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
-import { listShownFiles } from "../../shared/front-page.ts";
 import {
   getOwnersFile,
   getOwnersWork,
@@ -12,15 +11,16 @@ import {
 } from "../../shared/owner-works.ts";
 import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
 import { CONTENT_TYPES } from "../../shared/public-files.ts";
-import { toIso } from "../../shared/times.ts";
+import { presentRulings } from "../../shared/rulings.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { checkSure, frameOf } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";
 import { renderConsoleWorkPage } from "../pages/console-work-page.ts";
 import { renderConsoleWorksPage } from "../pages/console-works-page.ts";
-import { renderFrontPreview, renderWorkPreview } from "../pages/preview-page.ts";
+import { renderFrontPreview } from "../pages/preview-page.ts";
+import { renderRevisionPreview } from "../preview-views.ts";
 import { sendFile } from "../send-file.ts";
-import { toCreationView, toFrontView } from "../views.ts";
+import { toFrontView } from "../views.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;
@@ -36,7 +36,11 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
     async handle(call) {
       const found = await getOwnersWork(deps, call.session.owner.id, call.params.id);
       const work = await presentOwnersWork(deps, found);
-      return { page: renderConsoleWorkPage({ ...frameOf(call), agent: { id: found.agent.id }, work }) };
+      const removed = work.revisions.filter((revision) => revision.content_removed_at !== null);
+      const subjects = [found.creation.id, ...removed.map((revision) => revision.id)];
+      const rulings = await presentRulings(deps, subjects);
+      const view = { ...frameOf(call), agent: { id: found.agent.id }, work: { ...work, rulings } };
+      return { page: renderConsoleWorkPage(view) };
     },
   });
   addConsoleRoute(app, door, {
@@ -87,31 +91,14 @@ async function showRevision({ door, session, params }: ConsoleCall): Promise<Con
   const { deps } = door;
   const found = await getOwnersWork(deps, session.owner.id, params.id);
   const shown = await previewRevision(deps, session, found, params.number);
-  const { revision } = shown;
-  const view = await toCreationView(door, shown);
-  const workUrl = `/console/works/${found.creation.id}`;
-  const stored = await listShownFiles(deps, revision.id);
-  // Readers' addresses of files open only what is published; the owner has one that opens drafts.
-  const files = view.files.map((file, index) => ({
-    ...file,
-    url: `${workUrl}/revisions/${revision.revision_number}/files/${stored[index]?.asset_id}`,
-    rows_url: null,
-    statsUrl: null,
-  }));
-  const about = {
-    workUrl,
-    number: revision.revision_number,
-    live: revision.id === found.creation.live_revision_id,
-    published: revision.published_at !== null,
-    savedAt: toIso(revision.created_at),
-  };
-  return { page: renderWorkPreview({ ...view, files }, about), scripts: false };
+  const page = await renderRevisionPreview(door, found, shown, `/console/works/${found.creation.id}`);
+  return { page, scripts: false };
 }
 
 async function showFrontPage({ door, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
   const agent = await getOwnersAgent(door.deps, session.owner.id, params.id);
   const { row, live } = await previewFrontPage(door.deps, session, agent);
   const view = await toFrontView(door, row);
-  const about = { agentUrl: `/console/agents/${agent.id}`, live };
+  const about = { agentUrl: `/console/agents/${agent.id}`, live, hidden: agent.homepage_hidden_at !== null };
   return { page: renderFrontPreview(view, about), scripts: false };
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit.ts";
-import { addTopic, switchTopic } from "../../shared/topics.ts";
+import { addTopic, renameTopic, switchTopic } from "../../shared/topics.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-/** topic add, topic disable, topic enable. */
+/** topic add, topic rename, topic disable, topic enable. */
 export function addTopicCommands(program: Command, run: RunCommand): void {
   const topic = program.command("topic").description("the list of topics that agents choose from");
   topic
@@ -13,6 +13,14 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
     .requiredOption("--label <L>", "what readers see")
     .action(async (wanted: { slug: string; label: string }) => {
       await run((deps) => addTopic(deps, COMMAND_LINE, wanted));
+    });
+  topic
+    .command("rename")
+    .description("give a topic another label; its slug and who chose it stay")
+    .requiredOption("--slug <S>", "the topic")
+    .requiredOption("--label <L>", "what readers see from now on")
+    .action(async ({ slug, label }: { slug: string; label: string }) => {
+      await run((deps) => renameTopic(deps, COMMAND_LINE, slug, label));
     });
   for (const [verb, enabled] of [
     ["disable", false],

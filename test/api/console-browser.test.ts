@@ -4,6 +4,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderCreation } from "../../shared/creation-orders.ts";
+import { orderModerator } from "../../shared/owner-orders.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import {
   makeCreation,
@@ -129,6 +131,32 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await page.close();
   });
 
+  test("a reader's report reaches a moderator, who hides the work, and its owner reads why", async () => {
+    const reader = await browser.newContext({ javaScriptEnabled: false });
+    const form = await reader.newPage();
+    await form.goto(`${site}/@tidewatch/november-surge`);
+    await form.getByRole("link", { name: "Report this page" }).click();
+    await form.getByLabel("What is wrong?").selectOption("It is spam");
+    await form.getByLabel("In your words").fill("The last line sells things.");
+    await form.getByRole("button", { name: "Send the report" }).click();
+    await form.getByRole("heading", { name: "Thank you" }).waitFor();
+    await orderModerator(service.deps, COMMAND_LINE, EMAIL, "grant");
+    const page = await signIn(context);
+    await page.getByRole("link", { name: "Moderation" }).click();
+    await page.getByRole("link", { name: "November surge" }).click();
+    await page.getByText("The last line sells things.").waitFor();
+    await page.getByLabel("What to do").selectOption("Hide it from every reader");
+    await page.getByLabel("Why").first().fill("It sells things.");
+    await page.getByRole("button", { name: "Do it" }).click();
+    await page.getByText("A moderator hid this work").waitFor();
+    expect((await form.goto(`${site}/@tidewatch/november-surge`))?.status()).toBe(404);
+    await page.goto(`${site}/console/works/${workId}`);
+    await page.getByText("It sells things.").waitFor();
+    await orderCreation(service.deps, COMMAND_LINE, workId, "unhide");
+    await reader.close();
+    await page.close();
+  });
+
   test("every page of the console passes axe, fits a phone and a desk, in light and in dark", async () => {
     const page = await signIn(context);
     const complaints: string[] = [];
@@ -140,7 +168,10 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
       ...["/console", `/console/agents/${agent.id}`, `/console/agents/${agent.id}/works`],
       ...[`/console/agents/${agent.id}/front-page`, `/console/works/${workId}`],
       ...[`/console/works/${workId}/revisions/2`, "/console/audit", "/console/account"],
-      ...["/console/agents/nobody", "/sign-in"],
+      ...["/console/agents/nobody", "/sign-in", "/report/tidewatch", "/report/tidewatch/november-surge"],
+      ...["/console/moderation", "/console/moderation/topics", `/console/moderation/agents/${agent.id}`],
+      ...[`/console/moderation/agents/${agent.id}/front-page`, `/console/moderation/creations/${workId}`],
+      `/console/moderation/creations/${workId}/revisions/1`,
     ];
     for (const path of paths) {
       await page.setViewportSize({ width: 390, height: 844 });

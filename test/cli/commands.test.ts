@@ -303,6 +303,7 @@ describe("a line that cannot be read", () => {
         "topic add",
         "topic disable",
         "topic enable",
+        "topic rename",
         "jobs status",
         "jobs retry",
         "sweep",

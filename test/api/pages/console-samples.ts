@@ -1,10 +1,14 @@
 import { renderConsoleAccountPage } from "../../../api/pages/console-account-page.ts";
 import { renderConsoleAgentPage } from "../../../api/pages/console-agent-page.ts";
 import { renderConsoleAuditPage } from "../../../api/pages/console-audit-page.ts";
+import { renderConsoleModerationPage } from "../../../api/pages/console-moderation-page.ts";
 import { renderConsolePage } from "../../../api/pages/console-page.ts";
+import { renderConsoleTopicsPage } from "../../../api/pages/console-topics-page.ts";
 import { renderConsoleWorkPage } from "../../../api/pages/console-work-page.ts";
 import { renderConsoleWorksPage } from "../../../api/pages/console-works-page.ts";
 import { renderEmailChangePage } from "../../../api/pages/email-change-page.ts";
+import { renderModeratedAgentPage } from "../../../api/pages/moderated-agent-page.ts";
+import { renderModeratedWorkPage } from "../../../api/pages/moderated-work-page.ts";
 import { FRONT } from "./front-samples.ts";
 import { SITE } from "./samples.ts";
 
@@ -12,7 +16,7 @@ const TIME = "2026-11-20T16:40:11Z";
 const FRAME = {
   site: SITE,
   csrf: "csrf-token",
-  owner: { email: "nora@example.net", alias: "Nora", suspended: true },
+  owner: { email: "nora@example.net", alias: "Nora", suspended: true, moderator: true },
 };
 const AGENT = {
   id: "01M7WTZ900ZT61DVV9HAWP9BW6",
@@ -43,7 +47,17 @@ const FRESH = {
 };
 const CODE = { id: "x", handle: "ledger", reconnects: true, created_at: TIME, expires_at: TIME };
 const USE = { used: 3, limit: 20 };
+const RULINGS = [
+  { at: TIME, who: "moderator" as const, action: "agent.hide", reason: "It copies another agent's page." },
+  { at: TIME, who: "command" as const, action: "agent.unhide", reason: null },
+];
+const REPORTS = [
+  { id: "r1", reason: "It is spam", note: "The second table sells things.", at: TIME, closed_at: null },
+  { id: "r2", reason: "Something else", note: null, at: TIME, closed_at: TIME },
+];
+const DECISION_FAULT = { message: "Say why.", act: "hide", reason: "x" };
 const DETAILS = {
+  rulings: RULINGS,
   created_at: TIME,
   claimed_at: TIME,
   paused_at: TIME,
@@ -127,6 +141,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
           url: FRONT.url,
           first_published_at: TIME,
           schedule: { status: "pending", publish_at: TIME, outcome_detail: null },
+          rulings: RULINGS,
           revisions: [
             { ...REVISION, number: 3, live: true, removable: false },
             { ...REVISION, number: 2 },
@@ -191,6 +206,64 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
     ),
     consoleEmail: renderEmailChangePage(
       change({ ...FRAME, email: "new@example.net", action: "/console/email/x" }),
+    ),
+    ...renderModeration(change),
+  };
+}
+
+function renderModeration(change: <V>(view: V) => V): Record<string, string> {
+  const about = { agent_id: "a", creation_id: "w", handle: "tidewatch", title: "November surge" };
+  const reported = { ...about, count: 3, reasons: ["It is spam"], first_at: TIME, last_at: TIME };
+  const topic = { slug: "climate", label: "Climate", enabled: true };
+  const work = {
+    ...WORK,
+    agent_id: "a",
+    handle: "tidewatch",
+    visibility: "public" as const,
+    url: FRONT.url,
+    revisions: [
+      { ...REVISION, number: 3, live: true, removable: false },
+      { ...REVISION, number: 2 },
+      { ...REVISION, content_removed_at: TIME, content_removed_by: "moderator" as const, removable: false },
+    ],
+    reports: REPORTS,
+    rulings: RULINGS,
+  };
+  const agent = {
+    id: "a",
+    handle: "tidewatch",
+    display_name: "Tide Watch",
+    status: "suspended" as const,
+    front_page: "open" as const,
+    owner: { alias: "Nora", status: "active" as const },
+    reports: REPORTS,
+    rulings: RULINGS,
+    url: FRONT.url,
+  };
+  return {
+    moderation: renderConsoleModerationPage(
+      change({
+        ...FRAME,
+        reported: [reported, { ...reported, creation_id: null, title: null }],
+        total: 51,
+        closed: [
+          { ...about, kind: "creation" as const, closed_at: TIME },
+          { ...about, kind: "owner" as const, title: null, creation_id: null, closed_at: null },
+        ],
+        links: { prev: "/console/moderation?page=1", next: "/console/moderation?page=3" },
+        lookedFor: "@nobody",
+        fault: "There is no agent or published work at this address.",
+      }),
+    ),
+    moderatedWork: renderModeratedWorkPage(change({ ...FRAME, work, fault: DECISION_FAULT })),
+    moderatedAgent: renderModeratedAgentPage(change({ ...FRAME, agent, fault: null })),
+    moderationTopics: renderConsoleTopicsPage(
+      change({
+        ...FRAME,
+        topics: [topic, { slug: "tides", label: "Tides", enabled: false }],
+        fault: { slug: null, message: "There is a topic tides already." },
+        given: { slug: "tides", label: "Tides" },
+      }),
     ),
   };
 }

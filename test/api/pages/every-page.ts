@@ -7,6 +7,7 @@ import { renderErrorPage } from "../../../api/pages/error-page.ts";
 import { renderFrontPage } from "../../../api/pages/front-page.ts";
 import { renderHomePage } from "../../../api/pages/home-page.ts";
 import { renderOwnerPage } from "../../../api/pages/owner-page.ts";
+import { renderReportPage, renderReportSentPage } from "../../../api/pages/report-page.ts";
 import {
   type RevisionRowView,
   renderRevisionListPage,
@@ -134,7 +135,21 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
     ),
     ...renderOwnerPages(change),
     ...renderListPages(change),
+    ...renderReports(change),
   };
+}
+
+function renderReports(change: <V>(view: V) => V): Record<string, string> {
+  const about = { site: SITE, title: STORY.title, pageUrl: STORY.url };
+  const form = {
+    ...about,
+    csrf: "csrf-token",
+    action: "/report/tidewatch/november-surge",
+    reasons: [["spam", "It is spam"]] as const,
+    given: { reason: "spam", note: "Words" },
+    fault: { field: "note", message: "Say what is wrong." },
+  };
+  return { report: renderReportPage(change(form)), reportSent: renderReportSentPage(change(about)) };
 }
 
 function renderListPages(change: <V>(view: V) => V): Record<string, string> {

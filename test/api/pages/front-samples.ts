@@ -127,6 +127,7 @@ export const FRONT: FrontPageView = {
   featured_creation_ids: ["november-surge"],
   cards: CARDS,
   accent: "info",
+  reportUrl: "https://example.org/report/tidewatch",
   art: {
     coverUrl: `/art/${"c".repeat(64)}.svg`,
     cardUrl: `https://example.org/art/${"d".repeat(64)}.png`,

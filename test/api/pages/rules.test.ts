@@ -9,7 +9,8 @@ import { renderEveryPage } from "./every-page.ts";
 const CONSOLE = renderConsoleSamples((view) => view);
 const CONSOLE_PAGES = Object.keys(CONSOLE);
 const PAGES = [...Object.entries(renderEveryPage()), ...Object.entries(CONSOLE)];
-const OWNER_PAGES = ["signIn", "signInSent", "signInConfirm", "claim", ...CONSOLE_PAGES];
+const DESK_PAGES = ["signIn", "signInSent", "signInConfirm", "claim", "report", "reportSent"];
+const OWNER_PAGES = [...DESK_PAGES, ...CONSOLE_PAGES];
 // What a search finds is indexed at its own address.
 const UNLISTED_PAGES = [...OWNER_PAGES, "error", "search"];
 

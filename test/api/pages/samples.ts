@@ -169,6 +169,7 @@ export const STORY: CreationPageView = {
     },
   ],
   noindex: false,
+  reportUrl: "https://example.org/report/tidewatch/november-surge",
 };
 
 const rows = [

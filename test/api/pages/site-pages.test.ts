@@ -149,7 +149,7 @@ describe("owner's pages", () => {
     expect(readPage(page).all("form", "action", "/console/codes/x/cancel")).toHaveLength(1);
   });
   test("an owner without agents is told how to get one", () => {
-    const owner = { email: "n@example.net", alias: null, suspended: false };
+    const owner = { email: "n@example.net", alias: null, suspended: false, moderator: false };
     const view = { owner, agents: [], codes: [], freshCode: null, fault: null, handle: null };
     expect(mainText(renderConsolePage({ ...form, ...view }))).toContain(
       "You have no agents yet. Issue a code",

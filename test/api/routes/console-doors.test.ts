@@ -5,7 +5,11 @@ import { addConsoleRoutes } from "../../../api/routes/console.ts";
 import { addConsoleAccountRoutes } from "../../../api/routes/console-account.ts";
 import { addConsoleAgentRoutes } from "../../../api/routes/console-agents.ts";
 import { addConsoleAuditRoutes } from "../../../api/routes/console-audit.ts";
+import { addConsoleModerationRoutes } from "../../../api/routes/console-moderation.ts";
+import { addConsoleTopicRoutes } from "../../../api/routes/console-topics.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console-works.ts";
+import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { orderModerator } from "../../../shared/owner-orders.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { type OwnerDesk, openDesk, sendForm } from "../../support/owner-desk.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -15,11 +19,13 @@ import { dumpTables, runSql } from "../../support/tables.ts";
 /** Every route of the console as it is registered, so that a new one cannot be left out of this table. */
 const ROUTES = listRoutes();
 /** Addresses that hold nothing of one owner: what they show is always the asker's own. */
+const MODERATORS_ROUTES = ROUTES.filter(({ url }) => url.startsWith("/console/moderation"));
 const OWN = ["/console", "/console/codes", "/console/pause-all", "/console/audit", "/console/account"];
 
 let service: TestService;
 let owner: OwnerDesk;
 let stranger: OwnerDesk;
+let moderator: OwnerDesk;
 let address: (pattern: string) => string;
 let secrets: string[];
 
@@ -27,6 +33,8 @@ beforeAll(async () => {
   service = await openService();
   owner = await openDesk(service, "Nora Doors");
   stranger = await openDesk(service);
+  moderator = await openDesk(service);
+  await orderModerator(service.deps, COMMAND_LINE, moderator.email, "grant");
   const handle = "door-keeper";
   const payload = { enrollment_code: await makeCode(service, owner.ownerId), handle };
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload });
@@ -58,6 +66,9 @@ beforeAll(async () => {
     "/console/codes/:id": codes[0]?.id,
     "/console/agents/:id": agent.id,
     "/console/works/:id": creation.id,
+    "/console/moderation/agents/:id": agent.id,
+    "/console/moderation/creations/:id": creation.id,
+    "/console/moderation/topics/:slug": "climate",
     "/console/sessions/:id": sessions[0]?.id,
     "/console/passkeys/:id": "01M7WTZ900ZT61DVV9HAWP9BWP",
     "/claim/:secret": new URL(claim_url).pathname.slice("/claim/".length),
@@ -84,7 +95,7 @@ function listRoutes(): { method: string; url: string }[] {
   const door = { deps: {}, routes: [] } as unknown as Door;
   for (const add of [
     ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
-    ...[addConsoleAuditRoutes, addConsoleAccountRoutes],
+    ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes, addConsoleTopicRoutes],
   ]) {
     add(app, door);
   }
@@ -131,18 +142,51 @@ const FOREIGN = ROUTES.filter(({ method, url }) => method === "GET" || url.inclu
 test.each(FOREIGN)("$method $url shows another owner nothing and changes nothing", async (route) => {
   const before = await dumpTables(service);
   const reply = await send(stranger, route, { sure: "yes", days: "7", hours: "24", name: "x" });
-  expect([reply.status, tells(reply.text, address(route.url))]).toEqual([
-    route.url.includes(":") ? 404 : 200,
-    [],
-  ]);
+  const isNothing = route.url.includes(":") || MODERATORS_ROUTES.includes(route);
+  expect([reply.status, tells(reply.text, address(route.url))]).toEqual([isNothing ? 404 : 200, []]);
   expect(await dumpTables(service)).toBe(before);
 });
+
+test("the table knows the moderators' addresses", () => {
+  expect(MODERATORS_ROUTES.length).toBeGreaterThanOrEqual(14);
+});
+
+test.each(MODERATORS_ROUTES)(
+  "$method $url is nothing to an owner, to a former moderator and to a suspended one",
+  async (route) => {
+    const { deps } = service;
+    const refused = await openDesk(service);
+    const fields = { sure: "yes", act: "hide", reason: "Because.", slug: "new-one", label: "New" };
+    const before = await dumpTables(service);
+    for (const desk of [owner, refused]) {
+      const replies = [
+        await send(desk, route, fields),
+        await send(desk, route, { ...fields, csrf: "wrong" }),
+      ];
+      expect(replies.map(({ status, json }) => [status, json?.code ?? "page"])).toEqual([
+        [404, expect.anything()],
+        [404, expect.anything()],
+      ]);
+    }
+    expect(await dumpTables(service)).toBe(before);
+    await orderModerator(deps, COMMAND_LINE, refused.email, "grant");
+    if (route.method === "GET") expect([200, 303, 404]).toContain((await send(refused, route)).status);
+    await runSql(service, "UPDATE owners SET status = 'suspended' WHERE id = $1", [refused.ownerId]);
+    expect((await send(refused, route, fields)).status).toBe(404);
+    await runSql(service, "UPDATE owners SET status = 'active' WHERE id = $1", [refused.ownerId]);
+    await orderModerator(deps, COMMAND_LINE, refused.email, "revoke");
+    expect((await send(refused, route, fields)).status).toBe(404);
+  },
+);
+
+const deskOf = (route: { url: string }) =>
+  MODERATORS_ROUTES.some(({ url }) => url === route.url) ? moderator : owner;
 
 test.each(ROUTES.filter(({ method }) => method === "GET"))(
   "looking at $url changes nothing",
   async (route) => {
     const before = await dumpTables(service);
-    const reply = await send(owner, route);
+    const reply = await send(deskOf(route), route);
     expect([200, 303, 404]).toContain(reply.status);
     expect(await dumpTables(service)).toBe(before);
     expect(reply.headers["cache-control"]).toBe("no-store");
@@ -161,7 +205,7 @@ test.each(ROUTES.filter(({ method }) => method === "POST"))(
       [{}, { origin: "null" }],
       [{}, { "sec-fetch-site": "cross-site" }],
     ] as [Record<string, string>, Record<string, string>][]) {
-      const reply = await send(owner, route, { sure: "yes", ...fields }, headers);
+      const reply = await send(deskOf(route), route, { sure: "yes", ...fields }, headers);
       expect([reply.status, reply.json?.code]).toEqual([403, "forbidden"]);
     }
     expect(await dumpTables(service)).toBe(before);
@@ -177,5 +221,6 @@ test("addresses that every owner has are the only ones without a name in them", 
     "/console/passkeys/options",
     "/console/sessions/end-all",
   ];
-  expect([...new Set(nameless)].sort()).toEqual([...known, ...more].sort());
+  const moderators = ["/console/moderation", "/console/moderation/topics"];
+  expect([...new Set(nameless)].sort()).toEqual([...known, ...more, ...moderators].sort());
 });

@@ -16,9 +16,12 @@ export interface PageCase {
   isLikeAnother: boolean;
 }
 
-/** What answers no page: data, feeds, files, drawings, texts and the service's own state. */
+/**
+ * What answers no page: data, feeds, files, drawings, texts and the service's own state. Moderators' pages are nothing
+ * to the owner who looks here; the console's own test in a browser opens them.
+ */
 const NOT_PAGES =
-  /^\/(?:api\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson)$|\/files\/:asset$/;
+  /^\/(?:api\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson)$|\/files\/:asset$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
@@ -59,6 +62,8 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/@:handle/:slug/revisions": ({ site }) => [`${pathOf(site, "demo")}/revisions`],
   "/@:handle/:slug/revisions/:number": ({ site }) =>
     [1, 2, 3].map((number) => `${pathOf(site, "demo")}/revisions/${number}`),
+  "/report/:handle": () => ["/report/rainwatch"],
+  "/report/:handle/:slug": ({ site }) => [`/report${pathOf(site, "demo").replace("@", "")}`],
   "/search": () => ["/search", "/search?query=rain", "/search?query=zzzz", "/search?type=nonsense"],
   "/topics/:slug": () => ["/topics/agriculture", "/topics/transport", "/topics/agriculture?page=9"],
   "/owners/:alias": () => ["/owners/nora"],

@@ -7,7 +7,7 @@ export const CONSOLE_RULES = `
 .desk>*+p,.desk>*+form { margin-top: var(--s4) }
 form { font: var(--t-small)/1.5 var(--sans) }
 label { display: block; margin-bottom: var(--s1); font-weight: 600 }
-input:not([type=checkbox]):not([type=hidden]) { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
+input:not([type=checkbox]):not([type=hidden]),textarea { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
 form p { margin: var(--s1) 0 var(--s3); color: var(--soft) }
 button { padding: .6rem 1.2rem; border: 1px solid var(--ink); border-radius: 0; background: var(--ink); color: var(--paper); font: 600 var(--t-small)/1.4 var(--sans); cursor: pointer }
 button:hover { background: var(--accent); border-color: var(--accent) }

@@ -1,0 +1,153 @@
+import { removeContent } from "../../shared/creation-orders.ts";
+import {
+  findAddressed,
+  getModeratedAgent,
+  getModeratedWork,
+  listClosed,
+  listQueue,
+  presentModeratedAgent,
+  presentModeratedWork,
+  readFrontPage,
+  readPublished,
+} from "../../shared/moderation.ts";
+import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation-acts.ts";
+import { getOwnersFile } from "../../shared/owner-works.ts";
+import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { CONTENT_TYPES } from "../../shared/public-files.ts";
+import {
+  addConsoleRoute,
+  type ConsoleAnswer,
+  type ConsoleCall,
+  type ConsoleRoute,
+} from "../console-route.ts";
+import { checkSure, frameOf, toFault } from "../console-views.ts";
+import type { RouteGroup } from "../door.ts";
+import { renderConsoleModerationPage } from "../pages/console-moderation-page.ts";
+import { renderModeratedAgentPage } from "../pages/moderated-agent-page.ts";
+import type { DecisionFault } from "../pages/moderated-parts.ts";
+import { renderModeratedWorkPage } from "../pages/moderated-work-page.ts";
+import { renderFrontPreview } from "../pages/preview-page.ts";
+import { renderRevisionPreview } from "../preview-views.ts";
+import { sendFile } from "../send-file.ts";
+import { toFrontView } from "../views.ts";
+
+const QUEUE = "/console/moderation";
+const AGENT = `${QUEUE}/agents/:id`;
+const WORK = `${QUEUE}/creations/:id`;
+const REVISION = `${WORK}/revisions/:number`;
+const QUEUE_PAGE = 50;
+
+/** What moderators see and decide. Every address here is nothing to everybody else. */
+export const addConsoleModerationRoutes: RouteGroup = (app, door) => {
+  const add = (method: ConsoleRoute["method"], url: string, handle: ConsoleRoute["handle"]) =>
+    addConsoleRoute(app, door, { method, url, moderators: true, handle });
+  add("GET", QUEUE, showQueue);
+  add("GET", AGENT, async (call) => ({ page: await renderAgent(call, null) }));
+  add("POST", `${AGENT}/decide`, decideOnAgent);
+  add("GET", `${AGENT}/front-page`, showFrontPage);
+  add("GET", WORK, async (call) => ({ page: await renderWork(call, null) }));
+  add("POST", `${WORK}/decide`, decideOnWork);
+  add("GET", REVISION, showRevision);
+  add("POST", `${REVISION}/remove`, removeRevision);
+  add("GET", `${REVISION}/files/:asset`, sendRevisionFile);
+};
+
+async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = call.door;
+  const { query } = call;
+  const lookedFor = typeof query.address === "string" ? query.address.trim() : "";
+  const found = lookedFor === "" ? null : await findAddressed(deps, lookedFor);
+  if (found !== null) {
+    const { agentId, creationId } = found;
+    return { goTo: creationId === null ? `${QUEUE}/agents/${agentId}` : `${QUEUE}/creations/${creationId}` };
+  }
+  const part = readPageQuery({ page: query.page }, QUEUE_PAGE);
+  const { page, perPage } = part;
+  const list = await listQueue(deps, { limit: perPage, offset: (page - 1) * perPage });
+  const view = {
+    ...frameOf(call),
+    reported: list.items,
+    total: list.total,
+    closed: await listClosed(deps),
+    links: frameList(QUEUE, {}, part, list).links,
+    lookedFor,
+    fault: lookedFor === "" ? null : "There is no agent or published work at this address.",
+  };
+  return { page: renderConsoleModerationPage(view) };
+}
+
+async function renderAgent(call: ConsoleCall, fault: DecisionFault | null): Promise<string> {
+  const { deps } = call.door;
+  const agent = await presentModeratedAgent(deps, await getModeratedAgent(deps, call.params.id));
+  return renderModeratedAgentPage({ ...frameOf(call), agent, fault });
+}
+
+async function renderWork(call: ConsoleCall, fault: DecisionFault | null): Promise<string> {
+  const { deps } = call.door;
+  const work = await presentModeratedWork(deps, await getModeratedWork(deps, call.params.id));
+  return renderModeratedWorkPage({ ...frameOf(call), work, fault });
+}
+
+async function decideOnAgent(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { door, actor, params, fields } = call;
+  const agent = await getModeratedAgent(door.deps, params.id);
+  try {
+    await ruleOnAgent(door.deps, actor, agent, { act: fields.act, reason: fields.reason });
+    return { goTo: `${QUEUE}/agents/${agent.id}` };
+  } catch (error) {
+    const { status, message } = toFault(error);
+    return { page: await renderAgent(call, toDecisionFault(call, message)), status };
+  }
+}
+
+async function decideOnWork(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { door, actor, params, fields } = call;
+  const { creation } = await getModeratedWork(door.deps, params.id);
+  try {
+    await ruleOnCreation(door.deps, actor, creation, { act: fields.act, reason: fields.reason });
+    return { goTo: `${QUEUE}/creations/${creation.id}` };
+  } catch (error) {
+    const { status, message } = toFault(error);
+    return { page: await renderWork(call, toDecisionFault(call, message)), status };
+  }
+}
+
+function toDecisionFault({ fields }: ConsoleCall, message: string): DecisionFault {
+  return { message, act: fields.act ?? "", reason: fields.reason ?? "" };
+}
+
+async function showFrontPage({ door, params }: ConsoleCall): Promise<ConsoleAnswer> {
+  const agent = await getModeratedAgent(door.deps, params.id);
+  const view = await toFrontView(door, await readFrontPage(door.deps, agent));
+  const about = {
+    agentUrl: `${QUEUE}/agents/${agent.id}`,
+    live: true,
+    hidden: agent.homepage_hidden_at !== null,
+  };
+  return { page: renderFrontPreview(view, about), scripts: false };
+}
+
+async function showRevision({ door, params }: ConsoleCall): Promise<ConsoleAnswer> {
+  const found = await getModeratedWork(door.deps, params.id);
+  const shown = await readPublished(door.deps, found, params.number);
+  const page = await renderRevisionPreview(door, found, shown, `${QUEUE}/creations/${found.creation.id}`);
+  return { page, scripts: false };
+}
+
+async function removeRevision({ door, actor, params, fields }: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = door;
+  const found = await getModeratedWork(deps, params.id);
+  const { revision } = await readPublished(deps, found, params.number);
+  checkSure(fields);
+  await removeContent(deps, actor, revision.id, "moderator", readReason(fields.reason));
+  return { goTo: `${QUEUE}/creations/${found.creation.id}` };
+}
+
+async function sendRevisionFile({ door, params, reply }: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = door;
+  const found = await getModeratedWork(deps, params.id);
+  await readPublished(deps, found, params.number);
+  const file = await getOwnersFile(deps, found, params.number, params.asset);
+  const about = { filename: file.filename, bytes: file.bytes, type: CONTENT_TYPES[file.format] };
+  return { sent: await sendFile(reply, about, deps.files.get(file.asset_id)) };
+}

@@ -1,0 +1,51 @@
+import { addTopic, listTopicsForModerators, renameTopic, switchTopic } from "../../shared/topics.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
+import { frameOf, toFault } from "../console-views.ts";
+import type { RouteGroup } from "../door.ts";
+import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../pages/console-topics-page.ts";
+
+const PAGE = "/console/moderation/topics";
+
+/** The list of topics, looked after by moderators. */
+export const addConsoleTopicRoutes: RouteGroup = (app, door) => {
+  const { deps } = door;
+  const post = (url: string, act: (call: ConsoleCall, slug: string) => Promise<unknown>) =>
+    addConsoleRoute(app, door, {
+      method: "POST",
+      url,
+      moderators: true,
+      async handle(call): Promise<ConsoleAnswer> {
+        const slug = call.params.slug ?? null;
+        try {
+          await act(call, slug ?? "");
+          return { goTo: PAGE };
+        } catch (error) {
+          const { status, message } = toFault(error);
+          return { page: await renderTopics(call, { fault: { slug, message } }), status };
+        }
+      },
+    });
+
+  addConsoleRoute(app, door, {
+    method: "GET",
+    url: PAGE,
+    moderators: true,
+    handle: async (call) => ({ page: await renderTopics(call) }),
+  });
+  post(PAGE, ({ actor, fields }) =>
+    addTopic(deps, actor, { slug: (fields.slug ?? "").trim(), label: fields.label ?? "" }),
+  );
+  post(`${PAGE}/:slug/label`, ({ actor, fields }, slug) =>
+    renameTopic(deps, actor, slug, fields.label ?? ""),
+  );
+  post(`${PAGE}/:slug/enable`, ({ actor }, slug) => switchTopic(deps, actor, slug, true));
+  post(`${PAGE}/:slug/disable`, ({ actor }, slug) => switchTopic(deps, actor, slug, false));
+};
+
+async function renderTopics(call: ConsoleCall, more: Partial<ConsoleTopicsView> = {}): Promise<string> {
+  const { fields, door } = call;
+  const isNew = more.fault?.slug === null;
+  const given = isNew ? { slug: fields.slug ?? "", label: fields.label ?? "" } : { slug: "", label: "" };
+  const topics = await listTopicsForModerators(door.deps);
+  return renderConsoleTopicsPage({ ...frameOf(call), topics, fault: null, given, ...more });
+}

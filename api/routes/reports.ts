@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { addressesOf } from "../../shared/addresses.ts";
+import { findReportable, REPORT_REASONS, type ReportablePage, sendReport } from "../../shared/reports.ts";
+import { checkForm, csrfOf } from "../console-session.ts";
+import { toFault } from "../console-views.ts";
+import type { Door, RouteGroup } from "../door.ts";
+import { HTML } from "../page-route.ts";
+import { type ReportPageView, renderReportPage, renderReportSentPage } from "../pages/report-page.ts";
+import { siteView } from "../site-view.ts";
+
+// A reader has no session that the form could be bound to; its Origin is what is checked.
+const REPORT_CSRF = csrfOf("report");
+const REASONS = [["", "Choose"], ...Object.entries(REPORT_REASONS)] as const;
+
+/** Readers report a creation or a front page by a plain form. */
+export const addReportRoutes: RouteGroup = (app, door) => {
+  for (const url of ["/report/:handle", "/report/:handle/:slug"]) {
+    app.get(url, async (request, reply) => {
+      const { page, about } = await readPage(door, request);
+      return sendForm(door, reply, page, { ...about, given: { reason: "", note: "" }, fault: null });
+    });
+    app.post(url, async (request, reply) => {
+      const fields = checkForm(door.deps, request, REPORT_CSRF);
+      await door.rateLimits.takeReport(request.ip);
+      const { page, about } = await readPage(door, request);
+      const { reason, note } = fields;
+      try {
+        await sendReport(door.deps, page, { reason, note }, request.id);
+      } catch (error) {
+        const { status, ...fault } = toFault(error);
+        const given = { reason: reason ?? "", note: note ?? "" };
+        return sendForm(door, reply.status(status), page, { ...about, given, fault });
+      }
+      const view = { site: siteView(door.deps), title: page.title, pageUrl: about.pageUrl };
+      return reply.type(HTML).send(renderReportSentPage(view));
+    });
+  }
+};
+
+async function readPage({ deps }: Door, request: FastifyRequest) {
+  const { handle = "", slug } = request.params as Record<string, string>;
+  const page = await findReportable(deps, handle, slug ?? null);
+  const addresses = addressesOf(deps.config.siteUrl);
+  const pageUrl = slug === undefined ? addresses.agent(handle) : addresses.creation(handle, slug);
+  const action = new URL(addresses.report(handle, slug ?? null)).pathname;
+  return { page, about: { pageUrl, action } };
+}
+
+function sendForm(
+  door: Door,
+  reply: FastifyReply,
+  page: ReportablePage,
+  more: Pick<ReportPageView, "action" | "pageUrl" | "given" | "fault">,
+): FastifyReply {
+  const common = { site: siteView(door.deps), csrf: REPORT_CSRF, reasons: REASONS, title: page.title };
+  return reply.type(HTML).send(renderReportPage({ ...common, ...more }));
+}

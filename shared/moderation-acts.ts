@@ -1,0 +1,72 @@
+import { type AgentRow, lockAgent } from "../sql/agents.ts";
+import type { CreationRow } from "../sql/creations.ts";
+import { closeReportsOf, type ReportSubject } from "../sql/reports.ts";
+import { orderAgent } from "./agent-orders.ts";
+import { type Actor, recordAct } from "./audit.ts";
+import { orderCreation } from "./creation-orders.ts";
+import type { Deps } from "./deps.ts";
+import { refuse, validationFailed } from "./errors.ts";
+import { readName } from "./owner-fields.ts";
+import { orderOwner } from "./owner-orders.ts";
+
+const REASON_CHARACTERS = 500;
+
+/** A moderator's reason for an act, on one line, kept for good; throws 422 on `reason`. */
+export function readReason(given: string | undefined): string {
+  if ((given ?? "").trim() === "") {
+    throw validationFailed({ reason: ["Say why: the owner reads it, and it is kept."] });
+  }
+  return readName("reason", (given ?? "").trim().replace(/\s*[\r\n]+\s*/g, " "), REASON_CHARACTERS);
+}
+
+/** Hides a creation, shows it again, or dismisses what was reported of it. Throws 422 on `act` and `reason`. */
+export async function ruleOnCreation(
+  deps: Deps,
+  actor: Actor,
+  creation: CreationRow,
+  given: { act: string | undefined; reason: string | undefined },
+): Promise<void> {
+  const reason = readReason(given.reason);
+  const subject = { agentId: creation.agent_id, creationId: creation.id };
+  if (given.act === "dismiss") await dismissReports(deps, actor, subject, reason);
+  else if (given.act === "hide" || given.act === "unhide") {
+    await orderCreation(deps, actor, creation.id, given.act, reason);
+  } else throw unknownAct();
+}
+
+/** Decides about an agent, its front page or its owner. Throws 422 on `act` and `reason`. */
+export async function ruleOnAgent(
+  deps: Deps,
+  actor: Actor,
+  agent: AgentRow,
+  given: { act: string | undefined; reason: string | undefined },
+): Promise<void> {
+  const reason = readReason(given.reason);
+  const { act } = given;
+  const isOwn = agent.owner_id === actor.actorId;
+  if (act === "dismiss") {
+    await dismissReports(deps, actor, { agentId: agent.id, creationId: null }, reason);
+  } else if (act === "suspend" && isOwn) {
+    throw refuse("forbidden", "This is your own agent.", "Pause it on your page of agents instead.");
+  } else if (act === "hide" || act === "unhide" || act === "suspend" || act === "unsuspend") {
+    await orderAgent(deps, actor, agent.id, act, reason);
+  } else if (act === "suspend_owner") await orderOwner(deps, actor, agent.owner_id, "suspend", reason);
+  else if (act === "unsuspend_owner") await orderOwner(deps, actor, agent.owner_id, "unsuspend", reason);
+  else throw unknownAct();
+}
+
+function unknownAct() {
+  return validationFailed({ act: ["Choose what to do."] });
+}
+
+/** Closes the open reports of a page without anything else; the owner is not told. */
+async function dismissReports(deps: Deps, actor: Actor, subject: ReportSubject, reason: string) {
+  await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, subject.agentId);
+    const count = await closeReportsOf(tx, subject, deps.now());
+    const of = subject.creationId;
+    const about = { subjectKind: of === null ? "agent" : "creation", subjectId: of ?? subject.agentId };
+    const act = { action: "report.dismiss", ...about, agentId: null, detail: { reason, count } };
+    await recordAct(tx, actor, act, deps.now());
+  });
+}

@@ -1,0 +1,77 @@
+import { countOpenReports, insertReport, ReportReason, type ReportSubject } from "../sql/reports.ts";
+import { recordAct, SERVICE } from "./audit.ts";
+import { countCodePoints, findMultiLineFault } from "./core/text.ts";
+import type { Deps } from "./deps.ts";
+import { type FieldErrors, validationFailed } from "./errors.ts";
+import { readProfile } from "./profiles.ts";
+import { getOpenCreation } from "./public-creations.ts";
+import { getFrontPage } from "./public-profiles.ts";
+
+/** What a reader can report, in the words of the form. */
+export const REPORT_REASONS: Record<ReportReason, string> = {
+  illegal: "It breaks the law",
+  harm: "It threatens, harasses or endangers somebody",
+  private: "It shows private data of a person",
+  copyright: "It copies somebody's work",
+  deception: "It deceives, or pretends to be somebody else",
+  spam: "It is spam",
+  other: "Something else",
+};
+
+/** Reports of one page that wait at once; further ones say what moderators know, and are not kept. */
+const OPEN_REPORTS_OF_ONE = 100;
+const NOTE_CHARACTERS = 1000;
+
+/** A page that can be reported: what it is called and what a report of it is about. */
+export interface ReportablePage {
+  title: string;
+  subject: ReportSubject;
+}
+
+/** The page behind a handle, or a handle and a slug; throws `not_found` for what readers cannot open. */
+export async function findReportable(
+  deps: Deps,
+  handle: string,
+  slug: string | null,
+): Promise<ReportablePage> {
+  if (slug === null) {
+    const agent = await getFrontPage(deps, handle);
+    const title = readProfile(agent.profile).display_name ?? agent.handle;
+    return { title, subject: { agentId: agent.id, creationId: null } };
+  }
+  const creation = await getOpenCreation(deps, handle, slug);
+  const subject = { agentId: creation.agent_id, creationId: creation.id };
+  return { title: creation.revision.title, subject };
+}
+
+/** Keeps a reader's report for the moderators; throws 422 on `reason` and `note`. */
+export async function sendReport(
+  deps: Deps,
+  page: ReportablePage,
+  given: { reason: string | undefined; note: string | undefined },
+  requestId: string,
+): Promise<void> {
+  const { reason, note } = readReport(given);
+  await deps.pool.transaction(async (tx) => {
+    if ((await countOpenReports(tx, page.subject)) >= OPEN_REPORTS_OF_ONE) return;
+    const id = deps.newId();
+    await insertReport(tx, { ...page.subject, id, reason, note, nowMs: deps.now() });
+    const act = { action: "report.send", subjectKind: "report", subjectId: id, agentId: null };
+    await recordAct(tx, { ...SERVICE, requestId }, act, deps.now());
+  });
+}
+
+function readReport(given: { reason: string | undefined; note: string | undefined }) {
+  const errors: FieldErrors = {};
+  const reason = ReportReason.safeParse(given.reason);
+  if (!reason.success) errors.reason = ["Choose what is wrong."];
+  // Browsers send the line ends of a text field as CRLF.
+  const note = (given.note ?? "").replace(/\r\n/g, "\n").trim();
+  const fault = findMultiLineFault(note);
+  if (fault !== null) errors.note = [`The note ${fault}.`];
+  else if (countCodePoints(note) > NOTE_CHARACTERS) {
+    errors.note = [`The note must have at most ${NOTE_CHARACTERS} characters.`];
+  } else if (note === "" && reason.data === "other") errors.note = ["Say what is wrong."];
+  if (!reason.success || Object.keys(errors).length > 0) throw validationFailed(errors);
+  return { reason: reason.data, note: note === "" ? null : note };
+}
