@@ -13,20 +13,20 @@ export interface FinishedAnswer {
   noindex?: boolean;
 }
 
-/** A text as a finished answer; its ETag is a hash of what is shown where the text brings none. */
+/** A text, or its bytes, as a finished answer; its ETag is a hash of what is shown where it brings none. */
 export function finishAnswer(answer: {
   type: string;
-  body: string;
+  body: string | Buffer;
   etag?: string;
   lastModifiedMs?: number;
   noindex?: boolean;
 }): FinishedAnswer {
   const { type, lastModifiedMs, noindex } = answer;
-  const body = Buffer.from(answer.body);
+  const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
   return {
     type,
     body,
-    etag: `"${answer.etag ?? sha256(answer.body).slice(0, 32)}"`,
+    etag: `"${answer.etag ?? sha256(body).slice(0, 32)}"`,
     lastModifiedMs,
     noindex,
   };

@@ -20,7 +20,7 @@ export interface PublicRequest {
 /** A finished public answer. */
 export interface PublicAnswer {
   type: string;
-  body: string;
+  body: string | Buffer;
   /** A hash of what is shown; made from the body where it is left out. */
   etag?: string;
   lastModifiedMs?: number;

@@ -8,8 +8,8 @@ export function toCanonicalJson(value: unknown): string {
   return text;
 }
 
-/** Hex SHA-256 of a text. */
-export function sha256(text: string): string {
+/** Hex SHA-256 of a text, as UTF-8, or of bytes. */
+export function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -155,7 +155,7 @@ function parse(query: string): RowsQuery {
 
 function jsonOf(outcome: RowsOutcome): string {
   if (!outcome.ok) throw new Error(outcome.message);
-  return outcome.json;
+  return Buffer.from(outcome.json).toString();
 }
 
 async function readRecords(path: string): Promise<Row[]> {

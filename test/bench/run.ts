@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   writes: () => import("./write-path.ts"),
   inspection: () => import("./inspection.ts"),
   rows: () => import("./rows.ts"),
+  "rows-load": () => import("./rows-load.ts"),
   workers: () => import("./workers.ts"),
   search: () => import("./search.ts"),
   mcp: () => import("./mcp.ts"),

@@ -15,8 +15,11 @@ export type RowsOutcome =
       matched: number;
       total: number;
       next_offset: number | null;
-      /** The whole `data` object as JSON text; the rows stand here only, with numbers as the file writes them. */
-      json: string;
+      /**
+       * The whole `data` object as JSON in UTF-8; the rows stand here only, with numbers as the file writes them. Bytes,
+       * as a text of 1 MB would be read, joined and written again on its way out.
+       */
+      json: Uint8Array;
     }
   | RowsRefusal;
 
@@ -204,7 +207,10 @@ function addRowsBackward(page: OpenPage, window: RowsWindow, bytes: Buffer, from
 function encodeOutcome({ plan, writer, returned }: OpenPage, matched: number): RowsOutcome {
   const { columns, total, query } = plan;
   const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
-  const rows = writer.out.toString("utf8", 0, writer.length);
-  const json = `{"columns":${JSON.stringify(columns)},"rows":[${rows}],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`;
+  const json = Buffer.concat([
+    Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
+    writer.out.subarray(0, writer.length),
+    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`),
+  ]);
   return { ok: true, columns, returned, matched, total, next_offset: next, json };
 }

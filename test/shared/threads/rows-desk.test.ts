@@ -9,7 +9,7 @@ import { openFileStore } from "../../../shared/files/open.ts";
 import { FileMissing } from "../../../shared/files/store.ts";
 import { openThreads } from "../../../shared/threads/open.ts";
 import { inspectAccepted, streamBytes } from "../core/inspect/sources.ts";
-import { LIMITS, prepareFile, sourceOf } from "../core/rows/reading.ts";
+import { asText, LIMITS, prepareFile, sourceOf } from "../core/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -42,10 +42,10 @@ async function openDesk(content: string, format: "csv" | "json", rowsCacheBytes?
     if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
     return parsed.query;
   };
-  const ask = (query: string, load: (() => Promise<Uint8Array | null>) | undefined = loadIndex) =>
-    threads.readRows(key, ready.file, parse(query), LIMITS, load);
-  const askAlone = (query: string) =>
-    readRows(sourceOf(ready.content), ready.file, parse(query), LIMITS, ready.index);
+  const ask = async (query: string, load: (() => Promise<Uint8Array | null>) | undefined = loadIndex) =>
+    asText(await threads.readRows(key, ready.file, parse(query), LIMITS, load));
+  const askAlone = async (query: string) =>
+    asText(await readRows(sourceOf(ready.content), ready.file, parse(query), LIMITS, ready.index));
   return { threads, key, ready, ask, askAlone, countIndexLoads: () => indexLoads };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCorpus, readDataset } from "../inspect/sources.ts";
-import { ask, prepareFile, type ReadyFile } from "./reading.ts";
+import { ask, prepareFile, type ReadyFile, readJson } from "./reading.ts";
 
 interface RowsCorpus {
   datasets: Record<string, { package: string; path: string }>;
@@ -48,7 +48,7 @@ describe.skipIf(corpus === null)("queries over real files", () => {
       expect(outcome).toMatchObject({ ok: false, code });
       return;
     }
-    const data = outcome.ok ? JSON.parse(outcome.json) : outcome;
+    const data = outcome.ok ? JSON.parse(readJson(outcome)) : outcome;
     expect(data).toMatchObject(members);
     if (first_rows !== undefined) expect(data.rows.slice(0, first_rows.length)).toEqual(first_rows);
     if (last_row !== undefined) expect(data.rows.at(-1)).toEqual(last_row);

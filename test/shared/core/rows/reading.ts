@@ -31,6 +31,16 @@ export async function prepareFile(content: string | Buffer, format: FileFormat):
   return { content: bytes, file: { format, inspection, tables, bytes: bytes.length }, index };
 }
 
+/** The answer's JSON as text. */
+export function readJson({ json }: { json: Uint8Array }): string {
+  return Buffer.from(json).toString();
+}
+
+/** An answer whose JSON is text, to compare. */
+export function asText(outcome: RowsOutcome) {
+  return outcome.ok ? { ...outcome, json: readJson(outcome) } : outcome;
+}
+
 /** Asks a prepared file, with the query as it stands in an address. */
 export async function ask(
   ready: ReadyFile,
@@ -59,7 +69,7 @@ export async function askData(
 ): Promise<RowsData> {
   const outcome = await ask(ready, query, limits);
   if (!outcome.ok) throw new Error(`refused: ${outcome.code} ${JSON.stringify(outcome.errors)}`);
-  return JSON.parse(outcome.json);
+  return JSON.parse(readJson(outcome));
 }
 
 /** The code and errors of a refused question. */
