@@ -14,6 +14,7 @@ import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
+import { openRequestLogger } from "./plugins/request-logger.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addStopping, type Stopping } from "./plugins/stopping.ts";
@@ -68,6 +69,7 @@ export async function buildApp(
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
+    childLoggerFactory: openRequestLogger,
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
     bodyLimit: JSON_BODY_BYTES,

@@ -1,21 +1,26 @@
 /**
- * Gathers what is asked while a look is under way, and asks for all of it together: `lanes` looks at a time, each begun
- * after everything in it was asked, none remembered. Keys of one name are looked at once. A look that fails fails for
- * all in it.
+ * Gathers what is asked while a look is under way, and asks for all of it together: one look at a time, and a second
+ * one beside a look that has not come back within `patienceMs`, each begun after everything in it was asked, none
+ * remembered. Keys of one name are looked at once. A look that fails fails for all in it.
  */
 export function openBatches<Key, Answer>(options: {
   look(keys: readonly Key[]): Promise<readonly Answer[]>;
   nameOf(key: Key): string;
   lanes: number;
+  patienceMs: number;
 }): (key: Key) => Promise<Answer> {
+  const { lanes, patienceMs } = options;
   let waiting = new Map<string, Asked<Key, Answer>>();
   let underWay = 0;
   let isDue = false;
+  let begunMs = 0;
+  let alarm: NodeJS.Timeout | null = null;
   const begin = async () => {
     isDue = false;
     const batch = [...waiting.values()];
     waiting = new Map();
     underWay++;
+    begunMs = performance.now();
     try {
       const answers = await options.look(batch.map(({ key }) => key));
       batch.forEach(({ resolve }, place) => {
@@ -28,10 +33,20 @@ export function openBatches<Key, Answer>(options: {
     arrange();
   };
   const arrange = () => {
-    if (isDue || waiting.size === 0 || underWay >= options.lanes) return;
+    if (isDue || waiting.size === 0 || underWay >= lanes) return;
+    // A look costs nearly the same for one as for all: two small ones beside each other cost twice.
+    const restMs = underWay === 0 ? 0 : begunMs + patienceMs - performance.now();
+    if (restMs > 0) {
+      if (alarm === null) alarm = setTimeout(wake, Math.ceil(restMs));
+      return;
+    }
     isDue = true;
     // What the same turn of the event loop reads from other sockets comes along.
     setImmediate(begin);
+  };
+  const wake = () => {
+    alarm = null;
+    arrange();
   };
   return (key) => {
     const name = options.nameOf(key);

@@ -8,6 +8,7 @@ import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
+import { openRandomFractions } from "./ids.ts";
 import { openJobs } from "./jobs/open.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { openRedis, type RedisConnection } from "./jobs/redis.ts";
@@ -64,7 +65,7 @@ export async function openDeps(
   const files = openFileStore(config.filesUrl);
   const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids made within one millisecond keep their order.
-  const nextId = monotonicFactory();
+  const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
   const opened = { pool, jobs, redis, files, mailer, metrics, settlements, pageStates };
   return { config, ...opened, log, now, newId };

@@ -25,6 +25,7 @@ export interface FinishedPages<Page> {
 
 // While one batch is looked at the next one gathers; the second lets it begin where the first is slow.
 const LANES = 2;
+const PATIENCE_MS = 10;
 // What an entry costs beside its bytes.
 const ENTRY_BYTES = 1_024;
 
@@ -38,6 +39,7 @@ export function openFinishedPages<Page extends { body: Uint8Array }>(
     look: (subjects: readonly PageSubject[]) => deps.pageStates.look(subjects, deps.now()),
     nameOf: nameSubject,
     lanes: LANES,
+    patienceMs: PATIENCE_MS,
   });
   type Asked = { subject: PageSubject; name: string; stamp: string; make: () => Promise<Made<Page>> };
 

@@ -1,7 +1,21 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  context,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 
 // Without an SDK that an operator preloads, every call here does nothing.
 const tracer = trace.getTracer("broadsheet");
+
+/** Whether an operator preloaded an SDK: spans are worth their cost only then. */
+export function hasTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer("broadsheet") !== undefined;
+}
 
 /** Begins the span of a request; its route is known, its address is not told, since some carry a secret. */
 export function startRequestSpan(method: string, route: string): Span {

@@ -102,6 +102,7 @@ test("a look holds only what was asked before it began, each name once, and the 
   const ask = openBatches<string, string>({
     nameOf: (key) => key,
     lanes: 1,
+    patienceMs: 0,
     look: (keys) =>
       new Promise((resolve) => {
         looks.push({ keys, end: () => resolve(keys.map((key) => `${key}!`)) });
@@ -121,11 +122,43 @@ test("a look holds only what was asked before it began, each name once, and the 
   expect(await late).toBe("a!");
 });
 
+test("beside a look that has not come back for a while a second one begins, and no third", async () => {
+  const looks: { keys: readonly string[]; end(): void }[] = [];
+  const begun: (() => void)[] = [];
+  const ask = openBatches<string, string>({
+    nameOf: (key) => key,
+    lanes: 2,
+    patienceMs: 5,
+    look: (keys) =>
+      new Promise((resolve) => {
+        looks.push({ keys, end: () => resolve(keys) });
+        begun[looks.length - 1]?.();
+      }),
+  });
+  const second = new Promise<void>((resolve) => {
+    begun[1] = resolve;
+  });
+  const answers = [ask("a")];
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  answers.push(ask("b"), ask("c"));
+  await second;
+  answers.push(ask("d"));
+  looks[1]?.end();
+  expect(await Promise.all(answers.slice(1, 3))).toEqual(["b", "c"]);
+  expect(looks.slice(0, 2).map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
+  looks[0]?.end();
+  expect(await answers[0]).toBe("a");
+  await expect.poll(() => looks.length).toBe(3);
+  looks[2]?.end();
+  expect(await answers[3]).toBe("d");
+});
+
 test("a look that fails fails for all in it, and the next one is made", async () => {
   let isFirst = true;
   const ask = openBatches<string, string>({
     nameOf: (key) => key,
     lanes: 1,
+    patienceMs: 0,
     look: async (keys) => {
       if (!isFirst) return keys;
       isFirst = false;
