@@ -42,6 +42,13 @@ export interface ConsoleRoute {
   handle(call: ConsoleCall): Promise<ConsoleAnswer>;
 }
 
+/** Adds a form of the account page: what it answers stands there as done; null goes back to the page. */
+export type AddForm = (
+  url: string,
+  act: (call: ConsoleCall) => Promise<string | null>,
+  limited?: boolean,
+) => void;
+
 /** Registers an address of the console; without a session it is the sign-in page, which tells nothing of what is behind. */
 export function addConsoleRoute(app: FastifyInstance, door: Door, route: ConsoleRoute): void {
   app.route({

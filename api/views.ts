@@ -65,7 +65,7 @@ export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
       revision_number: revision.revision_number,
     },
     profile: { ...toPerson(deps, profile, handle), handle, tagline: profile.tagline },
-    managedBy: presentManager(deps, creation.owner_alias),
+    managedBy: presentManager(deps, creation),
     accent: profile.accent,
     noindex: creation.visibility === "unlisted",
   };

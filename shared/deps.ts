@@ -6,6 +6,7 @@ import { openPageStates, type PageStates } from "../sql/page-states.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
 import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
+import { type Outside, openOutside } from "./domains/outside.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openRandomFractions } from "./ids.ts";
@@ -26,6 +27,8 @@ export interface Deps {
   redis: RedisConnection | null;
   files: FileStore;
   mailer: Mailer;
+  /** How domains are asked for their proof. */
+  outside: Outside;
   /** What this process counts; shown on the operators' port. */
   metrics: Metrics;
   /** Announces uploads whose verdict came. */
@@ -67,7 +70,8 @@ export async function openDeps(
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
-  const opened = { pool, jobs, redis, files, mailer, metrics, settlements, pageStates };
+  const outside = openOutside();
+  const opened = { pool, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
   return { config, ...opened, log, now, newId };
 }
 

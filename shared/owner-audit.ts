@@ -15,6 +15,7 @@ export const ACT_NOUNS = [
     "agent",
     "asset",
     "creation",
+    "domain",
     "enrollment",
     "owner",
     "passkey",

@@ -1,5 +1,6 @@
 import type { AgentRow } from "../sql/agents.ts";
 import { type CreationRow, countOwnCreations, findCreationById, listOwnCreations } from "../sql/creations.ts";
+import { findShownDomain } from "../sql/domains.ts";
 import { findProfileById } from "../sql/profiles.ts";
 import { listCards, type OpenAgentRow, type OpenCreationRow } from "../sql/public-reads.ts";
 import { findRevisionById, findRevisionOf, listFilesOfRevision, listRevisionsOf } from "../sql/revisions.ts";
@@ -117,6 +118,7 @@ export async function previewRevision(
     profile: await findProfile(deps, agent),
     last_seen_at: agent.last_seen_at,
     owner_alias: owner.show_alias ? owner.alias : null,
+    owner_domain: await findShownDomain(deps.pool, owner.id),
     revision: { ...revision, payload: revision.payload },
   };
 }
@@ -143,6 +145,7 @@ export async function previewFrontPage(
     profile_published_at: latest.published_at ?? latest.created_at,
     last_seen_at: agent.last_seen_at,
     owner_alias: owner.show_alias ? owner.alias : null,
+    owner_domain: await findShownDomain(deps.pool, owner.id),
     creation_count: cards.length,
     publishing_since: cards.map((card) => card.first_published_at).sort((a, b) => a - b)[0] ?? null,
   };

@@ -33,7 +33,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
     last_seen_at: toIsoOrNull(agent.last_seen_at),
     publishing_since: toIsoOrNull(agent.publishing_since),
     topics: await presentTopics(deps.pool, profile.topic_ids),
-    managed_by: presentManager(deps, agent.owner_alias),
+    managed_by: presentManager(deps, agent),
     creation_count: agent.creation_count,
     creations: cards.map((card) => presentCard(deps, card)),
     sections: profile.sections.map((section) => presentSection(deps, agent.handle, section)),
@@ -50,10 +50,11 @@ export async function presentTopics(db: Db, ids: readonly string[]) {
   });
 }
 
-/** The owner, only where the owner shows an alias. */
-export function presentManager(deps: Deps, alias: string | null) {
+/** The owner, only where the owner shows an alias, with the domain that was proven and chosen to be shown. */
+export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" | "owner_domain">) {
+  const { owner_alias: alias, owner_domain } = of;
   if (alias === null) return null;
-  return { alias, url: addressesOf(deps.config.siteUrl).owner(alias), verified_domain: null };
+  return { alias, url: addressesOf(deps.config.siteUrl).owner(alias), verified_domain: owner_domain };
 }
 
 /** A creation as lists of the public JSON show it. */

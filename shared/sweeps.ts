@@ -8,6 +8,7 @@ import { ringStaleFeeds } from "./feeds.ts";
 import { sweepAgedFiles } from "./file-purge.ts";
 import { eachOrphanFile } from "./files/audit.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
+import { sweepDomains } from "./owner-domains.ts";
 import { isExpired } from "./payload-links.ts";
 import { sweepDueSchedules } from "./schedules.ts";
 import { sweepSearchMarks } from "./search-marks.ts";
@@ -96,6 +97,7 @@ export async function sweepAll(deps: Deps) {
     rung_feeds: await sweepFeeds(deps),
     rewritten_search_texts: await sweepSearchMarks(deps),
     expired_uploads: await sweepExpiredUploads(deps),
+    checked_domains: await sweepDomains(deps),
     forgotten_answers: await sweepIdempotencyKeys(deps),
     orphan_files: await sweepOrphanFiles(deps),
   };

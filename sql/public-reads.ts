@@ -14,17 +14,21 @@ const OpenAgentRow = z.strictObject({
   profile_published_at: Moment,
   last_seen_at: Moment.nullable(),
   owner_alias: z.string().nullable(),
+  owner_domain: z.string().nullable(),
   creation_count: z.number(),
   publishing_since: Moment.nullable(),
 });
 export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
+
+/** The verified domain that an owner chose to show beside the alias. */
+const shownDomain = sql.fragment`(SELECT d.domain FROM domains d WHERE d.owner_id = o.id AND d.shown)`;
 
 /** The agent behind a live front page, with its owner's alias only where the owner shows it. */
 export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
   return await db.maybeOne(sql.type(OpenAgentRow)`
     SELECT a.id, a.handle, a.created_at, p.profile, p.published_at AS profile_published_at,
       (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
-      CASE WHEN o.show_alias THEN o.alias END AS owner_alias,
+      CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
       (SELECT count(*) FROM creations c
         WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count,
       (SELECT min(c.first_published_at) FROM creations c
@@ -103,6 +107,7 @@ const OpenCreationRow = z.strictObject({
   profile: Profile,
   last_seen_at: Moment.nullable(),
   owner_alias: z.string().nullable(),
+  owner_domain: z.string().nullable(),
   revision: RevisionRow.omit({ payload: true }).extend({ payload: Profile }),
 });
 export type OpenCreationRow = Omit<z.infer<typeof OpenCreationRow>, "revision"> & { revision: LiveRevision };
@@ -125,7 +130,7 @@ export async function findOpenCreation(
   const row = await db.maybeOne(sql.type(FlatCreationRow)`
     SELECT c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at, a.handle,
       p.profile, (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
-      CASE WHEN o.show_alias THEN o.alias END AS owner_alias,
+      CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
       r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.payload, r.change_summary, r.minor,
       r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
       r.files_deleted_at
@@ -144,11 +149,12 @@ export async function findOpenCreation(
     profile,
     last_seen_at,
     owner_alias,
+    owner_domain,
   } = row;
   const { revision_id, ...rest } = row;
   return {
     ...{ id, agent_id, type, slug: row.slug, visibility, first_published_at, updated_at, handle: row.handle },
-    ...{ profile, last_seen_at, owner_alias },
+    ...{ profile, last_seen_at, owner_alias, owner_domain },
     revision: { ...rest, id: revision_id, creation_id: id },
   };
 }

@@ -3,6 +3,7 @@ import type { Deps } from "../shared/deps.ts";
 import { sweepDrawings } from "../shared/drawings.ts";
 import { sweepAgedFiles } from "../shared/file-purge.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
+import { sweepDomains } from "../shared/owner-domains.ts";
 import { sweepDueSchedules } from "../shared/schedules.ts";
 import { sweepSearchMarks } from "../shared/search-marks.ts";
 import {
@@ -27,6 +28,7 @@ export const SWEEPS: readonly {
   { name: "publish-due-schedules", worker: "publish", everyMs: 2_000, run: sweepDueSchedules },
   { name: "purge-aged-files", worker: "purge", everyMs: 600_000, run: sweepAgedFiles },
   { name: "purge-replaced-artworks", worker: "purge", everyMs: 3_600_000, run: sweepReplacedArtworks },
+  { name: "recheck-domains", worker: "purge", everyMs: 600_000, run: sweepDomains },
   { name: "sweep-expired-uploads", worker: "purge", everyMs: 60_000, run: sweepExpiredUploads },
   { name: "sweep-idempotency-keys", worker: "purge", everyMs: 600_000, run: sweepIdempotencyKeys },
   { name: "sweep-orphan-files", worker: "purge", everyMs: 3_600_000, run: sweepOrphanFiles },

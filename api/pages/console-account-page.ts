@@ -1,4 +1,5 @@
-import { type ConsoleFrame, renderConsole, renderSection } from "./console-frame.ts";
+import { type DomainsView, renderDomains } from "./console-domains.ts";
+import { renderConsole, renderSection } from "./console-frame.ts";
 import { renderForm, renderSelect } from "./forms.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { renderMoment } from "./words.ts";
@@ -21,18 +22,18 @@ interface PasskeyView {
 }
 
 /** The owner's own account. */
-export interface ConsoleAccountView extends ConsoleFrame {
+export interface ConsoleAccountView extends DomainsView {
   showAlias: boolean;
   sessions: SessionView[];
   /** Null where the site's address cannot have passkeys. */
   passkeys: PasskeyView[] | null;
-  fault: { field: string; message: string } | null;
   done: string | null;
 }
 
 /** The sections of the account page in their order: another one is another line here. */
 const SECTIONS: readonly ((view: ConsoleAccountView) => Html)[] = [
   renderAlias,
+  renderDomains,
   renderEmail,
   renderPasskeys,
   renderSessions,

@@ -5,6 +5,7 @@ import {
   confirmEmailChange,
   findEmailChange,
 } from "../../shared/owner-account.ts";
+import { listDomains } from "../../shared/owner-domains.ts";
 import { showOwnerAlias } from "../../shared/owners.ts";
 import {
   addPasskey,
@@ -15,12 +16,13 @@ import {
   startPasskey,
 } from "../../shared/passkeys.ts";
 import { endAllSessions, endSession, listSessions } from "../../shared/sessions.ts";
-import { addConsoleRoute, type ConsoleCall } from "../console-route.ts";
+import { type AddForm, addConsoleRoute, type ConsoleCall } from "../console-route.ts";
 import { clearSession, readSession } from "../console-session.ts";
 import { frameOf, toFault } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";
 import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console-account-page.ts";
 import { renderEmailChangePage } from "../pages/email-change-page.ts";
+import { addDomainForms } from "./console-domains.ts";
 
 const ACCOUNT = "/console/account";
 
@@ -78,6 +80,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
     return null;
   });
   addPasskeyForms(post);
+  addDomainForms(post);
   addConsoleRoute(app, door, {
     method: "POST",
     url: "/console/passkeys/options",
@@ -103,8 +106,6 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
     },
   });
 };
-
-type AddForm = (url: string, act: (call: ConsoleCall) => Promise<string | null>, limited?: boolean) => void;
 
 function addPasskeyForms(post: AddForm): void {
   post("/console/passkeys", async ({ door, session, fields, request }) => {
@@ -132,6 +133,8 @@ async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView
     showAlias: session.owner.show_alias,
     sessions: await listSessions(deps, session),
     passkeys: hasPasskeys ? await listPasskeys(deps, session.owner.id) : null,
+    domains: await listDomains(deps, session.owner.id),
+    domainLimit: deps.config.limits.domainsPerOwner,
     fault: null,
     done: null,
     ...more,

@@ -90,6 +90,17 @@ const REVISION = {
   files_deleted_at: TIME,
   removable: true,
 };
+const DOMAIN = {
+  id: "d1",
+  domain: "tides.example.net",
+  record: { name: "_broadsheet.tides.example.net", value: "broadsheet-verify=x" },
+  file_url: "https://tides.example.net/.well-known/broadsheet.txt",
+  verified_at: null,
+  verified_by: null,
+  checked_at: TIME,
+  failures: 0,
+  shown: false,
+};
 const WORK = { id: "w", type: "story" as const, title: "November surge", hidden: false };
 
 /** Every page of the console from a sample view, changed before it is rendered. */
@@ -199,6 +210,12 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
             last_used_at: null,
           },
         ],
+        domains: [
+          { ...DOMAIN, shown: true, verified_at: TIME, verified_by: "dns" as const },
+          { ...DOMAIN, id: "d2", verified_at: TIME, verified_by: "file" as const },
+          { ...DOMAIN, id: "d3", failures: 1 },
+        ],
+        domainLimit: 5,
         passkeys: [{ id: "p1", name: "my phone", created_at: TIME, last_used_at: TIME }],
         fault: { field: "alias", message: "This alias is taken; choose another one." },
         done: "A link is on its way.",

@@ -62,7 +62,10 @@ beforeAll(async () => {
      VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'credential', '\\x00', 0, '{}', 'Hidden key', now())`,
     [owner.ownerId],
   );
+  await owner.post("/console/domains", { domain: "hidden-domain.org" });
+  const [domain] = await runSql(service, "SELECT id FROM domains");
   const values: Record<string, string> = {
+    "/console/domains/:id": domain.id,
     "/console/codes/:id": codes[0]?.id,
     "/console/agents/:id": agent.id,
     "/console/works/:id": creation.id,
@@ -79,7 +82,17 @@ beforeAll(async () => {
     const filled = start ? pattern.replace(/:\w+/, values[start] ?? "") : pattern;
     return filled.replace(":token", tokens[0]?.id).replace(":number", "1").replace(":asset", asset.id);
   };
-  secrets = [handle, "Hidden", "door-second", "Nora Doors", owner.email, agent.id, creation.id, "secret.csv"];
+  secrets = [
+    handle,
+    "hidden-domain",
+    "Hidden",
+    "door-second",
+    "Nora Doors",
+    owner.email,
+    agent.id,
+    creation.id,
+    "secret.csv",
+  ];
 });
 afterAll(async () => {
   await service.close();
@@ -217,6 +230,7 @@ test("addresses that every owner has are the only ones without a name in them", 
   const known = [...OWN, "/console/audit.csv", "/console/audit.ndjson", "/console/account/alias"];
   const more = [
     "/console/account/email",
+    "/console/domains",
     "/console/passkeys",
     "/console/passkeys/options",
     "/console/sessions/end-all",

@@ -1,0 +1,103 @@
+import { request } from "node:http";
+import type { ProofMethod } from "../../sql/domains.ts";
+import type { Outside } from "./outside.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+const WITHIN_MS = 5_000;
+const MOST_BYTES = 8 * 1024;
+export const PROOF_PATH = "/.well-known/broadsheet.txt";
+
+/** What a domain must say of itself, in DNS or in its file. */
+export function proofText(token: string): string {
+  return `broadsheet-verify=${token}`;
+}
+
+/** Where the DNS record stands. */
+export function proofName(domain: string): string {
+  return `_broadsheet.${domain}`;
+}
+
+/** The way by which a domain says the token now, DNS first; null where it says it in neither. Takes 10 s at most. */
+export async function findProof(
+  outside: Outside,
+  domain: string,
+  token: string,
+): Promise<ProofMethod | null> {
+  const wanted = proofText(token);
+  if (await within((signal) => hasRecord(outside, domain, wanted, signal))) return "dns";
+  if (await within((signal) => hasFile(outside, domain, wanted, signal))) return "file";
+  return null;
+}
+
+/** Whatever goes wrong outside is no proof; our own mistakes are thrown on. */
+async function within(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  const late = new Promise<boolean>((resolve) => {
+    signal.addEventListener("abort", () => resolve(false), { once: true });
+  });
+  return await Promise.race([
+    late,
+    look(signal).catch((error) => {
+      if (error instanceof TypeError || error instanceof RangeError) throw error;
+      return false;
+    }),
+  ]);
+}
+
+async function hasRecord(outside: Outside, domain: string, wanted: string, signal: AbortSignal) {
+  const texts = await outside.listTexts(proofName(domain), signal);
+  return texts.some((text) => text.trim() === wanted);
+}
+
+/** The name is resolved once, and what was checked is what is spoken to: a second answer could be another one. */
+async function hasFile(outside: Outside, domain: string, wanted: string, signal: AbortSignal) {
+  const addresses = await outside.listAddresses(domain, signal);
+  const [address] = addresses;
+  if (address === undefined || !addresses.every(isPublicAddress) || signal.aborted) return false;
+  const body = await readFile(outside, { address, domain, signal });
+  return (body ?? "").split(/\r?\n/).some((line) => line.trim() === wanted);
+}
+
+function readFile(
+  outside: Outside,
+  { address, domain, signal }: { address: string; domain: string; signal: AbortSignal },
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      method: "GET",
+      path: PROOF_PATH,
+      host: domain,
+      headers: { host: domain, accept: "text/plain", "accept-encoding": "identity", connection: "close" },
+      // In place of an agent, which would resolve the name anew and could lead through a proxy.
+      createConnection: () => outside.connect(address, domain),
+      maxHeaderSize: MOST_BYTES,
+      signal,
+    });
+    asked.on("error", reject);
+    asked.on("response", (response) => {
+      // Redirects are not followed, and what is packed is not unpacked.
+      if (response.statusCode !== 200 || response.headers["content-encoding"] !== undefined) {
+        response.destroy();
+        resolve(null);
+        return;
+      }
+      readAtMost(response, MOST_BYTES).then((text) => {
+        asked.destroy();
+        resolve(text);
+      }, reject);
+    });
+    asked.end();
+  });
+}
+
+/** A body as text; null where it is longer than it may be. */
+async function readAtMost(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > mostBytes) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

@@ -1,0 +1,31 @@
+import { domainToASCII } from "node:url";
+import { parse } from "tldts";
+import { validationFailed } from "../errors.ts";
+
+const MOST_CHARACTERS = 253;
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+const NO_NAME = /[\s/\\:@?#%[\]]/;
+
+/**
+ * A domain name that somebody can own, in small ASCII letters; throws 422 on `domain` for an address, a name of this
+ * machine, and a suffix under which everybody registers, such as co.uk or github.io.
+ */
+export function readDomain(given: string): string {
+  const written = given.trim().replace(/\.$/, "");
+  // A reader of addresses would cut these off in silence.
+  const name = NO_NAME.test(written) ? "" : domainToASCII(written).toLowerCase();
+  const labels = name.split(".");
+  if (name === "" || name.length > MOST_CHARACTERS || !labels.every((label) => LABEL.test(label))) {
+    throw refuseDomain("The domain must be a name such as example.org, without https:// and without a path.");
+  }
+  const { isIp, isIcann, isPrivate, domain } = parse(name, { allowPrivateDomains: true });
+  if (isIp) throw refuseDomain("The domain must be a name, not an IP address.");
+  if (!isIcann && !isPrivate) throw refuseDomain("The domain must end in a public suffix, such as .org.");
+  if (domain === null) throw refuseDomain("Everybody registers names below this one: nobody can prove it.");
+  return name;
+}
+
+function refuseDomain(message: string) {
+  return validationFailed({ domain: [message] });
+}

@@ -1,0 +1,50 @@
+import { Resolver } from "node:dns/promises";
+import type { Duplex } from "node:stream";
+import { connect } from "node:tls";
+
+/** The one way in which this service reaches out: names are asked for, and one address is spoken to. */
+export interface Outside {
+  /** The TXT records of a name, each joined; none where there is no such name. */
+  listTexts(name: string, signal: AbortSignal): Promise<string[]>;
+  /** Every address of a name, of both families. */
+  listAddresses(name: string, signal: AbortSignal): Promise<string[]>;
+  /** A TLS connection to this very address at port 443, with a certificate of the host. */
+  connect(address: string, host: string): Duplex;
+}
+
+const TRY_MS = 2_000;
+const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** Asks the resolvers of this machine by DNS alone: its hosts file and its proxies are not asked. */
+export function openOutside(): Outside {
+  return {
+    listTexts: async (name, signal) =>
+      (await ask(signal, (resolver) => resolver.resolveTxt(name))).map((parts) => parts.join("")),
+    async listAddresses(name, signal) {
+      const found = await Promise.all([
+        ask(signal, (resolver) => resolver.resolve4(name)),
+        ask(signal, (resolver) => resolver.resolve6(name)),
+      ]);
+      return found.flat();
+    },
+    connect: (address, host) =>
+      connect({ host: address, port: 443, servername: host, ALPNProtocols: ["http/1.1"] }),
+  };
+}
+
+async function ask<Answer>(
+  signal: AbortSignal,
+  question: (resolver: Resolver) => Promise<Answer[]>,
+): Promise<Answer[]> {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: 2 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    return await question(resolver);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && NOTHING.has(String(error.code))) return [];
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
