@@ -108,7 +108,7 @@ function startNames(table: OpenTable, names: Iterable<string>): void {
   let characters = 0;
   for (const name of names) {
     const column = first.size + 1;
-    if (name === "") {
+    if (name.trim() === "") {
       throw new FileRefused(
         `Row 1, the header, has no name for column ${column}. Give every column a name of its own.`,
       );
@@ -141,8 +141,6 @@ function findHeaderHints(names: string[]): string[] {
   const hints: string[] = [];
   const separator = findSeparatorHint(names);
   if (separator !== null) hints.push(separator);
-  const blank = names.find((name) => name.trim() === "");
-  if (blank !== undefined) hints.push("A column name consists of white space only.");
   const composed = new Map<string, string>();
   for (const name of names) {
     const normal = name.normalize("NFC");

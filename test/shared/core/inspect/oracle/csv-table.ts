@@ -49,7 +49,7 @@ function encodeCsvRow(row: string[]): string {
 function readHeader(names: string[]): ColumnTally[] {
   const first = new Map<string, number>();
   for (const [index, name] of names.entries()) {
-    if (name === "") {
+    if (name.trim() === "") {
       throw new FileRefused(
         `Row 1, the header, has no name for column ${index + 1}. Give every column a name of its own.`,
       );
@@ -85,8 +85,6 @@ function findHeaderHints(names: string[]): string[] {
   const hints: string[] = [];
   const separator = findSeparatorHint(names);
   if (separator !== null) hints.push(separator);
-  const blank = names.find((name) => name.trim() === "");
-  if (blank !== undefined) hints.push("A column name consists of white space only.");
   const composed = new Map<string, string>();
   for (const name of names) {
     const normal = name.normalize("NFC");
