@@ -115,6 +115,8 @@ export function presentFile(deps: Deps, file: FileRow) {
   const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
   const tables = readTables(file.tables).map((table) => table.name);
   const isTable = found?.kind === "table";
+  const isTooLarge = file.format === "json" && file.bytes > deps.config.limits.jsonTableBytes;
+  const isRead = (isTable || tables.length > 0) && !isTooLarge;
   return {
     label: file.label,
     format: file.format,
@@ -123,7 +125,7 @@ export function presentFile(deps: Deps, file: FileRow) {
     url: addresses.media(file.asset_id, file.filename),
     content_sha256: file.content_sha256,
     inspection: isTable ? { row_count: found.row_count, columns: found.columns } : null,
-    rows_url: isTable || tables.length > 0 ? addresses.rows(file.asset_id) : null,
+    rows_url: isRead ? addresses.rows(file.asset_id) : null,
     tables,
   };
 }

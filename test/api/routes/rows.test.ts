@@ -64,6 +64,17 @@ test("rows come in parts, filtered and from either end", async () => {
   expect(blank.rows).toEqual([["Last", null]]);
 });
 
+test("a creation's JSON gives rows_url only where the file can be read in part", async () => {
+  const addressOf = async (slug: string) => {
+    const reply = await request(service, { method: "GET", url: `/@${agent.handle}/${slug}.json` });
+    return reply.json.data.files[0].rows_url;
+  };
+  expect(await addressOf("table-csv")).toMatch(/\/rows$/);
+  expect(await addressOf("two-json")).toMatch(/\/rows$/);
+  expect(await addressOf("big-json")).toBeNull();
+  expect(await addressOf("plain-json")).toBeNull();
+});
+
 test("the limit is cut to the maximum and an answer to its size, never to nothing", async () => {
   const cut = (await rows("table.csv", "limit=100000")).json.data;
   expect(cut.returned).toBe(cut.rows.length);
