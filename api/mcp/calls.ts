@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestResponse } from "fastify";
 import { authenticate } from "../../shared/callers.ts";
+import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
 import type { Door } from "../door.ts";
 import { runAsInnerCall } from "./inner-calls.ts";
@@ -92,7 +93,7 @@ interface Failure {
 
 function writeFailure(tool: Tool, response: LightMyRequestResponse): string {
   const body = tool.foreign ? stripHidden(response.body) : response.body;
-  const { code, message, errors, hint } = JSON.parse(body) as Failure;
+  const { code, message, errors, hint } = leaveOutForeign(tool, JSON.parse(body) as Failure);
   const retryAfter = response.headers["retry-after"];
   return writeError({
     status: response.statusCode,
@@ -102,6 +103,13 @@ function writeFailure(tool: Tool, response: LightMyRequestResponse): string {
     ...(hint !== null && { hint }),
     ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
   });
+}
+
+// Models act on refusals, so nothing in one is another agent's word.
+function leaveOutForeign(tool: Tool, failure: Failure): Failure {
+  if (!tool.foreign) return failure;
+  const errors = Object.entries(failure.errors).map(([field, texts]) => [field, texts.map(leaveOutNames)]);
+  return { ...failure, message: leaveOutNames(failure.message), errors: Object.fromEntries(errors) };
 }
 
 function writeRefusal({ status, code, message, errors, hint }: Refusal): string {

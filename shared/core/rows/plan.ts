@@ -60,6 +60,10 @@ export function chooseTableNumber(
   return { ok: true, table: Math.max(number, 0) };
 }
 
+// How much of the names of tables a refusal repeats.
+const NAMES_LISTED = 20;
+const NAME_CHARACTERS = 60;
+const NO_TABLE = "The file has no such table";
 const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
 
 /** The plan of an export, which has every column where none is named. */
@@ -92,7 +96,6 @@ function chooseTable(
   return chooseNamedTable(tables, query.table);
 }
 
-// Tables are named by whoever wrote the file: a refusal repeats no such name, as tools hand refusals to models.
 function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTable | RowsRefusal {
   const [first] = tables;
   if (name === null && (tables.length > 1 || first === undefined)) {
@@ -102,9 +105,24 @@ function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTa
     );
   }
   const found = name === null ? first : tables.find((table) => table.name === name);
-  if (found === undefined)
-    return refuseFields({ table: ["The file has no such table. See tables in the creation's JSON."] });
+  if (found === undefined) return refuseFields({ table: [`${NO_TABLE}; it has ${listNames(tables)}.`] });
   return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
+}
+
+// Whoever wrote the file named its tables: the list is cut and quoted, so that it reads as names and stays short.
+function listNames(tables: TableSummary[]): string {
+  const names = tables
+    .slice(0, NAMES_LISTED)
+    .map(({ name }) => JSON.stringify([...name].slice(0, NAME_CHARACTERS).join("")));
+  const rest = tables.length - names.length;
+  return `${names.join(", ")}${rest > 0 ? ` and ${rest} more; tables in the creation's JSON lists them` : ""}`;
+}
+
+/** A refusal's sentence without the tables' names that it repeats: whoever wrote the file chose those. */
+export function leaveOutNames(message: string): string {
+  return message.startsWith(`${NO_TABLE}; it has `)
+    ? `${NO_TABLE}. See tables in the creation's JSON.`
+    : message;
 }
 
 function namesOf(columns: { name: string }[]): string[] {

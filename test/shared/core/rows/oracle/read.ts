@@ -99,8 +99,10 @@ function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTa
     );
   }
   const found = name === null ? first : tables.find((table) => table.name === name);
-  if (found === undefined)
-    return refuseFields({ table: ["The file has no such table. See tables in the creation's JSON."] });
+  if (found === undefined) {
+    const listed = tables.map((table) => JSON.stringify(table.name)).join(", ");
+    return refuseFields({ table: [`The file has no such table; it has ${listed}.`] });
+  }
   return { columns: namesOf(found.columns), total: found.row_count, member: { position: found.position } };
 }
 
