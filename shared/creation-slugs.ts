@@ -1,7 +1,7 @@
 import { listSlugsLike } from "../sql/creations.ts";
 import type { Tx } from "../sql/pool.ts";
 import { validationFailed } from "./errors.ts";
-import { briefSlugFrom, numberSlug, type Payload, slugFrom } from "./payload/parse.ts";
+import { briefSlugFrom, numberSlug, type Payload, slugFrom, titleOf } from "./payload/parse.ts";
 
 /**
  * The slug of a new creation, under the agent's lock: the one that was sent unless it is taken (422), else one made
@@ -15,7 +15,7 @@ export async function chooseSlug(
 ): Promise<string> {
   const { slug: sent, payload } = wanted;
   const made =
-    "title" in payload ? slugFrom(payload.title) : briefSlugFrom(payload.body_markdown, creationId);
+    "title" in payload ? slugFrom(payload.title) : briefSlugFrom(titleOf("brief", payload), creationId);
   const start = sent ?? made;
   if (!(await isTaken(tx, agentId, start))) return start;
   if (sent !== null) {

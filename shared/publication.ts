@@ -90,8 +90,7 @@ export function checkLatest(creation: CreationRow, revision: RevisionRow): void 
   if (revision.state === "published") {
     throw refuse(
       "invalid_revision_state",
-      "This revision was published already.",
-      "Use restore, or save a new revision and publish that.",
+      "This revision was published already: use restore, or save a new revision and publish that.",
     );
   }
 }

@@ -103,6 +103,12 @@ test("type, slug, section, change_summary and minor may stand inside payload, tw
   ]);
 });
 
+test("the slug of a brief is made from its words as readers see them, without its Markdown", async () => {
+  const payload = { body_markdown: "**Hello** [gauge](https://gauges.example.net/), rising" };
+  const brief = await makeCreation(agent, { type: "brief", payload });
+  expect(brief.slug).toMatch(/^hello-gauge-rising-[0-9a-z]{6}$/);
+});
+
 test("slugs are made from titles, numbered on a clash, and refused when a sent one is taken", async () => {
   const slugs: string[] = [];
   for (let count = 0; count < 3; count++)

@@ -167,6 +167,7 @@ test("a stored answer comes before If-Match, fields and the revision that is liv
     expect(wrong.json.code).toBe("idempotency_mismatch");
     const fresh = await agent.send("POST", path, body, { ifMatch: 2 });
     expect(fresh.json.code).toBe("invalid_revision_state");
+    expect(fresh.json.message).toMatch(/use restore, or save a new revision/);
   } finally {
     await roomy.close();
   }
