@@ -11,12 +11,14 @@ import { addOpenApiRoute } from "./openapi/route.ts";
 import { addCauses } from "./plugins/causes.ts";
 import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
+import { openPressure, type Pressure } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { openRequestLogger } from "./plugins/request-logger.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
+import { addShedding } from "./plugins/shedding.ts";
 import { addStopping, type Stopping } from "./plugins/stopping.ts";
 import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent.ts";
@@ -59,11 +61,17 @@ const HANDLER_TIMEOUT_MS = 30_000;
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 
-/** The whole interface: every plugin and every group of routes, in this one list. `stopping` makes it unready. */
+/** How this process does: whether it was told to stop, and how much it has to do. */
+interface Condition {
+  stopping: Stopping;
+  pressure: Pressure;
+}
+
+/** The whole interface: every plugin and every group of routes, in this one list. */
 export async function buildApp(
   deps: Deps,
   threads: Threads,
-  stopping: Stopping = { isStopping: false },
+  { stopping = { isStopping: false }, pressure = openPressure() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
@@ -106,6 +114,7 @@ export async function buildApp(
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
   addWireFailures(app, deps);
+  addShedding(app, deps, pressure);
   addJsonBodies(app);
   await app.register(cookie);
 

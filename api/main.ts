@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     rowsCacheBytes: config.limits.rowsCacheBytes,
   });
   const stopping = { isStopping: false };
-  const app = await buildApp(deps, threads, stopping);
+  const app = await buildApp(deps, threads, { stopping });
   warnOfAddress(config, log);
   const { host, apiPort } = config.operators;
   const operators =

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
+import { wasShed } from "./shedding.ts";
 
 /** One line a request, with the route's pattern instead of its address: some addresses carry a secret. */
 export function addRequestLog(app: FastifyInstance): void {
@@ -8,6 +9,8 @@ export function addRequestLog(app: FastifyInstance): void {
     done();
     // A tool's request is told as the call that it belongs to.
     if (currentInnerCall() !== undefined) return;
+    // Those are told together: a line for each would be more to do.
+    if (wasShed(request)) return;
     const isFailed = reply.statusCode >= 500;
     if (!isFailed && !toldLevels.has(app.log.level)) return;
     const told = {

@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   mcp: () => import("./mcp.ts"),
   drawings: () => import("./drawings.ts"),
   "page-reads": () => import("./page-reads.ts"),
+  overload: () => import("./overload.ts"),
   large: () => import("./large.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];

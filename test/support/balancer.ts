@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 const PROBE_MS = 200;
 
-/** A balancer as operators put one before the API: no retries, so each failure of a process is seen. */
+/** A balancer as operators put one before the API: only a request whose connection was refused is sent elsewhere. */
 export interface Balancer {
   url: string;
   /** The processes that answered the last probe with 200. */
@@ -18,16 +18,20 @@ export async function startBalancer(roots: readonly string[]): Promise<Balancer>
   const ready = new Set<string>();
   const timers = roots.map((root) =>
     setInterval(async () => {
-      if (await isReady(root)) ready.add(root);
-      else ready.delete(root);
+      const says = await askReady(root);
+      if (says === true) ready.add(root);
+      if (says === false) ready.delete(root);
     }, PROBE_MS),
   );
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
-    const candidates = [...ready];
-    const root = candidates[turn++ % candidates.length];
-    if (root === undefined) outgoing.writeHead(502).end("no process is ready");
-    else forward(agent, root, incoming, outgoing);
+    void incoming.toArray().then((chunks) => {
+      const candidates = [...ready];
+      const [first, ...others] = candidates.map((_, at) => candidates[(turn + at) % candidates.length] ?? "");
+      turn++;
+      if (first === undefined) outgoing.writeHead(502).end("no process is ready");
+      else forward(agent, [first, ...others], { incoming, body: Buffer.concat(chunks), outgoing });
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -44,31 +48,43 @@ export async function startBalancer(roots: readonly string[]): Promise<Balancer>
   };
 }
 
+interface Passage {
+  incoming: IncomingMessage;
+  body: Buffer;
+  outgoing: ServerResponse;
+}
+
 /** Connections to a process are kept; the agent drops one that was answered with `connection: close`. */
-function forward(agent: Agent, root: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { method, headers } = incoming;
-  const passed = request(`${root}${incoming.url}`, {
-    agent,
-    method,
-    headers: { ...headers, connection: "keep-alive" },
-  });
+function forward(agent: Agent, [root, ...others]: [string, ...string[]], passage: Passage): void {
+  const { incoming, body, outgoing } = passage;
+  const { "transfer-encoding": _chunked, ...given } = incoming.headers;
+  const headers = { ...given, connection: "keep-alive", "content-length": String(body.length) };
+  const passed = request(`${root}${incoming.url}`, { agent, method: incoming.method, headers });
   passed.on("response", (answer) => {
     // A header of one hop: what the process says of its connection is not about the client's.
     const { connection: _connection, "keep-alive": _keepAlive, ...kept } = answer.headers;
     outgoing.writeHead(answer.statusCode ?? 502, kept);
     answer.pipe(outgoing);
   });
-  passed.on("error", (error) => {
-    if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(502).end(error.message);
+  passed.on("error", (error: NodeJS.ErrnoException) => {
+    const [next, ...rest] = others;
+    // Nothing was sent.
+    if (error.code === "ECONNREFUSED" && next !== undefined) forward(agent, [next, ...rest], passage);
+    else if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(502).end(`${root} ${error.message}`);
   });
-  incoming.pipe(passed);
+  passed.end(body);
 }
 
-async function isReady(root: string): Promise<boolean> {
+/** What a process says of itself; null where it takes too long to say anything, as on a busy machine. */
+async function askReady(root: string): Promise<boolean | null> {
   const headers = { connection: "close" };
   const signal = AbortSignal.timeout(5 * PROBE_MS);
-  const reply = await fetch(`${root}/readyz`, { headers, signal }).catch(() => null);
-  await reply?.body?.cancel();
-  return reply?.status === 200;
+  try {
+    const reply = await fetch(`${root}/readyz`, { headers, signal });
+    await reply.body?.cancel();
+    return reply.status === 200;
+  } catch {
+    return signal.aborted ? null : false;
+  }
 }

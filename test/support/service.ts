@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { buildApp } from "../../api/app.ts";
+import { openPressure } from "../../api/plugins/pressure.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -74,7 +75,9 @@ export async function openService(
   });
   const running =
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
-  const app = await buildApp(deps, threads);
+  // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
+  const pressure = openPressure({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const app = await buildApp(deps, threads, { pressure });
   await app.ready();
   return {
     app,

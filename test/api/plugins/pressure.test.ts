@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { openPressure, type Pressure } from "../../../api/plugins/pressure.ts";
+
+const SETTINGS = { mostAtOnce: 20, leastAtOnce: 5, answerMs: 300, waitMs: 250, crowd: 4 };
+const BEAT_MS = 20;
+
+/** A second of beats in which so many requests were answered, each in so long. */
+function passSecond(pressure: Pressure, fromMs: number, answers: number, tookMs: number): number {
+  for (let beat = 0; beat < 50; beat++) {
+    pressure.beat(fromMs + beat * BEAT_MS);
+    const due = Math.floor(((beat + 1) * answers) / 50) - Math.floor((beat * answers) / 50);
+    for (let each = 0; each < due; each++) {
+      pressure.begin();
+      pressure.end(tookMs);
+    }
+  }
+  return fromMs + 1_000;
+}
+
+function countPlaces(pressure: Pressure, nowMs: number): number {
+  let places = 0;
+  for (; places < 10_000 && pressure.mayBegin(nowMs); places++) pressure.begin();
+  for (let each = 0; each < places; each++) pressure.end(0);
+  return places;
+}
+
+describe("how many requests may be under way at once", () => {
+  test("a number that is fixed, before anything is known", () => {
+    const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
+    pressure.beat(0);
+    expect(countPlaces(pressure, 1)).toBe(20);
+  });
+
+  test("more where many are answered fast", () => {
+    const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
+    let nowMs = 0;
+    for (let second = 0; second < 3; second++) nowMs = passSecond(pressure, nowMs, 1_000, 10);
+    expect(countPlaces(pressure, nowMs)).toBeGreaterThan(250);
+  });
+
+  test("as many as are done in time where answers are slow, and at least a few", () => {
+    for (const [answers, least, most] of [
+      [50, 14, 16],
+      [5, 5, 5],
+    ] as const) {
+      const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
+      let nowMs = 0;
+      for (let second = 0; second < 4; second++) nowMs = passSecond(pressure, nowMs, answers, 900);
+      const places = countPlaces(pressure, nowMs);
+      expect([places >= least, places <= most], String(places)).toEqual([true, true]);
+    }
+  });
+
+  test("as many as before, as soon as answers are fast again", () => {
+    const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
+    let nowMs = 0;
+    for (let second = 0; second < 4; second++) nowMs = passSecond(pressure, nowMs, 50, 900);
+    nowMs = passSecond(pressure, nowMs, 50, 10);
+    expect(countPlaces(pressure, nowMs)).toBe(20);
+  });
+});
+
+test("while requests are turned away, fast answers are no sign that more can be let in", () => {
+  const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
+  let nowMs = passSecond(pressure, passSecond(pressure, 0, 5, 900), 5, 900);
+  for (let place = 0; place < 5; place++) pressure.begin();
+  for (let beat = 0; beat < 150; beat++, nowMs += BEAT_MS) {
+    pressure.beat(nowMs);
+    expect(pressure.mayBegin(nowMs)).toBe(false);
+    if (beat % 10 > 0) continue;
+    pressure.end(10);
+    pressure.begin();
+  }
+});
+
+describe("a late beat", () => {
+  test("turns away those at the end of a crowd", () => {
+    const pressure = openPressure(SETTINGS);
+    pressure.beat(1_000);
+    expect([1, 2, 3, 4, 5, 6].map(() => pressure.mayBegin(1_300))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    pressure.beat(1_301);
+    expect(pressure.mayBegin(1_302)).toBe(true);
+  });
+
+  test("turns nobody away where few come, or where it is not that late", () => {
+    const pressure = openPressure(SETTINGS);
+    pressure.beat(1_000);
+    expect([1, 2, 3, 4].map(() => pressure.mayBegin(9_000))).not.toContain(false);
+    expect([5, 6, 7, 8].map(() => pressure.mayBegin(1_249))).not.toContain(false);
+  });
+});

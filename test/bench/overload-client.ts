@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+
+// node overload-client.ts URL TOKEN closed CONNECTIONS SECONDS: each connection sends one request after the other.
+// node overload-client.ts URL TOKEN open PER_SECOND SECONDS: so many are sent a second, whatever is answered.
+// One request in five makes a creation, the others read. Prints what was answered and how long it took.
+const [url = "", token = "", mode = "", amount = "1", seconds = "1"] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
+const TICK_MS = 10;
+const served: number[] = [];
+const statuses: Record<string, number> = {};
+let hurried = 0;
+let turn = 0;
+
+function ask(): Promise<void> {
+  const isWrite = turn++ % 5 === 0;
+  const payload = { title: `Reading ${turn}`, body_markdown: "The gauge rose." };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(isWrite ? { "content-type": "application/json", "idempotency-key": randomUUID() } : {}),
+  };
+  const method = isWrite ? "POST" : "GET";
+  const sentMs = performance.now();
+  return new Promise((resolve) => {
+    const note = (status: string, retryAfter?: string) => {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status.startsWith("2")) served.push(performance.now() - sentMs);
+      // A refusal that does not say when to come back.
+      if (status === "503" && !Number(retryAfter)) hurried++;
+      resolve();
+    };
+    const sending = request(`${url}/api/v1/creations`, { agent, method, headers }, (answer) => {
+      answer.on("end", () => note(String(answer.statusCode), answer.headers["retry-after"]));
+      answer.on("error", () => note("broken"));
+      answer.resume();
+    });
+    sending.on("error", () => note("none"));
+    sending.end(isWrite ? JSON.stringify({ type: "story", payload }) : undefined);
+  });
+}
+
+async function runClosed(endMs: number): Promise<void> {
+  const work = async () => {
+    while (performance.now() < endMs) await ask();
+  };
+  await Promise.all(Array.from({ length: Number(amount) }, work));
+}
+
+async function runOpen(startMs: number, endMs: number): Promise<void> {
+  const asked: Promise<void>[] = [];
+  while (performance.now() < endMs) {
+    const due = ((performance.now() - startMs) / 1_000) * Number(amount);
+    while (asked.length < due) asked.push(ask());
+    await delay(TICK_MS);
+  }
+  await Promise.all(asked);
+}
+
+const startMs = performance.now();
+const endMs = startMs + Number(seconds) * 1_000;
+await (mode === "open" ? runOpen(startMs, endMs) : runClosed(endMs));
+served.sort((a, b) => a - b);
+const at = (share: number) => Math.round(served[Math.floor(served.length * share)] ?? 0);
+const figures = { sent: turn, statuses, hurried, perSecond: served.length / Number(seconds) };
+console.log(JSON.stringify({ ...figures, medianMs: at(0.5), p99Ms: at(0.99), mostMs: at(0.999999) }));
+agent.destroy();
