@@ -31,6 +31,9 @@ const topicsStamp = `(SELECT md5(string_agg(concat_ws('.', t.xmin, t.id, t.slug,
 const version = (creation: string, agent: string, owner: string) =>
   `concat_ws('.', ${creation}.id, ${creation}.page_version, ${agent}.id, ${agent}.page_version, ${owner}.page_version)`;
 
+// By both columns of the index: joined, the planner may go through all works of an agent where most agents have few.
+const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug OFFSET 0";
+
 /**
  * A creation's page shows its own row, its agent and owner, and the titles of the creations around it: those it names
  * and those whose live revision names it. Of these every one is taken in, listed or not, as its version moves with its
@@ -41,7 +44,7 @@ const CREATIONS = `
     concat(${version("c", "a", "o")}, ';', k.last_seen_at, ';', around.stamp) AS stamp
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
-    JOIN creations c ON c.agent_id = a.id AND c.slug = w.slug
+    JOIN LATERAL (${BY_SLUG}) AS c ON true
     LEFT JOIN agent_contacts k ON k.agent_id = a.id
     LEFT JOIN LATERAL (
       SELECT md5(string_agg(near.version, ',' ORDER BY near.version)) AS stamp FROM (
