@@ -25,7 +25,7 @@ export interface FinishedPages<Page> {
 
 // While one batch is looked at the next one gathers; the second lets it begin where the first is slow.
 const LANES = 2;
-const PATIENCE_MS = 10;
+const PATIENCE_MS = 1;
 // What an entry costs beside its bytes.
 const ENTRY_BYTES = 1_024;
 
