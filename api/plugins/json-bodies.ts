@@ -3,11 +3,13 @@ import { httpError, Refusal } from "../../shared/errors.ts";
 
 export const JSON_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
+/** Items and members of all lists and objects together; the largest request that can be accepted has some hundreds. */
+const MAX_VALUES = 10_000;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads JSON bodies strictly: UTF-8 only, at most 64 levels deep (a deeper one could overflow the stack of whatever
- * walks it). An empty body is no body.
+ * walks it), of 10,000 values (2 MiB of small ones cost a second of everybody's time). An empty body is no body.
  */
 export function addJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
@@ -21,7 +23,8 @@ export function addJsonBodies(app: FastifyInstance): void {
 /** The value of a JSON body; throws 400 for what is not UTF-8, not JSON or nested too deeply. */
 export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  if (isTooDeep(body)) throw httpError(400, `The body is nested more than ${MAX_DEPTH} levels deep.`);
+  const fault = findShapeFault(body);
+  if (fault !== null) throw httpError(400, `The body ${fault}.`);
   try {
     const text = decoder.decode(body);
     return JSON.parse(text, MAY_NAME_PROTOTYPE.test(text) ? refusePrototype : undefined);
@@ -40,18 +43,28 @@ function refusePrototype(key: string, value: unknown): unknown {
   return value;
 }
 
-function isTooDeep(body: Buffer): boolean {
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Why the shape alone is too much, found before anything is made of it; null for a body that may be parsed. */
+function findShapeFault(body: Buffer): string | null {
   let depth = 0;
-  let inString = false;
+  let commas = 0;
   for (let index = 0; index < body.length; index++) {
     const byte = body[index];
-    if (inString) {
-      if (byte === 0x5c) index++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
+    if (byte === QUOTE) index = findEndOfText(body, index);
+    else if (byte === LIST || byte === OBJECT) depth++;
+    else if (byte === LIST_END || byte === OBJECT_END) depth--;
+    else if (byte === COMMA) commas++;
+    if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
+    if (commas >= MAX_VALUES) return `holds more than ${MAX_VALUES} values`;
   }
-  return false;
+  return null;
+}
+
+/** Where the text that begins with this quote ends. */
+function findEndOfText(body: Buffer, start: number): number {
+  let index = start + 1;
+  while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;
+  return index;
 }

@@ -18,6 +18,13 @@ describe("a JSON body", () => {
     expect(read(`["${"[{".repeat(100)}\\"${"[".repeat(100)}"]`)).toHaveLength(1);
   });
 
+  test("may hold 10,000 values and no more; commas in texts are none", () => {
+    const list = (count: number) => `[${Array.from({ length: count }, () => "1").join()}]`;
+    expect(read(list(10_000))).toHaveLength(10_000);
+    expect(() => read(list(10_001))).toThrow("10000 values");
+    expect(read(JSON.stringify([",".repeat(20_000)]))).toHaveLength(1);
+  });
+
   test.each([
     '{"__proto__":1}',
     '[{"a":{"__proto__":{}}}]',
