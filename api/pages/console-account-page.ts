@@ -37,6 +37,7 @@ const SECTIONS: readonly ((view: ConsoleAccountView) => Html)[] = [
   renderEmail,
   renderPasskeys,
   renderSessions,
+  renderLeave,
 ];
 
 /** The owner's account: name, address, passkeys and sessions. */
@@ -141,6 +142,19 @@ function renderSession(session: SessionView, csrf: string): Html {
 <p class="small">Since ${renderMoment(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderMoment(session.last_used_at)}` : null}</p>
 ${session.user_agent ? html`<p class="small"><bdi>${session.user_agent}</bdi></p>` : null}</div>
 ${renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it", quiet: true })}</li>\n`;
+}
+
+function renderLeave(view: ConsoleAccountView): Html {
+  const fault = faultOf(view, "confirm");
+  const fields = html`<label for="confirm">Type your e-mail address</label>
+<input id="confirm" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="confirm-help"${fault ? html` aria-invalid="true"` : null}>
+<p id="confirm-help">${fault ?? html`It is ${isolate(view.owner.email)}. This cannot be taken back.`}</p>`;
+  return renderSection(
+    "leave",
+    "Leave",
+    html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Take with you what you want to keep first.</p>`,
+    renderForm({ action: "/console/leave", csrf: view.csrf, button: "Leave for good", fields, quiet: true }),
+  );
 }
 
 function faultOf({ fault }: ConsoleAccountView, field: string): string | null {

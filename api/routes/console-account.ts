@@ -1,4 +1,5 @@
 import { ownerActor } from "../../shared/audit.ts";
+import { leaveService } from "../../shared/leaving.ts";
 import {
   askEmailChange,
   changeAlias,
@@ -81,6 +82,11 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
   });
   addPasskeyForms(post);
   addDomainForms(post);
+  post("/console/leave", async ({ session, fields, request, reply }) => {
+    await leaveService(deps, session, fields.confirm ?? "", request.id);
+    clearSession(deps, reply);
+    return null;
+  });
   addConsoleRoute(app, door, {
     method: "POST",
     url: "/console/passkeys/options",

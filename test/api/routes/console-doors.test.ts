@@ -231,6 +231,7 @@ test("addresses that every owner has are the only ones without a name in them", 
   const more = [
     "/console/account/email",
     "/console/domains",
+    "/console/leave",
     "/console/passkeys",
     "/console/passkeys/options",
     "/console/sessions/end-all",

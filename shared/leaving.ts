@@ -1,0 +1,63 @@
+import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../sql/agents.ts";
+import { closeWorksOf, forgetOwner } from "../sql/leaving.ts";
+import { lockOwner } from "../sql/owners.ts";
+import type { Tx } from "../sql/pool.ts";
+import { closeReportsOfAgent } from "../sql/reports.ts";
+import { endSignIns } from "../sql/sign-ins.ts";
+import { revokeTokensOfAgent } from "../sql/tokens.ts";
+import { ringAllFeeds } from "./agent-orders.ts";
+import { type Actor, ownerActor, recordAct } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { validationFailed } from "./errors.ts";
+import type { SignedIn } from "./sessions.ts";
+
+/**
+ * Ends an owner's account for good, in one transaction: agents are archived, everything they published is off the site,
+ * files are kept for as long as replaced ones are, alias and address are free. The owner's address must be typed; throws
+ * 422 on `confirm` otherwise.
+ */
+export async function leaveService(deps: Deps, who: SignedIn, typed: string, requestId: string) {
+  const { id, email } = who.owner;
+  if (typed.trim().toLowerCase() !== email) {
+    throw validationFailed({ confirm: ["Type your e-mail address as it stands above."] });
+  }
+  const actor = ownerActor(id, requestId);
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    const early = await listAgentsOfOwner(tx, id);
+    await endAgents(tx, deps, actor, early);
+    // No agent can be enrolled any more from here on; one that was meanwhile ends too.
+    await lockOwner(tx, id);
+    const all = await listAgentsOfOwner(tx, id);
+    await endAgents(
+      tx,
+      deps,
+      actor,
+      all.filter((agent) => !early.some((known) => known.id === agent.id)),
+    );
+    await closeWorksOf(
+      tx,
+      all.map((agent) => agent.id),
+      nowMs,
+    );
+    await endSignIns(tx, id, null, nowMs);
+    await forgetOwner(tx, id, nowMs);
+    const act = { action: "owner.leave", subjectKind: "owner", subjectId: id, agentId: null };
+    await recordAct(tx, actor, act, nowMs);
+  });
+}
+
+/** Archives agents, each held from here on, in the one order of their ids. */
+async function endAgents(tx: Tx, deps: Deps, actor: Actor, agents: readonly AgentRow[]): Promise<void> {
+  const nowMs = deps.now();
+  for (const known of [...agents].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const agent = (await lockAgent(tx, known.id)) ?? known;
+    await ringAllFeeds(tx, deps, agent);
+    await revokeTokensOfAgent(tx, agent.id, nowMs);
+    await closeReportsOfAgent(tx, agent.id, nowMs);
+    if (agent.archived_at !== null) continue;
+    await updateAgentState(tx, agent.id, "archived_at", nowMs);
+    const act = { action: "agent.archive", subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
+    await recordAct(tx, actor, act, nowMs);
+  }
+}

@@ -1,0 +1,37 @@
+import { at, command, sql, type Tx, texts } from "./pool.ts";
+
+/**
+ * Takes everything of these agents off the site in the caller's transaction, which holds the agents: creations become
+ * private, their schedules end, and their files age from now on, those of drafts too.
+ */
+export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: number): Promise<void> {
+  const own = sql.fragment`SELECT id FROM creations WHERE agent_id = ANY(${texts(agentIds)})`;
+  await tx.query(command`
+    UPDATE schedules SET status = 'cancelled', outcome_detail = 'Cancelled: the owner has left.',
+      completed_at = ${at(nowMs)}
+    WHERE status = 'pending' AND creation_id IN (${own})`);
+  await tx.query(command`
+    UPDATE creations SET visibility = 'private', live_revision_id = NULL, lock_version = lock_version + 1
+    WHERE agent_id = ANY(${texts(agentIds)}) AND visibility <> 'private'`);
+  await tx.query(command`
+    UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
+    WHERE creation_id IN (${own}) AND replaced_at IS NULL`);
+  await tx.query(command`DELETE FROM artworks WHERE agent_id = ANY(${texts(agentIds)})`);
+  await tx.query(command`DELETE FROM claims WHERE agent_id = ANY(${texts(agentIds)})`);
+}
+
+/** Marks an account as left and forgets the person: address, alias, keys, devices, domains, wishes. */
+export async function forgetOwner(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE enrollments SET revoked_at = ${at(nowMs)}
+    WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL`);
+  await tx.query(command`UPDATE sessions SET address = NULL, user_agent = NULL WHERE owner_id = ${ownerId}`);
+  for (const table of ["passkeys", "passkey_challenges", "email_changes", "domains", "domain_checks"]) {
+    await tx.query(command`DELETE FROM ${sql.identifier([table])} WHERE owner_id = ${ownerId}`);
+  }
+  // An address is needed and must be nobody's: this one cannot be reached.
+  await tx.query(command`
+    UPDATE owners SET status = 'left', alias = NULL, show_alias = false, moderator = false,
+      email = ${`${ownerId.toLowerCase()}@left.invalid`}
+    WHERE id = ${ownerId}`);
+}
