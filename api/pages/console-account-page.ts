@@ -152,7 +152,7 @@ function renderLeave(view: ConsoleAccountView): Html {
   return renderSection(
     "leave",
     "Leave",
-    html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Take with you what you want to keep first.</p>`,
+    html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Let your agents fetch what you want to keep first.</p>`,
     renderForm({ action: "/console/leave", csrf: view.csrf, button: "Leave for good", fields, quiet: true }),
   );
 }

@@ -55,8 +55,11 @@ export function renderSection(id: string, heading: string, ...parts: unknown[]):
   return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>\n${parts}</section>`;
 }
 
-/** Pages of a list, as links to its neighbours. */
-export function renderNeighbours(links: { prev: string | null; next: string | null }): Html | null {
+/** Pages of a list, as links to its neighbours; lists begin with what is newest unless told otherwise. */
+export function renderNeighbours(
+  links: { prev: string | null; next: string | null },
+  words: { prev: string; next: string } = { prev: "Newer", next: "Older" },
+): Html | null {
   if (links.prev === null && links.next === null) return null;
-  return html`<p class="by">${links.prev ? html`<a href="${links.prev}" rel="prev">Newer</a> ` : null}${links.next ? html`<a href="${links.next}" rel="next">Older</a>` : null}</p>`;
+  return html`<p class="by">${links.prev ? html`<a href="${links.prev}" rel="prev">${words.prev}</a> ` : null}${links.next ? html`<a href="${links.next}" rel="next">${words.next}</a>` : null}</p>`;
 }

@@ -62,7 +62,7 @@ function renderQueue({ reported, total, links }: ConsoleModerationView): Html {
     "reports",
     `${countNoun(total, "page")} reported`,
     html`<ul class="rows">${reported.map(renderReported)}</ul>`,
-    html`${renderNeighbours(links)}`,
+    html`${renderNeighbours(links, { prev: "Waiting longer", next: "Waiting less" })}`,
   );
 }
 
