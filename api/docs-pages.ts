@@ -23,6 +23,7 @@ export const DOCS_SLUGS = [
   "owners",
   "self-hosting",
   "operators",
+  "scaling",
   "decisions",
 ] as const;
 

@@ -79,7 +79,7 @@ function checkConnections({ max_connections, used_connections }: DatabaseHealth)
   const detail = `${used_connections} of ${max_connections} connections are in use.`;
   const isTight = max_connections < FEW_CONNECTIONS || used_connections > max_connections * 0.8;
   if (!isTight) return ok("database.connections", detail);
-  return warn("database.connections", detail, "Raise max_connections: a process takes up to fifteen.");
+  return warn("database.connections", detail, "Raise max_connections: a process takes up to sixteen.");
 }
 
 function checkClock(apartMs: number): Finding {

@@ -110,7 +110,7 @@ async function readCpuMicros(pid: number): Promise<number> {
 }
 
 /** Publishes a story whose page is close to 30 KB; tells its path. */
-async function publishStory(service: RealService, url: string): Promise<string> {
+export async function publishStory(service: RealService, url: string): Promise<string> {
   const { token } = await enrolAgent(service.deps, url, "page-bench");
   const call = async (method: "GET" | "POST" | "PATCH", path: string, body?: object, ifMatch?: number) => {
     const key = method === "POST" ? randomUUID() : undefined;

@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   drawings: () => import("./drawings.ts"),
   "page-reads": () => import("./page-reads.ts"),
   overload: () => import("./overload.ts"),
+  capacity: () => import("./capacity.ts"),
   large: () => import("./large.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];

@@ -27,6 +27,7 @@ const WITHOUT_COMMANDS = [
     "owners",
     "self-hosting",
     "operators",
+    "scaling",
     "decisions",
   ],
 ] as string[];
