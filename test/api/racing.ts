@@ -44,10 +44,14 @@ export async function meet<First, Second>(
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM agents WHERE id = $1 FOR UPDATE", [agentId]);
     const waiting = async () => {
-      const text =
-        "SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND (database IS NULL OR database = $1)";
-      const database = "(SELECT oid FROM pg_database WHERE datname = current_database())";
-      return (await client.query(text.replace("$1", database))).rows[0].count;
+      // Who waits for this hold, and who waits for them; what workers wait for elsewhere does not count.
+      const { rows } = await client.query(`
+        WITH RECURSIVE waiting (pid) AS (
+          SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
+          UNION
+          SELECT l.pid FROM pg_locks l JOIN waiting w ON w.pid = ANY(pg_blocking_pids(l.pid)) WHERE NOT l.granted)
+        SELECT count(*)::int AS count FROM waiting`);
+      return rows[0].count;
     };
     const one = first();
     await until(async () => (await waiting()) >= 1, 5000);

@@ -133,8 +133,8 @@ test("the accents are the six that the specification names", () => {
 
 describe("stylesheet", () => {
   const css = buildStylesheet();
-  test("is under 20 KB, drawings included and its address holds its hash", () => {
-    expect(Buffer.byteLength(css)).toBeLessThan(20_000);
+  test("is under 20 KiB, drawings included and its address holds its hash", () => {
+    expect(Buffer.byteLength(css)).toBeLessThan(20 * 1024);
     expect(STYLESHEET.css).toBe(css);
     expect(STYLESHEET.path).toMatch(/^\/style-[0-9a-f]{12}\.css$/);
   });
