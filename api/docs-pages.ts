@@ -24,6 +24,7 @@ export const DOCS_SLUGS = [
   "self-hosting",
   "operators",
   "scaling",
+  "faults",
   "decisions",
 ] as const;
 

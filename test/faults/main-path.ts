@@ -62,7 +62,12 @@ async function enrol(player: Player): Promise<{ token: string; agentId: string }
   }
 }
 
-async function issueAnew({ deps, ownerId, handle }: Player): Promise<string> {
+/** A code for the agent that waits under this handle, as its owner has it issued; it replaces the agent's tokens. */
+export async function issueAnew({
+  deps,
+  ownerId,
+  handle,
+}: Pick<Player, "deps" | "ownerId" | "handle">): Promise<string> {
   const code = makeEnrollmentCode();
   const agentId = await deps.pool.oneFirst(
     sql.type(z.strictObject({ id: z.string() }))`SELECT id FROM agents WHERE handle = ${handle}`,

@@ -38,7 +38,7 @@ export interface RealService {
   /** What the guardian of PostgreSQL said. */
   guardianLog: readonly string[];
   startApi(options?: { port?: number; env?: NodeJS.ProcessEnv }): Promise<ApiProcess>;
-  startWorkers(names?: readonly WorkerName[]): Promise<ServiceProcess>;
+  startWorkers(names?: readonly WorkerName[], env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
   /** What any API process logged as an unexpected failure: an answer of 500. */
   failures(): string[];
   /** Ends every process and removes the data folder; names the processes that would not go. */
@@ -70,7 +70,7 @@ export async function openRealService(
   };
   try {
     await migrate(databaseUrl);
-    const deps = await openCommandLine(databaseUrl, dataDir, options.env?.REDIS_URL);
+    const deps = await openCommandLine(databaseUrl, dataDir, options.env);
     return assemble({ dataDir, databaseUrl, adminUrl, deps, guardianLog }, guardian, env);
   } catch (error) {
     await guardian.stop();
@@ -78,8 +78,12 @@ export async function openRealService(
   }
 }
 
-async function openCommandLine(databaseUrl: string, dataDir: string, redisUrl?: string): Promise<Deps> {
-  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", REDIS_URL: redisUrl });
+async function openCommandLine(
+  databaseUrl: string,
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Deps> {
+  const config = loadConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: "silent" });
   const log = openLog("silent", "test");
   return await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log });
 }
@@ -94,7 +98,12 @@ function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): R
     // Should the test runner be killed, PostgreSQL's guardian ends this process too.
     const identity = await identifyProcess(running.pid);
     if (identity !== null) guardian.watch(identity);
-    await running.said(ready);
+    try {
+      await running.said(ready);
+    } catch (error) {
+      running.child.kill("SIGKILL");
+      throw error;
+    }
     return running;
   };
   return {
@@ -105,7 +114,8 @@ function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): R
       const running = await start([join(ROOT, "api", "main.ts")], more, "api listening");
       return { ...running, url: `http://127.0.0.1:${port}` };
     },
-    startWorkers: (names = []) => start([join(ROOT, "workers", "main.ts"), ...names], {}, "workers ready"),
+    startWorkers: (names = [], more = {}) =>
+      start([join(ROOT, "workers", "main.ts"), ...names], more, "workers ready"),
     failures: () => {
       const lines = started.flatMap((running) => running.lines);
       return lines.filter((line) => line.msg === "unexpected failure").map((line) => line.text);

@@ -28,6 +28,7 @@ const WITHOUT_COMMANDS = [
     "self-hosting",
     "operators",
     "scaling",
+    "faults",
     "decisions",
   ],
 ] as string[];

@@ -1,0 +1,45 @@
+import { sweepAgedFiles } from "../../../shared/file-purge.ts";
+import type { JobName, JobPayload } from "../../../shared/jobs/catalogue.ts";
+import { sweepExpiredUploads } from "../../../shared/sweeps.ts";
+import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
+import { until } from "../../support/service-process.ts";
+import { dumpTables, runSql } from "../../support/tables.ts";
+import { findUnsettled } from "./check.ts";
+import type { Stack } from "./stack.ts";
+
+const DONE_WITHIN_MS = 60_000;
+const AT_ONCE = 3;
+/** No row has come so far: such a bell is as late as can be. */
+const FAR_ATTEMPT = 91;
+
+/** Rings every job for every row once more and waits until all are done; tells whether any row is another one then. */
+export async function ringAllAgain(stack: Stack): Promise<{ rung: number; changed: boolean }> {
+  const { service } = stack;
+  const { deps } = service;
+  const ids = async (text: string) => (await runSql(service, text)).map(({ id }): string => id);
+  const before = await dumpTables(service);
+  let rung = 0;
+  const ring = async <Name extends JobName>(name: Name, payload: JobPayload<Name>) => {
+    await deps.pool.transaction((tx) => deps.jobs.ring(tx, name, payload));
+    rung += 1;
+  };
+  for (const asset_id of await ids("SELECT id FROM assets")) {
+    await ring("inspect-asset", { asset_id, attempt: FAR_ATTEMPT });
+    await ring("measure-asset", { asset_id, attempt: FAR_ATTEMPT });
+  }
+  for (const revision_id of await ids("SELECT id FROM creation_revisions")) {
+    await ring("draw-blocks", { of: "creation", revision_id, attempt: FAR_ATTEMPT });
+  }
+  for (const id of await ids("SELECT id FROM creations")) await ring("draw-artwork", { of: "creation", id });
+  for (const feed_key of await ids("SELECT key AS id FROM feeds")) await ring("build-feed", { feed_key });
+  await until(async () => Object.keys(await findUnsettled(stack)).length === 0, DONE_WITHIN_MS);
+  return { rung, changed: (await dumpTables(service)) !== before };
+}
+
+/** A day later unattached files go, a month later those of replaced revisions; several processes do it at once. */
+export async function growOld({ service: { deps } }: Stack): Promise<void> {
+  const several = (sweep: typeof sweepAgedFiles, laterMs: number) =>
+    Promise.all(Array.from({ length: AT_ONCE }, () => sweep({ ...deps, now: () => deps.now() + laterMs })));
+  await several(sweepExpiredUploads, DAY_MS + HOUR_MS);
+  await several(sweepAgedFiles, 31 * DAY_MS);
+}

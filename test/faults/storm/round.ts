@@ -1,0 +1,114 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sweepDrawings } from "../../../shared/drawings.ts";
+import { sweepFeeds, sweepOrphanFiles, sweepUploads } from "../../../shared/sweeps.ts";
+import { MINUTE_MS } from "../../../shared/times.ts";
+import { seededRandom } from "../../support/seeded-csv.ts";
+import { ageFiles } from "../age-files.ts";
+import { checkAll, findUnsettled, type Verdict } from "./check.ts";
+import type { Client } from "./client.ts";
+import { type Fault, LANES, mend, rage } from "./faults.ts";
+import { enrolClient } from "./newcomer.ts";
+import { listPlays, play } from "./play.ts";
+import { type Stack, waitUntilReady } from "./stack.ts";
+
+const AGENTS = 4;
+/** A killed worker's job comes back after ten seconds, a lost one after thirty to sixty. */
+const SETTLES_WITHIN_MS = 150_000;
+
+/** What one seed did and what came of it. */
+export interface Round extends Verdict {
+  seed: number;
+  faults: Fault[];
+  calls: number;
+  acknowledged: number;
+  setbacks: Record<string, number>;
+  refusals: Record<string, number>;
+  slowestMs: number;
+  quietMs: number;
+  /** What was waited for in the quiet, each with the seconds after which it was last seen to wait. */
+  waited: Record<string, number>;
+}
+
+/** Lets agents work through a storm, waits for quiet, and holds every invariant over all agents so far. */
+export async function playRound(
+  stack: Stack,
+  seed: number,
+  lasts: { stormMs: number; patienceMs: number },
+  earlier: Client[],
+): Promise<Round> {
+  const faults: Fault[] = [];
+  const { urls, service } = stack;
+  const clients: Client[] = [];
+  for (let number = 1; number <= AGENTS; number += 1) {
+    const handle = `storm-${earlier.length + number}`;
+    clients.push(await enrolClient(service.deps, urls, handle, seededRandom(seed * 100 + number)));
+  }
+  earlier.push(...clients);
+  const untilMs = performance.now() + lasts.stormMs;
+  const plays = listPlays(stack);
+  const troubles: string[] = [];
+  // Whoever cannot go on says why, and the others do go on.
+  const note = (error: Error) => void troubles.push(`0. ${error.stack ?? error.message}`);
+  await Promise.all([
+    ...LANES.map((lane, index) =>
+      rage(stack, lane, seededRandom(seed * 100 + 50 + index), untilMs, (fault) => faults.push(fault)).catch(
+        note,
+      ),
+    ),
+    ...clients.map((client) => play(client, plays, () => performance.now() > untilMs).catch(note)),
+  ]);
+  const quietSince = performance.now();
+  await mend(stack);
+  await waitUntilReady(urls);
+  const waited: Record<string, number> = {};
+  const left = await settleDown(stack, lasts.patienceMs, waited);
+  const quietMs = Math.round(performance.now() - quietSince);
+  await ageFiles(stack.disk.folder, 2);
+  await sweepOrphanFiles(service.deps);
+  const verdict = await checkAll(stack, earlier);
+  verdict.violations.push(...troubles);
+  if (left !== null) verdict.violations.push(`15. never settled: ${left}`);
+  return { ...verdict, ...sumUp(clients), seed, faults, quietMs, waited };
+}
+
+/** Waits until nothing waits. Past `patienceMs`, lost bells are rung at once instead of with the next sweeps. */
+async function settleDown(
+  stack: Stack,
+  patienceMs: number,
+  waited: Record<string, number>,
+): Promise<string | null> {
+  const startMs = performance.now();
+  let hurried = false;
+  for (;;) {
+    const left = await findUnsettled(stack);
+    const tookMs = performance.now() - startMs;
+    for (const name of Object.keys(left)) waited[name] = Math.round(tookMs / 1_000);
+    if (Object.keys(left).length === 0) return null;
+    if (tookMs > SETTLES_WITHIN_MS) return JSON.stringify(left);
+    if (tookMs > patienceMs && !hurried) await sweepLater(stack);
+    hurried = tookMs > patienceMs;
+    await delay(250);
+  }
+}
+
+/** What the sweeps of workers do, two minutes from now. */
+async function sweepLater({ service: { deps } }: Stack): Promise<void> {
+  const later = { ...deps, now: () => deps.now() + 2 * MINUTE_MS };
+  for (const sweep of [sweepUploads, sweepDrawings, sweepFeeds]) await sweep(later);
+}
+
+function sumUp(clients: readonly Client[]) {
+  return {
+    calls: clients.reduce((sum, { calls }) => sum + calls, 0),
+    acknowledged: clients.reduce((sum, { journal }) => sum + journal.length, 0),
+    setbacks: addUp(clients.map(({ setbacks }) => setbacks)),
+    refusals: addUp(clients.map(({ refusals }) => refusals)),
+    slowestMs: Math.round(Math.max(...clients.map(({ slowestMs }) => slowestMs))),
+  };
+}
+
+function addUp(all: readonly ReadonlyMap<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const counts of all) for (const [name, n] of counts) sums[name] = (sums[name] ?? 0) + n;
+  return sums;
+}
