@@ -6,6 +6,7 @@ import { addClaimCommands } from "./claim.ts";
 import { addCodeCommands } from "./code.ts";
 import { addCreationCommands } from "./creation.ts";
 import { addDoctorCommand } from "./doctor.ts";
+import { addDomainCommands } from "./domain.ts";
 import { addFilesCommands } from "./files.ts";
 import { addJobsCommands } from "./jobs.ts";
 import { addModeratorCommands } from "./moderator.ts";
@@ -49,6 +50,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addAgentCommands(program, run);
   addCreationCommands(program, run);
   addRevisionCommands(program, run);
+  addDomainCommands(program, run);
   addModeratorCommands(program, run);
   addTopicCommands(program, run);
   addJobsCommands(program, run);

@@ -300,6 +300,9 @@ describe("a line that cannot be read", () => {
       ],
       ...[
         "claim confirm",
+        "domain verify",
+        "domain show",
+        "domain hide",
         "topic add",
         "topic disable",
         "topic enable",

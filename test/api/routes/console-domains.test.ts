@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { type DomainOrder, orderDomain } from "../../../shared/domain-orders.ts";
 import { findProof } from "../../../shared/domains/find-proof.ts";
 import { readDomain } from "../../../shared/domains/names.ts";
 import type { Outside } from "../../../shared/domains/outside.ts";
@@ -132,6 +133,36 @@ test("a domain is a name below a public suffix", () => {
   ]) {
     expect(() => readDomain(name), name).toThrow(/domain|Everybody|suffix/);
   }
+});
+
+describe("an owner's domains by command", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await openService({ workers: false });
+    service.deps.outside = outside;
+  });
+  afterAll(async () => {
+    await service.close();
+  });
+
+  test("are taken up and checked, shown and hidden by their name", async () => {
+    const { ownerId } = await openDesk(service, "Olga");
+    const order = (name: DomainOrder, domain = "Tides.org") =>
+      orderDomain(service.deps, COMMAND_LINE, name, { ownerId, domain });
+    await expect(order("show")).rejects.toMatchObject({ code: "not_found" });
+    const first = await order("verify");
+    expect(first).toMatchObject({ owner_id: ownerId, domain: "tides.org", verified_at: null, shown: false });
+    await expect(order("show")).rejects.toMatchObject({ code: "validation_failed" });
+    texts[first.record.name] = [first.record.value];
+    expect(await order("verify")).toMatchObject({ verified_by: "dns", failures: 0 });
+    expect(await order("show")).toMatchObject({ shown: true });
+    expect(await order("hide")).toMatchObject({ shown: false, verified_by: "dns" });
+    await expect(order("verify", "co.uk")).rejects.toMatchObject({ code: "validation_failed" });
+    const nobody = { ownerId: "01M7X6WBAZDT3JDAMJ1NB8D4T6", domain: "tides.org" };
+    await expect(orderDomain(service.deps, COMMAND_LINE, "verify", nobody)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
 });
 
 describe("an owner's domains", () => {

@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderDomain } from "../../shared/domain-orders.ts";
+import { readId } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+const ORDERS = [
+  ["verify", "ask a domain now whether it proves its owner; a new one is taken up"],
+  ["show", "show a verified domain beside the owner's alias, instead of another one"],
+  ["hide", "show the domain no more; its proof stays"],
+] as const;
+
+/** domain verify, domain show, domain hide. */
+export function addDomainCommands(program: Command, run: RunCommand): void {
+  const domain = program.command("domain").description("domains that owners prove to be theirs");
+  for (const [order, description] of ORDERS) {
+    domain
+      .command(order)
+      .description(description)
+      .requiredOption("--owner <ID>", "the owner")
+      .requiredOption("--domain <D>", "its name, such as example.org")
+      .action(async (wanted: { owner: string; domain: string }) => {
+        const ownerId = readId("owner", wanted.owner);
+        await run((deps) => orderDomain(deps, COMMAND_LINE, order, { ownerId, domain: wanted.domain }));
+      });
+  }
+}

@@ -1,0 +1,36 @@
+import { findOwnerById } from "../sql/owners.ts";
+import type { Actor } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { readDomain } from "./domains/names.ts";
+import { notFound } from "./errors.ts";
+import { addDomain, checkDomain, hideDomain, listDomains, showDomain } from "./owner-domains.ts";
+
+export type DomainOrder = "verify" | "show" | "hide";
+
+const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as const;
+
+/**
+ * Does what an operator asks for with an owner's domain, which is told by its name; `verify` takes up a name that the
+ * owner does not have yet, and runs the check. Answers how the domain stands, with the record that would prove it.
+ */
+export async function orderDomain(
+  deps: Deps,
+  actor: Actor,
+  order: DomainOrder,
+  wanted: { ownerId: string; domain: string },
+) {
+  const name = readDomain(wanted.domain);
+  const { ownerId } = wanted;
+  if ((await findOwnerById(deps.pool, ownerId)) === null) throw notFound("owner");
+  if (order === "verify" && (await findByName(deps, ownerId, name)) === undefined)
+    await addDomain(deps, actor, ownerId, name);
+  const known = await findByName(deps, ownerId, name);
+  if (known === undefined) throw notFound("domain");
+  await ACTS[order](deps, actor, ownerId, known.id);
+  const { id: _id, ...told } = (await findByName(deps, ownerId, name)) ?? known;
+  return { owner_id: ownerId, ...told };
+}
+
+async function findByName(deps: Deps, ownerId: string, name: string) {
+  return (await listDomains(deps, ownerId)).find(({ domain }) => domain === name);
+}
