@@ -27,8 +27,8 @@ export function openDiskStore(folder: string): FileStore {
 
 async function putWhole(folder: string, path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const temporary = join(folder, UNFINISHED, randomBytes(12).toString("hex"));
-  await mkdir(join(folder, UNFINISHED), { recursive: true });
   try {
+    await mkdir(join(folder, UNFINISHED), { recursive: true });
     const file = await open(temporary, "wx", 0o600);
     try {
       for await (const chunk of source) await file.writeFile(chunk);
