@@ -7,6 +7,8 @@ import { hashSecret, isWellFormedToken, normalizeEnrollmentCode } from "./tokens
 const FORM = /b(?=(s(?:t\\?_[0-9A-Za-z]{46}|e\\?_(?:[\s\\-]{0,3}[0-9A-Za-z]){24})))/gi;
 /** The longest form is `bse\_` with three separators before each of its 24 characters. */
 const LONGEST_FORM = 5 + 24 * 4;
+const UNDERSCORE = 0x5f;
+const BACKSLASH = 0x5c;
 
 /** The stored hashes of every text here that has the form of an access token or an enrolment code, live or not. */
 export function findSecretHashes(text: string): string[] {
@@ -17,13 +19,29 @@ export function findSecretHashes(text: string): string[] {
 
 /** The same for bytes that come in pieces: a form that is cut by the end of a piece is found with the next. */
 export function createSecretSearch(): (piece: Uint8Array) => string[] {
-  let tail = "";
+  let tail = Buffer.alloc(0);
   return (piece) => {
-    const { buffer, byteOffset, byteLength } = piece;
-    const text = tail + Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
-    tail = text.slice(1 - LONGEST_FORM);
-    return findSecretHashes(text);
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    const seam = Buffer.concat([tail, bytes.subarray(0, LONGEST_FORM)]);
+    const rest = bytes.length < LONGEST_FORM ? seam : bytes;
+    tail = Buffer.from(rest.subarray(Math.max(0, rest.length - LONGEST_FORM + 1)));
+    return [...findInBytes(seam), ...findInBytes(bytes)];
   };
+}
+
+/** Looks at what stands round each underscore: files are read in bytes, for a text of each piece would be much garbage. */
+function findInBytes(bytes: Buffer): string[] {
+  const hashes: string[] = [];
+  for (let mark = bytes.indexOf(UNDERSCORE); mark !== -1; mark = bytes.indexOf(UNDERSCORE, mark + 1)) {
+    const start = mark - (bytes[mark - 1] === BACKSLASH ? 4 : 3);
+    if (start < 0 || !isLetter(bytes[start], "b") || !isLetter(bytes[start + 1], "s")) continue;
+    hashes.push(...findSecretHashes(bytes.toString("latin1", start, start + LONGEST_FORM)));
+  }
+  return hashes;
+}
+
+function isLetter(byte: number | undefined, letter: string): boolean {
+  return byte !== undefined && (byte | 0x20) === letter.charCodeAt(0);
 }
 
 /** Whether a text holds anything of the form of a secret, however it ends. */
