@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
@@ -39,7 +38,7 @@ export function readS3Url(url: string): Place {
  * A bucket as file store. An upload is spooled to a temporary file first, because S3 wants its length and MD5 before
  * its bytes, and because a request that failed on the server's side is sent again.
  */
-export function openS3Store(url: string, spool = join(tmpdir(), "broadsheet-spool")): FileStore {
+export function openS3Store(url: string, spool = tmpdir()): FileStore {
   const place = readS3Url(url);
   const connect = openOnce(place);
   const nameOf = (key: string): string => {

@@ -1,6 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+
+/** Every upload has a folder of its own below the system's temporary one, which goes with it. */
+const PREFIX = "broadsheet-spool-";
 
 /** A source that was written to a temporary file. */
 export interface Spooled {
@@ -16,8 +19,9 @@ export async function withSpooledFile(
   source: AsyncIterable<Uint8Array>,
   use: (file: Spooled) => Promise<void>,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, randomBytes(12).toString("hex"));
+  await mkdir(folder, { recursive: true });
+  const own = await mkdtemp(join(folder, PREFIX));
+  const path = join(own, "upload");
   try {
     const hash = createHash("md5");
     let bytes = 0;
@@ -33,17 +37,18 @@ export async function withSpooledFile(
     }
     await use({ path, bytes, md5: hash.digest("base64") });
   } finally {
-    await rm(path, { force: true });
+    await rm(own, { recursive: true, force: true });
   }
 }
 
-/** A process that was killed in the middle of an upload leaves its spooled file behind. */
+/** A process that was killed in the middle of an upload leaves its folder behind. */
 export async function discardSpooled(folder: string, beforeMs: number): Promise<number> {
   let count = 0;
   for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(PREFIX)) continue;
     const found = await stat(join(folder, name)).catch(() => null);
     if (found === null || found.mtimeMs >= beforeMs) continue;
-    await rm(join(folder, name), { force: true });
+    await rm(join(folder, name), { recursive: true, force: true });
     count++;
   }
   return count;

@@ -112,7 +112,7 @@ for (const { name, open, unfinished } of STORES) {
     test("discards what a killed process left, once it is old", async () => {
       const store = open();
       await store.put(ulid(), inChunks(Buffer.from("x")));
-      const left = join(unfinished(), "left");
+      const left = join(unfinished(), "broadsheet-spool-left");
       await writeFile(left, "half");
       const now = Date.now();
       await utimes(left, (now - 100_000) / 1_000, (now - 100_000) / 1_000);
