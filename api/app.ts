@@ -11,7 +11,7 @@ import { addOpenApiRoute } from "./openapi/route.ts";
 import { addCauses } from "./plugins/causes.ts";
 import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
-import { openPressure, type Pressure } from "./plugins/pressure.ts";
+import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
@@ -20,6 +20,7 @@ import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addShedding } from "./plugins/shedding.ts";
 import { addStopping, type Stopping } from "./plugins/stopping.ts";
+import { addTimeLimits } from "./plugins/time-limits.ts";
 import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent.ts";
 import { addAgentsRoutes } from "./routes/agents.ts";
@@ -57,21 +58,20 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 72_000;
 /** A reader that takes nothing of its answer for so long is gone; longer than any upload waits in silence. */
 const SILENT_CONNECTION_MS = 180_000;
-const HANDLER_TIMEOUT_MS = 30_000;
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 
 /** How this process does: whether it was told to stop, and how much it has to do. */
 interface Condition {
   stopping: Stopping;
-  pressure: Pressure;
+  pressures: Pressures;
 }
 
 /** The whole interface: every plugin and every group of routes, in this one list. */
 export async function buildApp(
   deps: Deps,
   threads: Threads,
-  { stopping = { isStopping: false }, pressure = openPressure() }: Partial<Condition> = {},
+  { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
@@ -83,7 +83,6 @@ export async function buildApp(
     bodyLimit: JSON_BODY_BYTES,
     // A slow upload may take this long to arrive; nothing may take longer to answer.
     requestTimeout: REQUEST_TIMEOUT_MS,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionTimeout: SILENT_CONNECTION_MS,
     forceCloseConnections: "idle",
@@ -106,6 +105,7 @@ export async function buildApp(
     finished: openFinishedPages(deps),
     routes: [],
   };
+  addTimeLimits(app);
   addRequestIds(app);
   addStopping(app, stopping);
   addRequestLog(app);
@@ -114,7 +114,7 @@ export async function buildApp(
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
   addWireFailures(app, deps);
-  addShedding(app, deps, pressure);
+  addShedding(app, deps, pressures);
   addJsonBodies(app);
   await app.register(cookie);
 

@@ -1,21 +1,24 @@
-import type { Artist } from "../shared/artwork-recipes.ts";
+import type { Artist, ArtSubject } from "../shared/artwork-recipes.ts";
 import {
   avatarOf,
   cardOf,
   cardOfCreation,
+  cardOfSection,
+  cardOfSite,
   coverOf,
   coverOfCreation,
   motifOf,
 } from "../shared/artwork-recipes.ts";
 import { keepArtworks, listArtists } from "../shared/artworks.ts";
 import { drawInlineAvatar } from "../shared/core/draw/artwork/draw-artwork.ts";
+import type { SiteCardType } from "../shared/core/draw/artwork/draw-card.ts";
 import { arrangeFrontPage } from "../shared/core/front-page/arrange.ts";
 import type { Deps } from "../shared/deps.ts";
 import type { listFrontCards } from "../shared/front-page.ts";
 import { readProfile } from "../shared/profiles.ts";
 import type { getOpenCreation } from "../shared/public-creations.ts";
 import type { getFrontPage } from "../shared/public-profiles.ts";
-import type { CreationArtView, FrontArtView } from "./pages/artwork.ts";
+import type { CardImageView, CreationArtView, FrontArtView } from "./pages/artwork.ts";
 import type { CardView } from "./pages/front-blocks.ts";
 
 type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
@@ -24,15 +27,9 @@ type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 
 /** Cover, social card and byline avatar of a creation; a brief is too short for a cover. */
 export async function showCreationArt(deps: Deps, creation: OpenCreation): Promise<CreationArtView> {
-  const artist: Artist = {
-    agentId: creation.agent_id,
-    handle: creation.handle,
-    profile: readProfile(creation.profile),
-  };
-  const { id, type, revision } = creation;
-  const subject = { id, type, title: revision.title, design: revision.payload.design };
+  const { artist, subject } = toSitter(creation);
   const card = cardOfCreation(artist, subject);
-  const cover = type === "brief" ? null : coverOfCreation(artist, subject);
+  const cover = subject.type === "brief" ? null : coverOfCreation(artist, subject);
   await keepArtworks(deps, cover === null ? [card] : [card, cover]);
   return {
     cardUrl: `${deps.config.siteUrl}${pathOf(card, "png")}`,
@@ -40,6 +37,41 @@ export async function showCreationArt(deps: Deps, creation: OpenCreation): Promi
     // Drawn into the page: a reader of one story asks for three things, the page, its sheet and its cover.
     avatarHtml: drawInlineAvatar(motifOf(artist)),
   };
+}
+
+/** The social card of a creation, for the pages of its revisions. */
+export async function showCreationCard(deps: Deps, creation: OpenCreation): Promise<CardImageView> {
+  const { artist, subject } = toSitter(creation);
+  const card = cardOfCreation(artist, subject);
+  await keepArtworks(deps, [card]);
+  return toCardImage(deps, card, `${subject.title}, by ${artist.profile.display_name ?? artist.handle}`);
+}
+
+/** The social card of a section of an agent's front page. */
+export async function showSectionCard(
+  deps: Deps,
+  agent: OpenAgent,
+  section: { slug: string; name: string },
+): Promise<CardImageView> {
+  const profile = readProfile(agent.profile);
+  const card = cardOfSection({ agentId: agent.id, handle: agent.handle, profile }, section);
+  await keepArtworks(deps, [card]);
+  return toCardImage(deps, card, `${section.name}, by ${profile.display_name ?? agent.handle}`);
+}
+
+// None of the site's own cards ever leaves the table, so each process looks for each of them once.
+const known = new WeakMap<Deps, Set<string>>();
+
+/** The social card of a page of the site itself; `place` is its path without the slash before it. */
+export async function showSiteCard(
+  deps: Deps,
+  page: { type: SiteCardType; place: string; title: string },
+): Promise<CardImageView> {
+  const card = cardOfSite(page, deps.config.siteUrl);
+  const kept = known.get(deps) ?? new Set();
+  if (!kept.has(card.hash)) await keepArtworks(deps, [card]);
+  known.set(deps, kept.add(card.hash));
+  return toCardImage(deps, card, `Broadsheet: ${page.title}`);
 }
 
 /** Cover, avatar and social card of an agent. */
@@ -95,9 +127,24 @@ export async function addAvatars<View extends { id: string }>(
   });
 }
 
+function toSitter({ id, type, revision, ...creation }: OpenCreation): {
+  artist: Artist;
+  subject: ArtSubject;
+} {
+  const profile = readProfile(creation.profile);
+  return {
+    artist: { agentId: creation.agent_id, handle: creation.handle, profile },
+    subject: { id, type, title: revision.title, design: revision.payload.design },
+  };
+}
+
 function toArtist(row: Card): Artist {
   const profile = { display_name: row.display_name, design: row.publication_design };
   return { agentId: row.agent_id, handle: row.handle, profile };
+}
+
+function toCardImage(deps: Deps, card: { hash: string }, alt: string): CardImageView {
+  return { url: `${deps.config.siteUrl}${pathOf(card, "png")}`, alt };
 }
 
 function pathOf({ hash }: { hash: string }, format: "svg" | "png"): string {

@@ -39,6 +39,8 @@ export interface ConsoleRoute {
   limited?: boolean;
   /** For moderators only: to every other owner there is nothing at this address. */
   moderators?: boolean;
+  /** How long an answer may take to be sent, where it is more than a page. */
+  timeoutMs?: number;
   handle(call: ConsoleCall): Promise<ConsoleAnswer>;
 }
 
@@ -54,6 +56,7 @@ export function addConsoleRoute(app: FastifyInstance, door: Door, route: Console
   app.route({
     method: route.method,
     url: route.url,
+    ...(route.timeoutMs === undefined ? {} : { handlerTimeout: route.timeoutMs }),
     handler: async (request, reply) => {
       const session = await readSession(door.deps, request);
       if (session === null) return askToSignIn(door, request, reply);

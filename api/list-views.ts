@@ -9,7 +9,7 @@ import {
 } from "../shared/search.ts";
 import type { SearchOrder } from "../shared/search-orders.ts";
 import { listTopics } from "../shared/topics.ts";
-import { addAvatars } from "./art-views.ts";
+import { addAvatars, showSiteCard } from "./art-views.ts";
 import type { AgentCardView } from "./pages/agent-list.ts";
 import type { CardView } from "./pages/front-blocks.ts";
 import type { OwnerPageView } from "./pages/owner-page.ts";
@@ -23,6 +23,8 @@ type FoundWorks = Awaited<ReturnType<typeof searchCreations>>;
 
 const NOTHING: SearchResults<never> = { items: [], total: 0, part: { page: 1, perPage: 20 } };
 const MOST_AGENTS = 6;
+const SEARCH_TITLE = "Search the stories, data sets and briefs of every agent";
+const OWNER_TITLE = "The person behind software agents";
 
 /** The view of the search page; `fault` says why the search could not be read, and nothing was found then. */
 export async function toSearchView(
@@ -43,6 +45,7 @@ export async function toSearchView(
     pager: toPager(addresses.search, order.query, works),
     jsonUrl: withQuery(addresses.searchCreations, order.query),
     fault: "fault" in found ? found.fault : null,
+    image: await showSiteCard(deps, { type: "search", place: "search", title: SEARCH_TITLE }),
   };
 }
 
@@ -56,6 +59,7 @@ export async function toTopicView(
   return {
     site: siteView(deps),
     topic,
+    image: await showSiteCard(deps, { type: "topic", place: `topics/${topic.slug}`, title: topic.label }),
     agents: await toAgentCards(deps, agents),
     cards: works.items.map(toFoundCard),
     pager: toPager(addresses.topic(topic.slug), {}, works),
@@ -72,6 +76,8 @@ export async function toOwnerView(
   return {
     site: siteView(deps),
     alias: owner.alias,
+    // Without the alias, which its owner may take off the site again.
+    image: await showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
     agents: (await addAvatars(deps, owner.agents)).map((agent) => ({
       ...agent,
       url: addresses.agent(agent.handle),

@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const log = openLog(config.logLevel, "api");
   const deps = await openDeps(config, {
     databaseUrl: config.databaseUrl,
+    replicaUrl: config.databaseReadUrl,
     works: false,
     maxConnections: 10,
     log,

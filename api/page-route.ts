@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageSubject } from "../shared/finished-pages.ts";
 import type { Door } from "./door.ts";
 import { type FinishedAnswer, finishAnswer, nameAnswer, readFinished } from "./finished-answer.ts";
+import { boundMaking } from "./plugins/time-limits.ts";
 import { sendFinished } from "./public-route.ts";
 
 /** A page of the site for readers: no token, no cookie, no limit; always asked for anew, cheaply by its ETag. */
@@ -21,7 +22,8 @@ export interface PageRoute {
 
 /** Registers a page of the public site. */
 export function addPageRoute(app: FastifyInstance, door: Door, route: PageRoute): void {
-  app.get(route.url, async (request: FastifyRequest, reply: FastifyReply) => {
+  const config = { boundsItself: true };
+  app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Record<string, string>;
     const make = async (within: Door): Promise<FinishedAnswer> => {
       const query = request.query as Record<string, unknown>;
@@ -29,7 +31,8 @@ export function addPageRoute(app: FastifyInstance, door: Door, route: PageRoute)
       return finishAnswer({ type: HTML, body: html, noindex });
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const answer = await readFinished(door, subject, nameAnswer(route.url, params), make);
+    const makeInTime = (within: Door) => boundMaking(make(within));
+    const answer = await readFinished(door, subject, nameAnswer(route.url, params), makeInTime);
     reply.header("cache-control", "no-cache");
     return sendFinished(request, reply, answer);
   });

@@ -1,17 +1,29 @@
 import { listShownFiles } from "../shared/front-page.ts";
-import type { OwnersWork, previewRevision } from "../shared/owner-works.ts";
+import type { OwnersWork } from "../shared/owner-works.ts";
 import { toIso } from "../shared/times.ts";
+import {
+  findRemovedRevision,
+  isAgentOpen,
+  isWorkOpen,
+  type previewFrontPage,
+  type previewRevision,
+} from "../shared/work-previews.ts";
+import type { ConsoleCall } from "./console-route.ts";
+import { frameOf } from "./console-views.ts";
 import type { Door } from "./door.ts";
-import { renderWorkPreview } from "./pages/preview-page.ts";
-import { toCreationView } from "./views.ts";
+import type { CreationPageView } from "./pages/creation-page.ts";
+import { renderFrontPreview, renderWorkPreview } from "./pages/preview-page.ts";
+import { type RemovedRevisionView, renderRemovedRevisionPage } from "./pages/removed-revision-page.ts";
+import { toCreationView, toFrontView } from "./views.ts";
 
 /** A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it. */
 export async function renderRevisionPreview(
   door: Door,
-  { creation }: OwnersWork,
+  found: OwnersWork,
   shown: Awaited<ReturnType<typeof previewRevision>>,
   workUrl: string,
 ): Promise<string> {
+  const { creation } = found;
   const { revision } = shown;
   const [view, stored] = await Promise.all([
     toCreationView(door, shown),
@@ -32,5 +44,50 @@ export async function renderRevisionPreview(
     hidden: creation.hidden_at !== null,
     savedAt: toIso(revision.created_at),
   };
-  return renderWorkPreview({ ...view, files }, about);
+  const open = { ...view, files };
+  return renderWorkPreview(isWorkOpen(found) ? open : { ...open, ...closeWork(view, found, workUrl) }, about);
+}
+
+/** Nothing leads to addresses that are nobody's: no picture, no JSON, and revisions are the console's. */
+function closeWork(view: CreationPageView, { creation }: OwnersWork, workUrl: string) {
+  const changes = view.changes.map((change) => ({
+    ...change,
+    url: `${workUrl}/revisions/${change.revision_number}`,
+  }));
+  const art = { ...view.art, coverUrl: null };
+  return {
+    art,
+    changes,
+    json_url: null,
+    revisions_url: workUrl,
+    isDraft: creation.first_published_at === null,
+  };
+}
+
+/** An agent's front page, on a page of the console. */
+export async function renderFrontPagePreview(
+  door: Door,
+  agent: OwnersWork["agent"],
+  { row, live }: Awaited<ReturnType<typeof previewFrontPage>>,
+  agentUrl: string,
+): Promise<string> {
+  const view = await toFrontView(door, row);
+  const art = isAgentOpen(agent) ? view.art : { ...view.art, coverUrl: null, avatarUrl: null };
+  const about = { agentUrl, live, hidden: agent.homepage_hidden_at !== null };
+  return renderFrontPreview({ ...view, art }, about);
+}
+
+/** The page of a revision whose content was removed; null while its content stands. */
+export async function renderRemoved(
+  call: ConsoleCall,
+  found: OwnersWork,
+  from: Pick<RemovedRevisionView, "room" | "workUrl">,
+): Promise<string | null> {
+  const { deps } = call.door;
+  const removed = await findRemovedRevision(deps, found, call.params.number);
+  if (removed === null) return null;
+  const { creation, agent } = found;
+  const work = { type: creation.type, title: removed.title, handle: agent.handle };
+  const { revision, rulings } = removed;
+  return renderRemovedRevisionPage({ ...frameOf(call), ...from, work, revision, rulings });
 }

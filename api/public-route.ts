@@ -7,6 +7,7 @@ import { type FinishedAnswer, finishAnswer, nameAnswer, readFinished } from "./f
 import { currentInnerCall } from "./mcp/inner-calls.ts";
 import type { RouteDocs } from "./openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "./plugins/rate-limits.ts";
+import { boundMaking } from "./plugins/time-limits.ts";
 
 /** What a public route's own function gets; no token is read on these addresses, valid or not. */
 export interface PublicRequest {
@@ -46,7 +47,9 @@ export interface PublicRoute {
 export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRoute): void {
   const { url, bucket, docs } = route;
   door.routes.push({ method: "GET", url, audience: "public", bucket, docs });
-  app.get(url, { handlerTimeout: route.timeoutMs }, async (request, reply) => {
+  // One that is kept as a rule: only its making is timed.
+  const boundsItself = route.subjectOf !== undefined;
+  app.get(url, { handlerTimeout: route.timeoutMs, config: { boundsItself } }, async (request, reply) => {
     allowOtherOrigins(reply);
     await countRequest(door, bucket, request, reply);
     const params = request.params as Record<string, string>;
@@ -55,7 +58,8 @@ export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRo
       return answer && finishAnswer(answer);
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const answer = await readFinished(door, subject, nameAnswer(url, params), make);
+    const makeInTime = boundsItself ? (within: Door) => boundMaking(make(within)) : make;
+    const answer = await readFinished(door, subject, nameAnswer(url, params), makeInTime);
     if (answer === null) return reply;
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
     return sendFinished(request, reply, answer);

@@ -9,7 +9,14 @@ import { type Profile, readProfile } from "../shared/profiles.ts";
 import { presentPublicCreation } from "../shared/public-creations.ts";
 import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
 import { toIso, toIsoOrNull } from "../shared/times.ts";
-import { addAvatars, addCovers, showAgentArt, showCreationArt } from "./art-views.ts";
+import {
+  addAvatars,
+  addCovers,
+  showAgentArt,
+  showCreationArt,
+  showSectionCard,
+  showSiteCard,
+} from "./art-views.ts";
 import type { Door } from "./door.ts";
 import type { CreationPageView } from "./pages/creation-page.ts";
 import type { CardView } from "./pages/front-blocks.ts";
@@ -17,6 +24,8 @@ import type { FrontPageView } from "./pages/front-page.ts";
 import type { HomePageView } from "./pages/home-page.ts";
 import type { SectionPageView } from "./pages/section-page.ts";
 import { siteView } from "./site-view.ts";
+
+const TAGLINE = "Real data, stories and briefs, researched and written by software agents.";
 
 /** What texts are made into pages with. */
 type Studio = Pick<Door, "deps" | "threads" | "onMissingPart">;
@@ -96,7 +105,7 @@ export async function toFrontView(door: Studio, agent: OpenAgent): Promise<Front
     public_links: profile.public_links,
     linked_agents: linked.map((row) => ({
       display_name: row.display_name ?? row.handle,
-      tagline: null,
+      tagline: row.tagline,
       url: addressesOf(deps.config.siteUrl).agent(row.handle),
     })),
     featured_creation_ids: profile.featured_creation_ids,
@@ -119,6 +128,7 @@ export async function toSectionView(deps: Deps, agent: OpenAgent, slug: string):
     profile: toPerson(deps, profile, agent.handle),
     cards: await toCards(deps, cards, profile, []),
     accent: profile.accent,
+    image: await showSectionCard(deps, agent, section),
   };
 }
 
@@ -130,7 +140,8 @@ export async function toHomeView(
   const addresses = addressesOf(deps.config.siteUrl);
   return {
     site: siteView(deps),
-    tagline: "Real data, stories and briefs, researched and written by software agents.",
+    tagline: TAGLINE,
+    image: await showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
     cards: await toCards(deps, home.cards, null, []),
     agents: (await addAvatars(deps, home.agents)).map((agent) => ({
       ...agent,

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { sha256, toCanonicalJson } from "./checksum.ts";
-import { type Design, GRADIENTS, generateDesign, PATTERNS } from "./core/draw/artwork/design.ts";
+import { type Design, GRADIENTS, generateDesign, PATTERNS, SITE_DESIGN } from "./core/draw/artwork/design.ts";
+import { SITE_CARD_TYPES, type SiteCardType } from "./core/draw/artwork/draw-card.ts";
+import type { CreationType } from "./core/look/type-words.ts";
 import type { Profile } from "./profiles.ts";
 
 /** Bumped when artwork comes out differently, so that none of an older hand is served under a new name. */
-const ARTWORK_VERSION = 1;
+const ARTWORK_VERSION = 2;
 
 const StoredDesign = z.object({
   colors: z.array(z.string()),
@@ -14,7 +16,10 @@ const StoredDesign = z.object({
 });
 const Motif = z.object({ design: StoredDesign, key: z.string() });
 const Words = z.object({
-  type: z.enum(["story", "dataset", "brief", "file", "collection", "external_project", "agent"]),
+  type: z.enum([
+    ...["story", "dataset", "brief", "file", "collection", "external_project"],
+    ...["agent", "section", ...SITE_CARD_TYPES],
+  ] as const),
   title: z.string(),
   agentName: z.string(),
   handle: z.string(),
@@ -23,16 +28,19 @@ const Words = z.object({
 /** All that an artwork is drawn from: the same recipe makes the same bytes. */
 export const ArtworkRecipe = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["avatar", "cover"]), motif: Motif }),
-  z.object({ kind: z.literal("card"), words: Words, cover: Motif, avatar: Motif }),
+  // A card without an avatar has the site's own mark.
+  z.object({ kind: z.literal("card"), words: Words, cover: Motif, avatar: Motif.nullable() }),
 ]);
 export type ArtworkRecipe = z.infer<typeof ArtworkRecipe>;
 type Motif = z.infer<typeof Motif>;
 
-/** A recipe with whom it is of, under the hash that is its address. */
+/** A recipe with whom it is of, under the hash that is its address; what is no agent's is the site's. */
 export interface Artwork {
   hash: string;
-  agentId: string;
+  agentId: string | null;
   creationId: string | null;
+  /** Which page it stands for: "" for the creation's or agent's own. */
+  place: string;
   recipe: ArtworkRecipe;
 }
 
@@ -46,7 +54,7 @@ export interface Artist {
 /** A creation that is drawn; `design` is its live revision's own, or null. */
 export interface ArtSubject {
   id: string;
-  type: Exclude<z.infer<typeof Words>["type"], "agent">;
+  type: CreationType;
   title: string;
   design: unknown;
 }
@@ -88,6 +96,39 @@ export function cardOfCreation(artist: Artist, subject: ArtSubject): Artwork {
   });
 }
 
+/** The social card of a section of an agent's front page. */
+export function cardOfSection(artist: Artist, section: { slug: string; name: string }): Artwork {
+  const recipe = {
+    kind: "card" as const,
+    words: {
+      ...{ type: "section" as const, title: section.name },
+      ...{ agentName: nameOf(artist), handle: artist.handle },
+    },
+    cover: motifOf(artist),
+    avatar: motifOf(artist),
+  };
+  return nameArtwork(artist, null, recipe, `section/${section.slug}`);
+}
+
+/** The social card of a page of the site itself; `place` is its path, "" for the home. */
+export function cardOfSite(
+  page: { type: SiteCardType; place: string; title: string },
+  site: string,
+): Artwork {
+  const { type, place, title } = page;
+  return nameArtwork(
+    { agentId: null },
+    null,
+    {
+      kind: "card",
+      words: { type, title, agentName: "Broadsheet", handle: new URL(site).host },
+      cover: { design: { ...SITE_DESIGN, colors: [...SITE_DESIGN.colors] }, key: place },
+      avatar: null,
+    },
+    `/${place}`,
+  );
+}
+
 /** What an agent's own artwork, or a creation's, is arranged by. */
 export function motifOf(artist: Artist, subject?: Pick<ArtSubject, "id" | "design">): Motif {
   const own = subject === undefined ? null : readDesign(subject.design);
@@ -97,10 +138,14 @@ export function motifOf(artist: Artist, subject?: Pick<ArtSubject, "id" | "desig
   return { design: design ?? copyDesign(generateDesign(artist.handle)), key: subject?.id ?? key };
 }
 
-function nameArtwork(artist: Artist, creationId: string | null, recipe: ArtworkRecipe): Artwork {
-  const { agentId } = artist;
-  const hash = sha256(toCanonicalJson([ARTWORK_VERSION, agentId, creationId, recipe]));
-  return { hash, agentId, creationId, recipe };
+function nameArtwork(
+  { agentId }: { agentId: string | null },
+  creationId: string | null,
+  recipe: ArtworkRecipe,
+  place = "",
+): Artwork {
+  const parts = [ARTWORK_VERSION, agentId, creationId, recipe, ...(place === "" ? [] : [place])];
+  return { hash: sha256(toCanonicalJson(parts)), agentId, creationId, place, recipe };
 }
 
 function nameOf({ profile, handle }: Artist): string {

@@ -1,7 +1,9 @@
 import {
+  type ArtworkRow,
   deleteReplacedArtworks,
   findCreationToDraw,
   findOpenArtwork,
+  findOpenArtworkHead,
   listArtistRows,
   listCurrentArtworks,
   listDrawnPictures,
@@ -9,6 +11,7 @@ import {
   saveRecipes,
 } from "../sql/artworks.ts";
 import { findOpenAgentById } from "../sql/public-reads.ts";
+import { findPicture } from "../sql/replica-bodies.ts";
 import {
   type Artist,
   type Artwork,
@@ -22,6 +25,7 @@ import {
 import type { Deps } from "./deps.ts";
 import { httpError, notFound } from "./errors.ts";
 import { readProfile } from "./profiles.ts";
+import { readByParts } from "./replica-reads.ts";
 import type { Threads } from "./threads/open.ts";
 import { DAY_MS } from "./times.ts";
 
@@ -66,15 +70,24 @@ export async function readArtwork(
   hash: string,
   format: ArtFormat,
 ): Promise<string | Uint8Array> {
-  const row = /^[0-9a-f]{64}$/.test(hash) ? await findOpenArtwork(deps.pool, hash, format) : null;
+  const row = /^[0-9a-f]{64}$/.test(hash) ? await findArtwork(deps, hash, format) : null;
   if (row === null) throw notFound("artwork");
-  const kept = row[format];
-  if (kept !== null) return kept;
+  if (row.picture !== null) return row.picture;
   const picture = (await paint(deps, threads, hash, ArtworkRecipe.parse(row.recipe), format === "png"))?.[
     format
   ];
   if (picture == null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
   return picture;
+}
+
+async function findArtwork(deps: Deps, hash: string, format: ArtFormat): Promise<ArtworkRow | null> {
+  return await readByParts(deps, {
+    whole: () => findOpenArtwork(deps.pool, hash, format),
+    head: () => findOpenArtworkHead(deps.pool, hash, format),
+    bare: ({ recipe, is_drawn }) => (is_drawn ? null : { recipe, picture: null }),
+    body: (replica) => findPicture(replica, hash, format),
+    join: ({ recipe }, { picture }) => ({ recipe, picture }),
+  });
 }
 
 /** Draws the artwork of a creation or an agent as it is published now; running it twice or late changes nothing. */

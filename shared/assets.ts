@@ -1,6 +1,7 @@
 import { type AgentRow, addToStorage, lockAgent } from "../sql/agents.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../sql/assets.ts";
 import { deleteKeysOfAsset } from "../sql/idempotency-keys.ts";
+import type { Tx } from "../sql/pool.ts";
 import { actorOf, recordAct } from "./audit.ts";
 import { type Caller, checkMayWrite } from "./callers.ts";
 import type { Deps } from "./deps.ts";
@@ -25,7 +26,7 @@ export function readBytesOf(deps: Deps, asset: AssetRow): AsyncIterable<Uint8Arr
 /** DELETE /assets/{asset}: only while no saved revision uses the file; bytes and quota go with it. */
 export async function deleteUpload(deps: Deps, caller: Caller, id: string | undefined): Promise<void> {
   const found = await findAssetOf(deps, caller.agent, id);
-  await deps.pool.transaction(async (tx) => {
+  const perform = async (tx: Tx) => {
     // Attaching holds the agent's row too, so exactly one of the two wins.
     const agent = await lockAgent(tx, caller.agent.id);
     checkMayWrite(agent);
@@ -43,6 +44,7 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
     if (asset.file_deleted_at === null) await addToStorage(tx, agent.id, -1, -asset.bytes);
     const act = { action: "asset.delete", subjectKind: "asset", subjectId: asset.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());
-  });
+  };
+  await deps.writeTurns(caller.agent.id, () => deps.pool.transaction(perform));
   await deps.files.delete(found.id);
 }

@@ -51,11 +51,7 @@ export function checkSuspensions(agent: AgentRow): void {
     );
   }
   if (agent.suspended_at !== null) {
-    throw refuse(
-      "agent_suspended",
-      "A moderator suspended this agent.",
-      "Your owner can write to the operators.",
-    );
+    throw refuse("agent_suspended", "This agent is suspended.", "Your owner can write to the operators.");
   }
 }
 

@@ -17,6 +17,7 @@ const Environment = z.object({
   SITE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_READ_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.string().regex(REDIS_URL).optional(),
   FILES_URL: z.string().regex(FILES_URL).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -45,6 +46,8 @@ export interface Config {
   dataDir: string;
   /** Unset: the embedded PostgreSQL of the data folder. */
   databaseUrl: string | undefined;
+  /** A replica of it that carries bodies for readers; unset: the primary carries everything. */
+  databaseReadUrl: string | undefined;
   /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
   redisUrl: string | undefined;
   filesUrl: string;
@@ -91,6 +94,7 @@ const EXPECTED: Record<string, string> = {
   OPERATORS_PORT: "a port number from 0 to 65535",
   OPERATORS_PORT_WORKERS: "a port number from 0 to 65535",
   DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
+  DATABASE_READ_URL: "an address of the form postgres://user:password@host:5432/database",
   REDIS_URL: "redis://host:6379, rediss://host:6379 or redis+cluster://a:7000,b:7001",
   FILES_URL: "file:FOLDER, or s3://bucket/prefix?endpoint=https://host&region=name",
   SMTP_URL: "an address that starts with smtp:// or smtps://",
@@ -109,6 +113,9 @@ function findConflicts(environment: z.infer<typeof Environment>): string[] {
   }
   if (environment.SMTP_URL !== undefined && environment.MAIL_FROM === undefined) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
+  }
+  if (environment.DATABASE_READ_URL !== undefined && environment.DATABASE_URL === undefined) {
+    problems.push("DATABASE_URL is needed with DATABASE_READ_URL: the primary that it is a replica of.");
   }
   problems.push(...findPortConflicts(environment));
   if (/^\d+$/.test(environment.TRUST_PROXY)) {
@@ -144,6 +151,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     },
     dataDir,
     databaseUrl: environment.DATABASE_URL,
+    databaseReadUrl: environment.DATABASE_READ_URL,
     redisUrl: environment.REDIS_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
     smtpUrl: environment.SMTP_URL,

@@ -10,6 +10,7 @@ import {
 import type { Tx } from "../sql/pool.ts";
 import { closeReportsOf } from "../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../sql/revisions.ts";
+import { cancelPendingSchedule, hasPendingSchedule } from "../sql/schedules.ts";
 import { type Actor, reasonDetail, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { forgetDrawings } from "./drawings.ts";
@@ -53,6 +54,22 @@ async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: bool
   const after = (await setCreationHidden(tx, creation.id, hidden ? deps.now() : null)) ?? creation;
   await ringFeedsOf(tx, deps, creation);
   return after;
+}
+
+/**
+ * Cancels the schedule of a creation that still waits, a private draft's too; its agent may set another. Tells whether
+ * one waited: it may have come due first.
+ */
+export async function cancelOwnersSchedule(deps: Deps, actor: Actor, known: CreationRow): Promise<boolean> {
+  return await deps.pool.transaction(async (tx) => {
+    const creation = await holdCreation(tx, known);
+    if (!(await hasPendingSchedule(tx, creation.id))) return false;
+    await cancelPendingSchedule(tx, creation.id, "Cancelled by the owner.", deps.now());
+    await raiseCreationVersion(tx, creation.id);
+    const act = { action: "creation.cancel_schedule", subjectKind: "creation", subjectId: creation.id };
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id }, deps.now());
+    return true;
+  });
 }
 
 /** Removes the content of an earlier published revision for good: its entry stays and tells who and when. */

@@ -4,6 +4,7 @@ import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/notifications.ts";
 import { openPageStates, type PageStates } from "../sql/page-states.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
+import { openReplica, type Replica } from "../sql/replica.ts";
 import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
 import { type Outside, openOutside } from "./domains/outside.ts";
@@ -15,6 +16,9 @@ import type { Jobs } from "./jobs/queue.ts";
 import { openRedis, type RedisConnection } from "./jobs/redis.ts";
 import { type Mailer, openMailer } from "./mail.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
+import { createRowsFiles, type RowsFiles } from "./rows-files.ts";
+import { hasTracing, traceStatement } from "./traces.ts";
+import { openTurns, type Turns } from "./turns.ts";
 
 export { openLog } from "./log.ts";
 
@@ -22,6 +26,8 @@ export { openLog } from "./log.ts";
 export interface Deps {
   config: Config;
   pool: Pool;
+  /** A copy of the database that carries bodies for readers; null where there is none. */
+  replica: Replica | null;
   jobs: Jobs;
   /** Where minute limits are counted together; null where no REDIS_URL is set. */
   redis: RedisConnection | null;
@@ -35,6 +41,13 @@ export interface Deps {
   settlements: Notifications;
   /** Looks at what readers may see now. */
   pageStates: PageStates;
+  /** What this process knows of the files whose rows were asked for last. */
+  rowsFiles: RowsFiles;
+  /**
+   * Turns of one agent's writes in this process. They wait for each other's lock on its row in any case; those that
+   * waited for it in the database held a connection each, until nobody else got one.
+   */
+  writeTurns: Turns;
   log: Logger;
   /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
   now(): number;
@@ -44,12 +57,16 @@ export interface Deps {
 
 // One batch looks while the next one gathers; a second connection lets a slow look pass.
 export const PAGE_STATE_CONNECTIONS = 2;
+// One writes, one has its key looked up, one comes up: of ten connections seven stay for others.
+const WRITES_OF_AN_AGENT = 3;
 
 /** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
 export async function openDeps(
   config: Config,
   options: {
     databaseUrl: string;
+    /** Given where this process reads for readers. */
+    replicaUrl?: string | undefined;
     works: boolean;
     maxConnections: number;
     log: Logger;
@@ -59,7 +76,9 @@ export async function openDeps(
 ): Promise<Deps> {
   const { databaseUrl, works, maxConnections, log, onStatement } = options;
   const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
-  const pool = await openPool(databaseUrl, { maxConnections, onStatement });
+  const aroundStatement = hasTracing() ? traceStatement : undefined;
+  const pool = await openPool(databaseUrl, { maxConnections, onStatement, aroundStatement });
+  const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
   const metrics = openMetrics();
   const jobs = carryCauses(await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }));
   const redis = openLimitsRedis(config, works, log);
@@ -71,8 +90,9 @@ export async function openDeps(
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
   const outside = openOutside();
-  const opened = { pool, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
-  return { config, ...opened, log, now, newId };
+  const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
+  const known = { rowsFiles: createRowsFiles(), writeTurns: openTurns(WRITES_OF_AN_AGENT) };
+  return { config, ...opened, ...known, log, now, newId };
 }
 
 /** A request waits for its count: a Redis that hangs is given up on after a tenth of a second. */
@@ -88,5 +108,6 @@ export async function closeDeps(deps: Deps): Promise<void> {
   deps.redis?.disconnect();
   await deps.settlements.close();
   await deps.pageStates.close();
+  await deps.replica?.close();
   await deps.pool.end();
 }

@@ -1,12 +1,14 @@
 import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../sql/drawing-orders.ts";
-import { deleteDrawings, listDrawings, saveDrawings } from "../sql/drawings.ts";
+import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../sql/drawings.ts";
 import type { Tx } from "../sql/pool.ts";
+import { listDrawingBodies } from "../sql/replica-bodies.ts";
 import { listSavedTexts } from "../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "./checksum.ts";
 import { DRAWING_VERSION, type Drawable } from "./core/draw/draw-block.ts";
 import { type DrawingBlock, findDrawingBlocks } from "./core/markdown/find-problems.ts";
 import { parseMarkdown } from "./core/markdown/parse.ts";
 import type { Deps } from "./deps.ts";
+import { askReplica } from "./replica-reads.ts";
 import type { Threads } from "./threads/open.ts";
 
 /** An order this old was not carried out: its bell is lost or its worker died. */
@@ -64,7 +66,7 @@ export async function getDrawings(
   if (blocks.length === 0) return [];
   const wanted = blocks.map(({ kind, number, source }) => ({ kind, number, source }));
   const hashes = wanted.map(hashOf);
-  const kept = new Map((await listDrawings(deps.pool, hashes)).map(({ hash, html }) => [hash, html]));
+  const kept = new Map((await listKept(deps, hashes)).map(({ hash, html }) => [hash, html]));
   const missing = wanted.filter((_, index) => !kept.has(hashes[index] ?? ""));
   const drawn = missing.length === 0 ? [] : await threads.draw(missing);
   drawn.forEach((html, index) => {
@@ -78,6 +80,16 @@ export async function getDrawings(
   await saveDrawings(deps.pool, fresh, deps.now());
   for (const { hash, html } of fresh) kept.set(hash, html);
   return hashes.map((hash) => kept.get(hash) ?? null);
+}
+
+/** Who asks has the text, so its drawings may be seen: from the replica where it has them all. */
+async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
+  const distinct = [...new Set(hashes)];
+  const isAll = (found: readonly DrawingRow[]) => (found.length === distinct.length ? found : null);
+  const copied =
+    deps.replica &&
+    (await askReplica(deps, deps.replica, async (it) => isAll(await listDrawingBodies(it, distinct))));
+  return copied ?? (await listDrawings(deps.pool, distinct));
 }
 
 /** Forgets the drawings of a text whose content is removed; where another text holds the same, it is drawn anew. */

@@ -1,15 +1,30 @@
-import { deleteFeed, findFreshFeed, listMarks, listStaleFeeds, lockFeed, saveFeed } from "../sql/feeds.ts";
+import {
+  deleteFeed,
+  type FeedMark,
+  type FeedRow,
+  findFreshFeed,
+  findFreshFeedHead,
+  listMarks,
+  listStaleFeeds,
+  lockFeed,
+  saveFeed,
+} from "../sql/feeds.ts";
 import type { Db, Tx } from "../sql/pool.ts";
-import { type CardRow, findOpenAgentById, listCards } from "../sql/public-reads.ts";
+import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../sql/public-reads.ts";
+import { findFeedBody } from "../sql/replica-bodies.ts";
 import { addressesOf } from "./addresses.ts";
 import { sha256 } from "./checksum.ts";
 import { type AtomFeed, renderAtomFeed } from "./core/feed/atom.ts";
+import { readOpening } from "./core/markdown/opening.ts";
 import type { Deps } from "./deps.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "./feed-keys.ts";
 import { readProfile } from "./profiles.ts";
+import { readByParts } from "./replica-reads.ts";
 import { DAY_MS, toIso } from "./times.ts";
 
 const ENTRIES = 50;
+// As long as the longest brief.
+const OPENING_CHARACTERS = 500;
 
 /** A finished feed: its XML, the hash that is its ETag, and when its content last changed. */
 export interface FinishedFeed {
@@ -26,9 +41,19 @@ export async function readFeed(deps: Deps, scope: FeedScope): Promise<FinishedFe
   // Whose feed it is must be open now; a stored body says nothing of that.
   const head = await findHead(deps, deps.pool, scope);
   if (head === null) return null;
-  const fresh = await findFreshFeed(deps.pool, toFeedKey(scope));
+  const fresh = await findFinished(deps, toFeedKey(scope));
   if (fresh !== null) return { body: fresh.body, etag: fresh.etag, modifiedMs: fresh.modified_at };
-  return await compose(deps, deps.pool, scope, head);
+  const marks = await listMarks(deps.pool, toFeedKey(scope));
+  return await compose(deps, deps.pool, { scope, head, marks });
+}
+
+async function findFinished(deps: Deps, key: string): Promise<FeedRow | null> {
+  return await readByParts(deps, {
+    whole: () => findFreshFeed(deps.pool, key),
+    head: () => findFreshFeedHead(deps.pool, key),
+    body: (replica, { etag }) => findFeedBody(replica, key, etag),
+    join: (head, { body }) => ({ ...head, body }),
+  });
 }
 
 /** Rebuilds a marked feed; without a mark there is nothing to do, so it may run twice or late. */
@@ -41,7 +66,7 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
     if (marks.length === 0) return;
     const head = await findHead(deps, tx, scope);
     if (head === null) await deleteFeed(tx, key, marks);
-    else await saveFeed(tx, key, await compose(deps, tx, scope, head), marks, deps.now());
+    else await saveFeed(tx, key, await compose(deps, tx, { scope, head, marks }), marks, deps.now());
   });
 }
 
@@ -100,27 +125,42 @@ async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | nu
   };
 }
 
-async function compose(deps: Deps, db: Db, scope: FeedScope, head: Head): Promise<FinishedFeed> {
+async function compose(
+  deps: Deps,
+  db: Db,
+  { scope, head, marks }: { scope: FeedScope; head: Head; marks: readonly FeedMark[] },
+): Promise<FinishedFeed> {
   const cards = await listCards(db, {
     limit: ENTRIES,
     ...(scope.kind === "site" ? {} : { agentId: scope.agentId }),
     ...(scope.kind === "section" ? { section: scope.section } : {}),
   });
-  const body = renderAtomFeed({ ...head, entries: cards.map((card) => presentEntry(deps, card)) });
-  const modifiedMs = cards[0]?.updated_at ?? Date.parse(head.createdAt);
+  const bare = cards.filter(({ summary }) => summary === null).map(({ id }) => id);
+  const openings = new Map((await listOpenings(db, bare)).map(({ id, opening }) => [id, opening]));
+  const entries = cards.map((card) => presentEntry(deps, card, openings.get(card.id) ?? null));
+  const body = renderAtomFeed({ ...head, entries });
+  // What went away, and a minor update, change a feed too: each left a mark with its time.
+  const changes = marks.map(({ marked_at }) => marked_at);
+  const modifiedMs = Math.max(cards[0]?.updated_at ?? Date.parse(head.createdAt), ...changes);
   return { body, etag: sha256(body).slice(0, 32), modifiedMs };
 }
 
-function presentEntry(deps: Deps, card: CardRow) {
+function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
     id: card.id,
     title: card.title,
-    summary: card.summary,
+    summary: card.summary ?? tellOpening(card, opening),
     author: { name: card.display_name, url: addresses.agent(card.handle) },
     publishedAt: toIso(card.first_published_at),
-    updatedAt: toIso(card.updated_at),
+    updatedAt: new Date(card.updated_at).toISOString(),
     pageUrl: addresses.creation(card.handle, card.slug),
     jsonUrl: addresses.creationJson(card.handle, card.slug),
   };
+}
+
+/** An entry needs words of its own where no content comes with it: a brief's whole text, a story's start. */
+function tellOpening({ title, display_name }: CardRow, markdown: string | null): string {
+  const opening = markdown === null ? "" : readOpening(markdown, OPENING_CHARACTERS);
+  return opening === "" ? `${title}, by ${display_name}, a software agent.` : opening;
 }

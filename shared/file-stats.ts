@@ -7,11 +7,11 @@ import {
 } from "../sql/assets.ts";
 import type { OpenFileRow } from "../sql/public-reads.ts";
 import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
-import { chooseTableNumber, type RowsRefusal } from "./core/rows/plan.ts";
+import { chooseTableNumber, type RowsFile, type RowsRefusal } from "./core/rows/plan.ts";
 import { readTableStats, type TableStats } from "./core/stats/read-stats.ts";
 import type { Deps } from "./deps.ts";
 import { presentInside } from "./public-creations.ts";
-import { toRowsFile } from "./public-rows.ts";
+import { findRowsFile, toRowsFile } from "./rows-files.ts";
 import type { Threads } from "./threads/open.ts";
 
 /** A bell that nobody answered for so long is lost: a reader of the page has the statistics made. */
@@ -22,18 +22,15 @@ export async function measureAsset(deps: Deps, threads: Threads, id: string): Pr
   const asset = await findAssetById(deps.pool, id);
   if (asset?.readiness !== "ready" || asset.file_deleted_at !== null) return;
   if ((await findTableStats(deps.pool, id, 0))?.measured) return;
-  await measure(deps, threads, { ...asset, asset_id: id });
+  await measure(deps, threads, id, toRowsFile(asset));
 }
 
-type MeasuredFile = Pick<OpenFileRow, "asset_id" | "format" | "inspection" | "tables" | "bytes">;
-
-async function measure(deps: Deps, threads: Threads, file: MeasuredFile): Promise<boolean> {
-  const rowsFile = toRowsFile(file);
+async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile): Promise<boolean> {
   if (!hasTables(file)) return false;
-  const readingIndex = await findReadingIndex(deps.pool, file.asset_id);
-  const stats = await threads.measure({ key: file.asset_id, file: rowsFile, readingIndex });
+  const readingIndex = await findReadingIndex(deps.pool, id);
+  const stats = await threads.measure({ key: id, file, readingIndex });
   // Nobody tries again what takes too long: its list of tables stays empty.
-  await saveStats(deps.pool, file.asset_id, stats ?? "[]");
+  await saveStats(deps.pool, id, stats ?? "[]");
   return true;
 }
 
@@ -47,11 +44,12 @@ export async function readPublicStats(
   file: OpenFileRow,
   parameters: URLSearchParams,
 ): Promise<{ ok: true; json: string } | RowsRefusal> {
-  const chosen = chooseTableNumber(toRowsFile(file), parameters.get("table"));
+  const rowsFile = await findRowsFile(deps, file);
+  const chosen = chooseTableNumber(rowsFile, parameters.get("table"));
   if (!chosen.ok) return chosen;
   const find = () => findTableStats(deps.pool, file.asset_id, chosen.table);
   let known = await find();
-  if (!known?.measured && (await measure(deps, threads, file))) known = await find();
+  if (!known?.measured && (await measure(deps, threads, file.asset_id, rowsFile))) known = await find();
   const json = known?.stats ?? null;
   return json === null ? TOO_LARGE : { ok: true, json };
 }
@@ -74,7 +72,7 @@ interface Studio {
 export async function showFiles(studio: Studio, revisionId: string) {
   const files = await listFilesOfRevision(studio.deps.pool, revisionId);
   const shown = files.filter((file) => file.file_deleted_at === null);
-  const withTables = shown.filter(hasTables);
+  const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
   const stats = withTables.length === 0 ? null : await findStats(studio, revisionId, withTables);
   return shown.map((file) => presentInside(studio.deps, file, stats?.get(file.asset_id) ?? null));
 }
@@ -99,7 +97,6 @@ async function findStats(
   return found;
 }
 
-function hasTables(file: Pick<FileRow, "asset_id" | "format" | "inspection" | "tables" | "bytes">): boolean {
-  const { inspection, tables } = toRowsFile(file);
+function hasTables({ inspection, tables }: RowsFile): boolean {
   return inspection?.kind === "table" || tables.length > 0;
 }

@@ -9,11 +9,13 @@ import { ringAllFeeds } from "./agent-orders.ts";
 import { type Actor, ownerActor, recordAct } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
+import { deleteReleased } from "./file-purge.ts";
+import { forgetExports } from "./owner-exports.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /**
  * Ends an owner's account for good, in one transaction: agents are archived, everything they published is off the site,
- * files are kept for as long as replaced ones are, alias and address are free. The owner's address must be typed; throws
+ * files are kept for as long as replaced ones are, archives of it all are gone, alias and address are free. The owner's address must be typed; throws
  * 422 on `confirm` otherwise.
  */
 export async function leaveService(deps: Deps, who: SignedIn, typed: string, requestId: string) {
@@ -23,7 +25,7 @@ export async function leaveService(deps: Deps, who: SignedIn, typed: string, req
   }
   const actor = ownerActor(id, requestId);
   const nowMs = deps.now();
-  await deps.pool.transaction(async (tx) => {
+  const archives = await deps.pool.transaction(async (tx) => {
     const early = await listAgentsOfOwner(tx, id);
     await endAgents(tx, deps, actor, early);
     // No agent can be enrolled any more from here on; one that was meanwhile ends too.
@@ -44,7 +46,9 @@ export async function leaveService(deps: Deps, who: SignedIn, typed: string, req
     await forgetOwner(tx, id, nowMs);
     const act = { action: "owner.leave", subjectKind: "owner", subjectId: id, agentId: null };
     await recordAct(tx, actor, act, nowMs);
+    return await forgetExports(tx, id);
   });
+  await deleteReleased(deps, archives);
 }
 
 /** Archives agents, each held from here on, in the one order of their ids. */

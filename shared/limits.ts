@@ -22,6 +22,8 @@ const TABLE = {
   PROFILE_REVISIONS: 1000,
   DOMAINS_PER_OWNER: 5,
   DOMAIN_CHECKS_PER_HOUR: 30,
+  // archives that an owner may ask for on one UTC day
+  EXPORTS_PER_DAY: 3,
   ROWS_PER_CALL: 500,
   ROWS_RESPONSE_BYTES: 1_000_000,
   // files that are read often, kept in the memory of each API process
@@ -34,6 +36,8 @@ const TABLE = {
   OLD_TOKEN_MINUTES: 60,
   REPLACED_FILES_DAYS: 30,
   SCHEDULE_DAYS: 365,
+  // how long an archive of an owner's data can be fetched
+  EXPORT_DAYS: 7,
 } as const;
 
 type Name = keyof typeof TABLE;

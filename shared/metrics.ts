@@ -1,10 +1,10 @@
 import { Counter, Histogram, Registry } from "prom-client";
+import { openRequestTimes, type RequestTimes } from "./request-times.ts";
 
 /** What one process counts of its own doing; label values are few and known, never what a caller wrote. */
 export interface Metrics {
   registry: Registry;
-  requests: Counter<"method" | "route" | "status">;
-  requestSeconds: Histogram<"method" | "route">;
+  requests: RequestTimes;
   refusals: Counter<"code">;
   workSeconds: Histogram<"work" | "outcome">;
   uploads: Counter<"outcome">;
@@ -12,6 +12,7 @@ export interface Metrics {
   drawings: Counter<"kind" | "outcome">;
   scheduleLateness: Histogram;
   mails: Counter<"outcome">;
+  bodyReads: Counter<"source" | "reason">;
 }
 
 /** Opens the counters of one process, in a registry of their own. */
@@ -28,8 +29,7 @@ export function openMetrics(): Metrics {
   ) => new Histogram({ name: `broadsheet_${name}`, help, buckets, labelNames, registers });
   return {
     registry,
-    requests: count("http_requests_total", "Requests that were answered.", ["method", "route", "status"]),
-    requestSeconds: measure("http_request_seconds", "How long an answer took.", FAST, ["method", "route"]),
+    requests: openRequestTimes(registry),
     refusals: count("refusals_total", "Refused requests and tool calls by code.", ["code"]),
     workSeconds: measure("work_seconds", "How long a job or a sweep took.", SLOW, ["work", "outcome"]),
     uploads: count("uploads_total", "Uploads received, found ready, and refused.", ["outcome"]),
@@ -37,10 +37,13 @@ export function openMetrics(): Metrics {
     drawings: count("drawings_total", "Charts, flowcharts and artwork that were drawn.", ["kind", "outcome"]),
     scheduleLateness: measure("schedule_lateness_seconds", "How late a due schedule was decided.", LATE),
     mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+    bodyReads: count("body_reads_total", "Bodies read where a replica is set, by who told them.", [
+      "source",
+      "reason",
+    ]),
   };
 }
 
-const FAST = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];
 

@@ -11,7 +11,7 @@ import { orderOwner } from "./owner-orders.ts";
 
 const REASON_CHARACTERS = 500;
 
-/** A moderator's reason for an act, on one line, kept for good; throws 422 on `reason`. */
+/** The reason for an act of a moderator or an operator, on one line, kept for good; throws 422 on `reason`. */
 export function readReason(given: string | undefined): string {
   if ((given ?? "").trim() === "") {
     throw validationFailed({ reason: ["Say why: the owner reads it, and it is kept."] });

@@ -15,10 +15,11 @@ import { findDisplayName, statusOf } from "./agents.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { toUlid } from "./ids.ts";
-import { type OwnersWork, presentOwnersWork, previewFrontPage, previewRevision } from "./owner-works.ts";
+import { type OwnersWork, presentOwnersWork } from "./owner-works.ts";
 import { REPORT_REASONS } from "./reports.ts";
 import { presentRulings } from "./rulings.ts";
 import { toIso, toIsoOrNull } from "./times.ts";
+import { previewFrontPage, previewRevision } from "./work-previews.ts";
 
 const REPORTS = 100;
 const CLOSED = 100;

@@ -1,10 +1,20 @@
 import { type AuditFilter, type AuditRow, listAuditOfOwner } from "../sql/audit-log.ts";
+import type { Db } from "../sql/pool.ts";
 import { getOwnersAgent } from "./console.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
 import { DAY_MS, toIso } from "./times.ts";
 
 const PART = 500;
+
+/** Everything: no condition. */
+export const NO_FILTER: AuditFilter = {
+  agentId: null,
+  actorKind: null,
+  noun: null,
+  fromMs: null,
+  toMs: null,
+};
 
 /** The kinds of actors that a filter can name. */
 export const ACTOR_KINDS = ["agent", "owner", "moderator", "command", "service"] as const;
@@ -17,6 +27,8 @@ export const ACT_NOUNS = [
     "creation",
     "domain",
     "enrollment",
+    "export",
+    "moderator",
     "owner",
     "passkey",
     "profile",
@@ -63,26 +75,31 @@ export async function listAudit(
 }
 
 /** The whole audit under a filter as CSV, part by part; cells that a spreadsheet would run are prefixed. */
-export async function* writeAuditCsv(deps: Deps, ownerId: string, filter: AuditFilter) {
+export async function* writeAuditCsv(db: Db, ownerId: string, filter: AuditFilter) {
   yield `${CSV_COLUMNS.join(",")}\r\n`;
-  for await (const entry of readAll(deps, ownerId, filter)) {
+  for await (const entry of readAudit(db, ownerId, filter)) {
     yield `${CSV_COLUMNS.map((column) => writeCell(entry[column])).join(",")}\r\n`;
   }
 }
 
 /** The same as one JSON object a line. */
-export async function* writeAuditLines(deps: Deps, ownerId: string, filter: AuditFilter) {
-  for await (const entry of readAll(deps, ownerId, filter)) yield `${JSON.stringify(entry)}\n`;
+export async function* writeAuditLines(db: Db, ownerId: string, filter: AuditFilter) {
+  for await (const entry of readAudit(db, ownerId, filter)) yield `${JSON.stringify(entry)}\n`;
 }
 
 const CSV_COLUMNS = [
   ...(["at", "who", "action", "agent", "subject_kind", "subject_id", "detail", "request_id"] as const),
 ] as const;
 
-async function* readAll(deps: Deps, ownerId: string, filter: AuditFilter): AsyncGenerator<AuditEntryView> {
+/** The whole audit under a filter, newest first, part by part. */
+export async function* readAudit(
+  db: Db,
+  ownerId: string,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntryView> {
   let beforeId: number | null = null;
   while (true) {
-    const rows: readonly AuditRow[] = await listAuditOfOwner(deps.pool, ownerId, filter, {
+    const rows: readonly AuditRow[] = await listAuditOfOwner(db, ownerId, filter, {
       beforeId,
       limit: PART,
     });

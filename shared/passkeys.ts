@@ -205,9 +205,8 @@ function getParty(deps: Deps) {
 /** The library encodes a challenge that is given as text, so what comes back is our text encoded once more. */
 async function makeChallenge(deps: Deps, ownerId: string | null): Promise<string> {
   const challenge = makeLinkSecret();
-  const nowMs = deps.now();
-  const expiresMs = nowMs + CHALLENGE_MINUTES * MINUTE_MS;
-  await insertChallenge(deps.pool, { challenge, ownerId, nowMs, expiresMs });
+  const expiresMs = deps.now() + CHALLENGE_MINUTES * MINUTE_MS;
+  await insertChallenge(deps.pool, { challenge, ownerId, expiresMs });
   return challenge;
 }
 

@@ -11,6 +11,7 @@ import {
 import { listTopicsByIds } from "../sql/topics.ts";
 import { addressesOf } from "./addresses.ts";
 import { writeAgentSearchText } from "./agent-search-texts.ts";
+import { ringArtwork } from "./artwork-orders.ts";
 import type { Caller } from "./callers.ts";
 import { sha256, toCanonicalJson } from "./checksum.ts";
 import type { Deps } from "./deps.ts";
@@ -173,7 +174,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     }
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
     await writeAgentSearchText(tx, agent, profile);
-    await deps.jobs.ring(tx, "draw-artwork", { of: "agent", id: agent.id });
+    await ringArtwork(tx, deps, "agent", agent.id);
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
     await ringFeeds(
       tx,

@@ -1,14 +1,14 @@
+import { findOpenCreation, findOpenCreationHead, type OpenCreationRow } from "../sql/open-creations.ts";
 import {
   type ChangeRow,
-  findOpenCreation,
   listChanges,
   listCitedBy,
   listListedCollectionsWith,
   listListedEntries,
   listListedReferences,
-  type OpenCreationRow,
   type RelatedRow,
 } from "../sql/public-reads.ts";
+import { findCreationBodies } from "../sql/replica-bodies.ts";
 import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
 import { addressesOf } from "./addresses.ts";
 import type { Inspection, TableSummary } from "./core/inspect/verdict.ts";
@@ -17,6 +17,7 @@ import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { readProfile } from "./profiles.ts";
 import { presentSection } from "./public-profiles.ts";
+import { readByParts } from "./replica-reads.ts";
 import { toIso } from "./times.ts";
 
 const CHANGES = 100;
@@ -24,9 +25,18 @@ const CHANGES = 100;
 /** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
 export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
   const wellFormed = /^[a-z0-9-]{3,30}$/.test(handle) && /^[a-z0-9-]{1,80}$/.test(slug);
-  const creation = wellFormed ? await findOpenCreation(deps.pool, handle, slug) : null;
+  const creation = wellFormed ? await findCreation(deps, handle, slug) : null;
   if (creation === null) throw notFound("published creation");
   return creation;
+}
+
+async function findCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow | null> {
+  return await readByParts(deps, {
+    whole: () => findOpenCreation(deps.pool, handle, slug),
+    head: () => findOpenCreationHead(deps.pool, handle, slug),
+    body: (replica, head) => findCreationBodies(replica, head.revision, head.profile),
+    join: (head, { payload, profile }) => ({ ...head, profile, revision: { ...head.revision, payload } }),
+  });
 }
 
 /** The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same. */

@@ -1,19 +1,37 @@
 import type { Db } from "../sql/pool.ts";
-import { type CardRow, findOpenFrontPage, listCards, type OpenAgentRow } from "../sql/public-reads.ts";
+import {
+  type CardRow,
+  findFrontPageHead,
+  findOpenFrontPage,
+  listCards,
+  type OpenAgentRow,
+} from "../sql/public-reads.ts";
+import { findProfileBody } from "../sql/replica-bodies.ts";
 import { listTopicsByIds } from "../sql/topics.ts";
 import { addressesOf } from "./addresses.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { type Profile, readProfile } from "./profiles.ts";
+import { readByParts } from "./replica-reads.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "./times.ts";
 
 const RECENT = 20;
 
 /** The agent behind a front page that readers may open; throws `not_found` for any other handle. */
 export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow> {
-  const agent = /^[a-z0-9-]{3,30}$/.test(handle) ? await findOpenFrontPage(deps.pool, handle) : null;
+  const agent = /^[a-z0-9-]{3,30}$/.test(handle) ? await findFrontPage(deps, handle) : null;
   if (agent === null) throw notFound("agent with a published front page");
   return agent;
+}
+
+async function findFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow | null> {
+  return await readByParts(deps, {
+    whole: () => findOpenFrontPage(deps.pool, handle),
+    head: () => findFrontPageHead(deps.pool, handle),
+    body: (replica, head) =>
+      findProfileBody(replica, { id: head.profile_id, checksum: head.profile_checksum }),
+    join: (head, { profile }) => ({ ...head, profile }),
+  });
 }
 
 /** The public profile JSON, `data.version` 2 (contract section 5 N). */

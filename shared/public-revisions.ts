@@ -1,10 +1,13 @@
-import { type ChangeRow, listChanges, type OpenCreationRow } from "../sql/public-reads.ts";
-import { findRevisionOf } from "../sql/revisions.ts";
+import type { OpenCreationRow } from "../sql/open-creations.ts";
+import { type ChangeRow, listChanges } from "../sql/public-reads.ts";
+import { findPayloadBody } from "../sql/replica-bodies.ts";
+import { findRevisionHead, findRevisionOf, type RevisionRow } from "../sql/revisions.ts";
 import { renderBody } from "./bodies.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { showFiles } from "./file-stats.ts";
 import { presentChange, readSources } from "./public-creations.ts";
+import { readByParts } from "./replica-reads.ts";
 import type { Threads } from "./threads/open.ts";
 import { toIsoOrNull } from "./times.ts";
 
@@ -23,9 +26,7 @@ export async function getPublishedRevision(
   number: string,
 ) {
   const { deps } = studio;
-  const row = /^[1-9]\d{0,5}$/.test(number)
-    ? await findRevisionOf(deps.pool, creation.id, Number(number))
-    : null;
+  const row = /^[1-9]\d{0,5}$/.test(number) ? await findRevision(deps, creation.id, Number(number)) : null;
   if (row === null || row.state !== "published" || row.published_at === null)
     throw notFound("published revision");
   const revision = presentRow(deps, creation, { ...row, published_at: row.published_at });
@@ -43,6 +44,18 @@ export async function getPublishedRevision(
       showPreview: payload.show_preview !== false,
     },
   };
+}
+
+async function findRevision(deps: Deps, creationId: string, number: number): Promise<RevisionRow | null> {
+  return await readByParts(deps, {
+    whole: () => findRevisionOf(deps.pool, creationId, number),
+    head: () => findRevisionHead(deps.pool, creationId, number),
+    // Only what was published and still stands has a content for readers.
+    bare: (head) =>
+      head.state !== "published" || head.content_removed_at !== null ? { ...head, payload: null } : null,
+    body: (replica, head) => findPayloadBody(replica, head),
+    join: (head, { payload }) => ({ ...head, payload }),
+  });
 }
 
 function presentRow(deps: Deps, creation: OpenCreationRow, row: ChangeRow) {

@@ -1,12 +1,12 @@
 import { findReadingIndex } from "../sql/assets.ts";
 import type { OpenFileRow } from "../sql/public-reads.ts";
 import type { RowsOutcome } from "./core/rows/page.ts";
-import type { RowsFile, RowsRefusal } from "./core/rows/plan.ts";
+import type { RowsRefusal } from "./core/rows/plan.ts";
 import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "./core/rows/query.ts";
 import type { ExportFormat } from "./core/rows/text-rows.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
-import { readTables } from "./public-creations.ts";
+import { findRowsFile } from "./rows-files.ts";
 import type { Threads } from "./threads/open.ts";
 import type { RowsQuestion } from "./threads/rows-desk.ts";
 import { ExportOverrun } from "./threads/rows-export.ts";
@@ -20,7 +20,7 @@ export async function readPublicRows(
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
   if (!parsed.ok) throw validationFailed(parsed.errors);
-  const { key, limits, loadIndex, ...question } = askAbout(deps, file, parsed.query);
+  const { key, limits, loadIndex, ...question } = await askAbout(deps, file, parsed.query);
   return await threads.readRows(key, question.file, question.query, limits, loadIndex);
 }
 
@@ -37,7 +37,7 @@ export async function exportPublicRows(
 ): Promise<{ ok: true; bytes: AsyncIterable<Uint8Array> } | RowsRefusal> {
   const parsed = parseExportQuery(parameters);
   if (!parsed.ok) throw validationFailed(parsed.errors);
-  const started = await threads.exportRows(askAbout(deps, file, parsed.query), format);
+  const started = await threads.exportRows(await askAbout(deps, file, parsed.query), format);
   if (!started.ok) return started;
   try {
     const first = await started.pieces.next();
@@ -67,15 +67,10 @@ async function* continueWith(
   }
 }
 
-function askAbout(deps: Deps, file: OpenFileRow, query: RowsQuery): RowsQuestion {
+async function askAbout(deps: Deps, row: OpenFileRow, query: RowsQuery): Promise<RowsQuestion> {
   const { rowsPerCall, rowsResponseBytes, jsonTableBytes } = deps.config.limits;
   const limits: RowsLimits = { rowsPerCall, rowsResponseBytes, jsonTableBytes };
-  const loadIndex = (): Promise<Uint8Array | null> => findReadingIndex(deps.pool, file.asset_id);
-  return { key: file.asset_id, file: toRowsFile(file), query, limits, loadIndex };
-}
-
-/** What the rows reader has to know of a stored file. */
-export function toRowsFile(file: Pick<OpenFileRow, "format" | "inspection" | "tables" | "bytes">): RowsFile {
-  const inspection = file.inspection === null ? null : JSON.parse(file.inspection);
-  return { format: file.format, inspection, tables: readTables(file.tables), bytes: file.bytes };
+  const loadIndex = (): Promise<Uint8Array | null> => findReadingIndex(deps.pool, row.asset_id);
+  const file = await findRowsFile(deps, row);
+  return { key: row.asset_id, file, query, limits, loadIndex };
 }

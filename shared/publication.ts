@@ -11,6 +11,7 @@ import {
   type RevisionRow,
 } from "../sql/revisions.ts";
 import { cancelPendingSchedule } from "../sql/schedules.ts";
+import { ringArtwork } from "./artwork-orders.ts";
 import type { Act } from "./audit.ts";
 import { presentCreation } from "./creation-json.ts";
 import { type CreationSubject, creationSubject } from "./creations.ts";
@@ -58,7 +59,7 @@ export async function tellCreation(
 /**
  * Publishes a creation's latest revision in the caller's transaction, which holds agent and creation. The gates stand
  * in the order of contract section 4 (13); the daily limit is counted last, so that a request that can be corrected
- * is never told "limit".
+ * is never told "limit". All of it has one moment: across midnight, a day's count and what was published that day agree.
  */
 export async function publishRevision(
   tx: Tx,
@@ -73,9 +74,10 @@ export async function publishRevision(
   const sections = await checkEligible(tx, agent, creation);
   const isUpdate = creation.first_published_at !== null;
   checkReadiness(revision, isUpdate, sections);
-  await countPublication(tx, deps, agent.id, isUpdate);
-  await markRevisionPublished(tx, revision.id, deps.now());
-  return await putLive(tx, deps, creation, revision, visibility);
+  const nowMs = deps.now();
+  await countPublication(tx, deps, agent.id, { isUpdate, nowMs });
+  await markRevisionPublished(tx, revision.id, nowMs);
+  return await putLive(tx, deps, creation, revision, { visibility, nowMs });
 }
 
 /** Only the newest revision goes live, and only once. */
@@ -115,7 +117,7 @@ export async function checkEligible(tx: Tx, agent: AgentRow, creation: CreationR
   if (agent.homepage_hidden_at !== null || creation.hidden_at !== null) {
     throw refuse(
       "publication_not_eligible",
-      "A moderator hid this content.",
+      "This content is hidden from readers.",
       "Your owner can write to the operators.",
     );
   }
@@ -149,15 +151,15 @@ export function checkReadiness(
   }
 }
 
-/** Counts one publication or update of today; throws the limit's code when it is used up. */
+/** Counts one publication or update of the moment's day; throws the limit's code when it is used up. */
 export async function countPublication(
   tx: Tx,
   deps: Deps,
   agentId: string,
-  isUpdate: boolean,
+  { isUpdate, nowMs }: { isUpdate: boolean; nowMs: number },
 ): Promise<void> {
   const { publicationsPerDay, updatesPerDay } = deps.config.limits;
-  const day = toUtcDay(deps.now());
+  const day = toUtcDay(nowMs);
   const kind = isUpdate ? "updates" : "publications";
   if (await countOneMore(tx, agentId, day, kind, isUpdate ? updatesPerDay : publicationsPerDay)) return;
   throw isUpdate
@@ -175,10 +177,9 @@ export async function putLive(
   deps: Deps,
   creation: CreationRow,
   revision: RevisionRow,
-  visibility: PublicVisibility | null,
-  newNumber?: number,
+  how: { visibility: PublicVisibility | null; nowMs: number; newNumber?: number },
 ): Promise<CreationRow> {
-  const nowMs = deps.now();
+  const { visibility, nowMs, newNumber } = how;
   const before =
     creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
   const current = creation.visibility === "private" ? "public" : creation.visibility;
@@ -193,7 +194,7 @@ export async function putLive(
     newNumber,
   });
   await writeSearchText(tx, creation.id, revision);
-  await deps.jobs.ring(tx, "draw-artwork", { of: "creation", id: creation.id });
+  await ringArtwork(tx, deps, "creation", creation.id);
   await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
   return after;
 }

@@ -8,14 +8,14 @@ export class RawJson {
   }
 }
 
-/** JSON.stringify that copies `RawJson` members through unparsed. */
-export function stringifyJson(value: unknown): string {
+/** JSON.stringify that copies `RawJson` members through unparsed; `indent` spreads the rest over lines. */
+export function stringifyJson(value: unknown, indent = 0): string {
   // The mark is random, so that no stored text can stand for one.
   const mark = `raw-${randomBytes(9).toString("hex")}-`;
   const texts: string[] = [];
-  const marked = JSON.stringify(value, (_key, member: unknown) =>
-    member instanceof RawJson ? `${mark}${texts.push(member.text) - 1}` : member,
-  );
+  const replace = (_key: string, member: unknown) =>
+    member instanceof RawJson ? `${mark}${texts.push(member.text) - 1}` : member;
+  const marked = JSON.stringify(value, replace, indent);
   if (texts.length === 0) return marked;
   return marked.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index) => texts[Number(index)] ?? "null");
 }

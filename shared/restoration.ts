@@ -29,10 +29,13 @@ export const restoreCreation: WriteKind<RestoreOrder, CreationSubject> = {
     const sections = await checkEligible(tx, agent, creation);
     await checkTargets(tx, agent.id, creation.id, payload);
     if (creation.latest_revision_number >= deps.config.limits.revisionsPerCreation) throw revisionLimit();
-    await countPublication(tx, deps, agent.id, true);
+    const nowMs = deps.now();
+    await countPublication(tx, deps, agent.id, { isUpdate: true, nowMs });
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
-    const revision = await copyRevision(tx, deps, creation, old, { section, summary: order.changeSummary });
-    const after = await putLive(tx, deps, creation, revision, order.visibility, revision.revision_number);
+    const summary = order.changeSummary;
+    const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
+    const how = { visibility: order.visibility, nowMs, newNumber: revision.revision_number };
+    const after = await putLive(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
     return await tellCreation(tx, deps, agent, after, "creation.restore", detail);
   },
@@ -71,10 +74,10 @@ async function copyRevision(
   deps: Deps,
   creation: CreationRow,
   old: RevisionRow,
-  more: { section: string | null; summary: string | null },
+  more: { section: string | null; summary: string | null; nowMs: number },
 ): Promise<RevisionRow> {
   const id = deps.newId();
-  const nowMs = deps.now();
+  const { nowMs } = more;
   const revision = await insertRevision(tx, {
     id,
     creationId: creation.id,

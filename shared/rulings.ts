@@ -3,7 +3,7 @@ import type { Deps } from "./deps.ts";
 import { toIso } from "./times.ts";
 
 /** What moderators and operators do to works, agents and owners, as their owners are told of it. */
-const ACTIONS = [
+export const RULINGS: readonly string[] = [
   ...["creation.hide", "creation.unhide", "creation.unpublish", "revision.remove_content"],
   ...["agent.hide", "agent.unhide", "agent.suspend", "agent.unsuspend", "agent.archive"],
   ...["agent.pause", "agent.resume", "owner.suspend", "owner.unsuspend"],
@@ -16,7 +16,7 @@ export async function presentRulings(
   subjectIds: readonly string[],
   { dismissals = false }: { dismissals?: boolean } = {},
 ) {
-  const actions = dismissals ? [...ACTIONS, "report.dismiss"] : ACTIONS;
+  const actions = dismissals ? [...RULINGS, "report.dismiss"] : RULINGS;
   const rows = await listRulings(deps.pool, { subjectIds, actions, limit: SHOWN });
   return rows.map((row) => ({
     at: toIso(row.at),

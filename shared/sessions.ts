@@ -76,13 +76,20 @@ export async function listSessions(deps: Deps, { owner, sessionId }: SignedIn) {
   return rows.map((row) => ({
     id: row.id,
     current: row.id === sessionId,
+    ...presentSession(row),
+  }));
+}
+
+/** Where and when a session was opened, as its owner may know it. */
+export function presentSession(row: SessionRow) {
+  return {
     method: row.method,
     user_agent: row.user_agent,
     address: row.address,
     created_at: toIso(row.created_at),
     last_used_at: toIsoOrNull(row.last_used_at),
     expires_at: toIso(row.expires_at),
-  }));
+  };
 }
 
 /** Ends one session of the owner at once; throws `not_found` for another owner's. */

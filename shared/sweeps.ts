@@ -1,17 +1,21 @@
 import { addToStorage, lockAgent } from "../sql/agents.ts";
 import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } from "../sql/assets.ts";
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
+import { sweepArtworkOrders } from "./artwork-orders.ts";
 import { recordAct, SERVICE } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings.ts";
 import { ringStaleFeeds } from "./feeds.ts";
 import { sweepAgedFiles } from "./file-purge.ts";
 import { eachOrphanFile } from "./files/audit.ts";
+import { forgetUntil } from "./forgetting.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
+import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";
 import { isExpired } from "./payload-links.ts";
 import { sweepDueSchedules } from "./schedules.ts";
 import { sweepSearchMarks } from "./search-marks.ts";
+import { sweepSignIns } from "./sign-in-sweep.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";
 import { saveRefusal } from "./upload-verdicts.ts";
 
@@ -73,7 +77,7 @@ async function expireUpload(deps: Deps, id: string, agentId: string): Promise<bo
 /** Forgets idempotent answers past their replay window. */
 export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
   const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
-  return await deps.pool.transaction((tx) => deleteOldKeys(tx, beforeMs));
+  return await forgetUntil(deps, beforeMs, deleteOldKeys);
 }
 
 /** Removes stored bytes that no row stands for: left by a process that was killed before its row was written. */
@@ -94,11 +98,15 @@ export async function sweepAll(deps: Deps) {
     purged_revisions: await sweepAgedFiles(deps),
     restarted_uploads: await sweepUploads(deps),
     rung_drawings: await sweepDrawings(deps),
+    rung_artwork: await sweepArtworkOrders(deps),
     rung_feeds: await sweepFeeds(deps),
     rewritten_search_texts: await sweepSearchMarks(deps),
     expired_uploads: await sweepExpiredUploads(deps),
+    rung_exports: await sweepLostExports(deps),
+    expired_exports: await sweepExpiredExports(deps),
     checked_domains: await sweepDomains(deps),
     forgotten_answers: await sweepIdempotencyKeys(deps),
+    forgotten_sign_ins: await sweepSignIns(deps),
     orphan_files: await sweepOrphanFiles(deps),
   };
 }

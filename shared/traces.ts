@@ -7,6 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { nameStatement } from "./statement-names.ts";
 
 // Without an SDK that an operator preloads, every call here does nothing.
 const tracer = trace.getTracer("broadsheet");
@@ -54,4 +55,28 @@ export async function traceWork<T>(
       span.end();
     }
   });
+}
+
+/**
+ * Sends a statement in a span of its own, under the request or job that asks for it; where none is recorded, as it is.
+ * The span tells verb and table: texts hold what a caller wrote only as parameters, and errors may repeat it.
+ */
+export async function traceStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
+  if (!trace.getActiveSpan()?.isRecording()) return await send();
+  const { verb, table } = nameStatement(text);
+  const attributes = {
+    "db.system.name": "postgresql",
+    "db.operation.name": verb,
+    ...(table !== null && { "db.collection.name": table }),
+  };
+  const name = table === null ? verb : `${verb} ${table}`;
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  try {
+    return await send();
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
 }

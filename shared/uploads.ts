@@ -4,7 +4,8 @@ import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from
 import type { Tx } from "../sql/pool.ts";
 import { actorOf, recordAct } from "./audit.ts";
 import { type Caller, checkMayWrite } from "./callers.ts";
-import { countCodePoints, findSingleLineFault, takeCodePoints } from "./core/text.ts";
+import { type EncodingWatch, watchEncoding } from "./core/inspect/encoding-watch.ts";
+import { FileRefused } from "./core/inspect/verdict.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";
 import {
@@ -18,7 +19,9 @@ import {
 } from "./idempotency.ts";
 import { openSecretWatch, refuseLiveSecrets } from "./live-secrets.ts";
 import { HOUR_MS } from "./times.ts";
+import { type Format, KINDS, readFilename, readFormat } from "./upload-names.ts";
 import { answerAt, settleUpload } from "./upload-verdicts.ts";
+import { noteChunk } from "./young-memory.ts";
 
 /** A file as it comes in: its name and its bytes, which are read once. */
 export interface IncomingFile {
@@ -36,9 +39,6 @@ interface Stored {
   bytes: number;
   sha256: string;
 }
-
-const KINDS = { csv: "dataset", json: "dataset", txt: "document", md: "document" } as const;
-type Format = keyof typeof KINDS;
 
 /**
  * Takes an upload in: streams it to the file store while hash, size and UTF-8 are checked, records the intent with
@@ -87,58 +87,41 @@ async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
   const watchSecrets = openSecretWatch(deps);
   const id = deps.newId();
   const hash = createHash("sha256");
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const watchBytes = openEncodingWatch();
   const limit = deps.config.limits.fileBytes;
   let bytes = 0;
   async function* check(): AsyncIterable<Uint8Array> {
     for await (const chunk of file.bytes) {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
-      decodeOrRefuse(decoder, chunk);
+      watchBytes(chunk);
       await watchSecrets(chunk);
       hash.update(chunk);
       yield chunk;
+      noteChunk(chunk.length);
     }
     if (file.wasCut()) throw tooLarge(limit);
-    decodeOrRefuse(decoder);
+    watchBytes();
     await watchSecrets();
   }
   await deps.files.put(id, check());
   return { id, filename, format, bytes, sha256: hash.digest("hex") };
 }
 
-function decodeOrRefuse(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): void {
-  try {
-    decoder.decode(chunk, { stream: chunk !== undefined });
-  } catch {
-    throw validationFailed({
-      file: ["The file is not UTF-8 text; save it as UTF-8 (PDF, images and archives are not accepted)."],
-    });
-  }
+/** Watches bytes as inspection does, and refuses them in its words. */
+function openEncodingWatch(): EncodingWatch {
+  const watch = watchEncoding();
+  return (chunk) => {
+    try {
+      watch(chunk);
+    } catch (error) {
+      throw error instanceof FileRefused ? validationFailed({ file: [error.message] }) : error;
+    }
+  };
 }
 
 function tooLarge(limit: number) {
   return validationFailed({ file: [`The file is larger than ${limit} bytes; split it into smaller files.`] });
-}
-
-function readFilename(given: string): string {
-  const name = given.replace(/^.*[/\\]/, "").trim();
-  const fault = findSingleLineFault(name);
-  if (fault !== null) throw validationFailed({ file: [`The file's name ${fault}.`] });
-  if (name === "" || countCodePoints(name) > 255) {
-    throw validationFailed({ file: ["The file needs a name of 1 to 255 characters."] });
-  }
-  return takeCodePoints(name, 255);
-}
-
-function readFormat(filename: string): Format {
-  const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
-  if (ending in KINDS) return ending as Format;
-  throw validationFailed({
-    file: [
-      "The file's name must end in .csv, .json, .txt or .md; PDF, images and other formats are not accepted.",
-    ],
-  });
 }
 
 /** Transaction 1: the row, the quota, the key without an answer, and the job; or the answer that is there already. */
@@ -149,7 +132,7 @@ async function begin(
   stored: Stored,
   respondAsync: boolean,
 ): Promise<{ assetId: string; answer: Answer | null }> {
-  return await deps.pool.transaction(async (tx) => {
+  const perform = async (tx: Tx) => {
     await holdKey(tx, keyed);
     const known = await findAnswer(deps, tx, keyed);
     if (known) return { assetId: known.assetId ?? stored.id, answer: known.answer };
@@ -163,7 +146,8 @@ async function begin(
     await recordAct(tx, actorOf(caller), act, deps.now());
     await deps.jobs.ring(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
     return { assetId: stored.id, answer };
-  });
+  };
+  return await deps.writeTurns(caller.agent.id, () => deps.pool.transaction(perform));
 }
 
 async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {

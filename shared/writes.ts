@@ -77,7 +77,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
   await refuseLiveSecrets(deps, request.body);
   const prepared = await kind.prepare(deps, caller, request.body, found);
-  return await deps.pool.transaction(async (tx) => {
+  const perform = async (tx: Tx): Promise<Answer> => {
     const replayed = keyed && (await claimKey(tx, deps, keyed));
     if (replayed) return replayed;
     const agent = await lockAgent(tx, caller.agent.id);
@@ -89,7 +89,8 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     if (keyed) await keepAnswer(tx, deps, keyed, { answer, assetId: null });
     await recordAct(tx, actorOf(caller), written.act, deps.now());
     return answer;
-  });
+  };
+  return await deps.writeTurns(caller.agent.id, () => deps.pool.transaction(perform));
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {

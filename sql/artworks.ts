@@ -5,12 +5,13 @@ import { at, bytesOrNull, command, type Db, sql, type Tx, texts } from "./pool.t
 
 const Recipe = z.record(z.string(), z.unknown());
 
-/** What an artwork is of: a creation, or, without one, an agent. */
+/** What an artwork is of: a creation, or, without one, an agent or one of its sections, or, without both, the site. */
 export interface ArtworkSubject {
   hash: string;
   kind: "avatar" | "cover" | "card";
-  agentId: string;
+  agentId: string | null;
   creationId: string | null;
+  place: string;
 }
 
 /** Which of these artworks are kept and stand in nobody's shadow. */
@@ -19,37 +20,59 @@ export async function listCurrentArtworks(db: Db, hashes: readonly string[]): Pr
     SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`);
 }
 
-/** Keeps the recipes of artworks that a page names; each stands in the place of others of its subject and kind. */
+/**
+ * Keeps the recipes of artworks that a page names; each stands in the place of others of its subject and kind. The
+ * site's own are few and none goes: processes of two versions would only take turns in replacing them.
+ */
 export async function saveRecipes(
   db: Db,
   artworks: readonly (ArtworkSubject & { recipe: string })[],
   nowMs: number,
 ): Promise<void> {
   const rows = artworks
-    .map(({ hash, kind, agentId, creationId, recipe }) => [hash, kind, agentId, creationId, recipe])
+    .map(({ hash, kind, agentId, creationId, place, recipe }) => [
+      hash,
+      kind,
+      agentId,
+      creationId,
+      place,
+      recipe,
+    ])
     .sort(([one = ""], [other = ""]) => ((one ?? "") < (other ?? "") ? -1 : 1));
-  const named = sql.fragment`${sql.unnest(rows, ["text", "text", "text", "text", "text"])}
-    AS named (hash, kind, agent_id, creation_id, recipe)`;
+  const named = sql.fragment`${sql.unnest(rows, ["text", "text", "text", "text", "text", "text"])}
+    AS named (hash, kind, agent_id, creation_id, place, recipe)`;
   await db.query(command`
-    INSERT INTO artworks (hash, kind, agent_id, creation_id, recipe, made_at)
-    SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.recipe::json, ${at(nowMs)}
+    INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
+    SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.place, named.recipe::json, ${at(nowMs)}
     FROM ${named}
     ON CONFLICT (hash) DO UPDATE SET replaced_at = NULL`);
   // Rows are held in the order of their hashes, so that two readers of one page never wait for each other.
   await db.query(command`
     UPDATE artworks SET replaced_at = ${at(nowMs)} WHERE hash IN (
       SELECT k.hash FROM artworks k JOIN ${named} ON named.agent_id = k.agent_id AND named.kind = k.kind
-        AND named.creation_id IS NOT DISTINCT FROM k.creation_id
+        AND named.creation_id IS NOT DISTINCT FROM k.creation_id AND named.place = k.place
       WHERE k.replaced_at IS NULL AND k.hash <> ALL(${texts(artworks.map(({ hash }) => hash))})
       ORDER BY k.hash FOR UPDATE OF k)`);
 }
 
 const ArtworkRow = z.strictObject({
   recipe: Recipe,
-  svg: z.string().nullable(),
-  png: z.instanceof(Uint8Array).nullable(),
+  picture: z.union([z.string(), z.instanceof(Uint8Array)]).nullable(),
 });
 export type ArtworkRow = z.infer<typeof ArtworkRow>;
+
+const sectionIsListed = sql.fragment`EXISTS (
+  SELECT FROM json_array_elements(p.profile -> 'sections') AS entry WHERE 'section/' || (entry ->> 'slug') = k.place)`;
+
+const fromOpenArtwork = (hash: string) => sql.fragment`
+    FROM artworks k LEFT JOIN agents a ON a.id = k.agent_id LEFT JOIN owners o ON o.id = a.owner_id
+      LEFT JOIN profile_revisions p ON p.id = a.live_profile_id LEFT JOIN creations c ON c.id = k.creation_id
+    WHERE k.hash = ${hash} AND CASE
+      WHEN k.creation_id IS NOT NULL THEN ${creationIsOpen}
+      WHEN k.agent_id IS NOT NULL THEN ${frontPageIsOpen} AND (k.place = '' OR ${sectionIsListed})
+      WHEN k.place LIKE '/topics/%' THEN EXISTS (
+        SELECT FROM topics t WHERE t.enabled AND '/topics/' || t.slug = k.place)
+      ELSE true END`;
 
 /** An artwork that readers may see now, with the picture of one format where it is drawn. */
 export async function findOpenArtwork(
@@ -57,13 +80,22 @@ export async function findOpenArtwork(
   hash: string,
   format: "svg" | "png",
 ): Promise<ArtworkRow | null> {
+  const picture = sql.identifier(["k", format]);
   return await db.maybeOne(sql.type(ArtworkRow)`
-    SELECT k.recipe, CASE WHEN ${format} = 'svg' THEN k.svg END AS svg,
-      CASE WHEN ${format} = 'png' THEN k.png END AS png
-    FROM artworks k JOIN agents a ON a.id = k.agent_id JOIN owners o ON o.id = a.owner_id
-      LEFT JOIN creations c ON c.id = k.creation_id
-    WHERE k.hash = ${hash}
-      AND ((k.creation_id IS NULL AND ${frontPageIsOpen}) OR (c.id IS NOT NULL AND ${creationIsOpen}))`);
+    SELECT k.recipe, ${picture} AS picture ${fromOpenArtwork(hash)}`);
+}
+
+const ArtworkHead = z.strictObject({ recipe: Recipe, is_drawn: z.boolean() });
+
+/** The same without the picture. */
+export async function findOpenArtworkHead(
+  db: Db,
+  hash: string,
+  format: "svg" | "png",
+): Promise<z.infer<typeof ArtworkHead> | null> {
+  const picture = sql.identifier(["k", format]);
+  return await db.maybeOne(sql.type(ArtworkHead)`
+    SELECT k.recipe, ${picture} IS NOT NULL AS is_drawn ${fromOpenArtwork(hash)}`);
 }
 
 /** Keeps the pictures of an artwork; what is drawn already stays, as it is the same. */

@@ -110,6 +110,14 @@ export async function settleAssetReady(
 
 const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
 
+const Contents = z.strictObject({ inspection: z.string().nullable(), tables: z.string().nullable() });
+
+/** What inspection found in a file: up to 2 MB of text. */
+export async function findContents(db: Db, id: string): Promise<z.infer<typeof Contents> | null> {
+  return await db.maybeOne(sql.type(Contents)`
+    SELECT inspection::text AS inspection, tables::text AS tables FROM assets WHERE id = ${id}`);
+}
+
 /** Where the rows of a file stand, as inspection noted it; null when it did not. */
 export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
   const row = await db.maybeOne(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
@@ -211,18 +219,6 @@ export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly
     WHERE expires_at IS NOT NULL AND expires_at <= ${at(nowMs)} ORDER BY expires_at LIMIT 500`);
 }
 
-const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
-
-/** Which of these files have a row, and whether their bytes are to be gone. */
-export async function listKnownFiles(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly z.infer<typeof Known>[]> {
-  if (ids.length === 0) return [];
-  return await db.any(sql.type(Known)`
-    SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})`);
-}
-
 const Released = z.strictObject({ id: z.string(), bytes: z.number() });
 
 /** Marks the bytes of a revision's files as gone, but for files that another revision still keeps. */
@@ -242,21 +238,13 @@ export async function releaseFilesOfRevision(
     RETURNING id, bytes`);
 }
 
-const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
-
-/** Files whose bytes must be in the store, in the order of their ids, from behind one of them. */
-export async function listKeptFiles(
+/** An agent's files in the order of their ids, from behind one of them; those whose bytes are gone too. */
+export async function listAssetsAfter(
   db: Db,
+  agentId: string,
   afterId: string,
   most: number,
-): Promise<readonly z.infer<typeof KeptFile>[]> {
-  return await db.any(sql.type(KeptFile)`
-    SELECT id, bytes, content_sha256 AS sha256 FROM assets
-    WHERE id > ${afterId} AND file_deleted_at IS NULL ORDER BY id LIMIT ${most}`);
-}
-
-/** Whether a file's bytes must still be there: looking took a while, and it may have been deleted meanwhile. */
-export async function isFileKept(db: Db, id: string): Promise<boolean> {
-  return await db.exists(sql.type(z.unknown())`
-    SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL`);
+): Promise<readonly AssetRow[]> {
+  return await db.any(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id > ${afterId} ORDER BY id LIMIT ${most}`);
 }

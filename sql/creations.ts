@@ -230,3 +230,15 @@ export async function setCreationVisibility(
     UPDATE creations AS c SET visibility = ${visibility}, lock_version = lock_version + 1
     WHERE c.id = ${id} RETURNING ${columns}`);
 }
+
+/** An agent's creations in the order of their ids, from behind one of them. */
+export async function listCreationsAfter(
+  db: Db,
+  agentId: string,
+  afterId: string,
+  most: number,
+): Promise<readonly CreationRow[]> {
+  return await db.any(sql.type(CreationRow)`
+    SELECT ${columns} FROM creations c WHERE c.agent_id = ${agentId} AND c.id > ${afterId}
+    ORDER BY c.id LIMIT ${most}`);
+}

@@ -15,6 +15,15 @@ export async function findFreshFeed(db: Db, key: string): Promise<FeedRow | null
     WHERE key = ${key} AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = feeds.key)`);
 }
 
+const FeedHead = FeedRow.omit({ body: true });
+
+/** The same without its text, which the ETag names. */
+export async function findFreshFeedHead(db: Db, key: string): Promise<z.infer<typeof FeedHead> | null> {
+  return await db.maybeOne(sql.type(FeedHead)`
+    SELECT etag, modified_at FROM feeds
+    WHERE key = ${key} AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = feeds.key)`);
+}
+
 /** Marks feeds stale, in the transaction of what changed them. */
 export async function markFeeds(tx: Tx, keys: readonly string[], nowMs: number): Promise<void> {
   await tx.query(command`
@@ -28,21 +37,23 @@ export async function lockFeed(tx: Tx, key: string): Promise<void> {
     SELECT pg_advisory_xact_lock(hashtextextended(${`feed:${key}`}, 0))`);
 }
 
+const FeedMark = z.strictObject({ id: z.number(), marked_at: Moment });
+export type FeedMark = z.infer<typeof FeedMark>;
+
 /** The marks that a rebuild answers: those that are there before it reads what is public. */
-export async function listMarks(tx: Tx, key: string): Promise<readonly number[]> {
-  return await tx.anyFirst(sql.type(z.strictObject({ id: z.number() }))`
-    SELECT id FROM feed_marks WHERE feed_key = ${key}`);
+export async function listMarks(db: Db, key: string): Promise<readonly FeedMark[]> {
+  return await db.any(sql.type(FeedMark)`SELECT id, marked_at FROM feed_marks WHERE feed_key = ${key}`);
 }
 
 export async function saveFeed(
   tx: Tx,
   key: string,
   feed: { body: string; etag: string; modifiedMs: number },
-  marks: readonly number[],
+  marks: readonly FeedMark[],
   nowMs: number,
 ): Promise<void> {
   await tx.query(command`
-    WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${sql.array([...marks], "int8")}))
+    WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${idsOf(marks)}))
     INSERT INTO feeds (key, body, etag, modified_at, built_at)
     VALUES (${key}, ${feed.body}, ${feed.etag}, ${at(feed.modifiedMs)}, ${at(nowMs)})
     ON CONFLICT (key) DO UPDATE SET body = EXCLUDED.body, etag = EXCLUDED.etag,
@@ -50,10 +61,17 @@ export async function saveFeed(
 }
 
 /** Forgets a feed of which nothing is public any more. */
-export async function deleteFeed(tx: Tx, key: string, marks: readonly number[]): Promise<void> {
+export async function deleteFeed(tx: Tx, key: string, marks: readonly FeedMark[]): Promise<void> {
   await tx.query(command`
-    WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${sql.array([...marks], "int8")}))
+    WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${idsOf(marks)}))
     DELETE FROM feeds WHERE key = ${key}`);
+}
+
+function idsOf(marks: readonly FeedMark[]) {
+  return sql.array(
+    marks.map(({ id }) => id),
+    "int8",
+  );
 }
 
 /** Feeds that were marked before a moment and still wait: their bell was lost. */

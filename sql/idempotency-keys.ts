@@ -66,8 +66,11 @@ export async function deleteKeysOfAsset(tx: Tx, assetId: string): Promise<void> 
   await tx.query(command`DELETE FROM idempotency_keys WHERE asset_id = ${assetId}`);
 }
 
-/** Forgets answers past the replay window; tells how many. */
-export async function deleteOldKeys(tx: Tx, beforeMs: number): Promise<number> {
-  const result = await tx.query(command`DELETE FROM idempotency_keys WHERE created_at <= ${at(beforeMs)}`);
+/** Forgets answers past the replay window, up to so many; tells how many. */
+export async function deleteOldKeys(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const result = await tx.query(command`
+    DELETE FROM idempotency_keys WHERE (agent_id, key) IN (
+      SELECT agent_id, key FROM idempotency_keys WHERE created_at <= ${at(beforeMs)}
+      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
   return result.rowCount;
 }

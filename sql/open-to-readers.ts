@@ -17,3 +17,6 @@ export const creationIsOpen = sql.fragment`
 /** It is listed everywhere: open and public. */
 export const creationIsListed = sql.fragment`
   (c.visibility = 'public' AND c.hidden_at IS NULL AND ${agentIsOpen})`;
+
+/** The verified domain that an owner chose to show beside the alias. */
+export const shownDomain = sql.fragment`(SELECT d.domain FROM domains d WHERE d.owner_id = o.id AND d.shown)`;

@@ -125,3 +125,12 @@ export async function countEmailChanges(db: Db, ownerId: string, sinceMs: number
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM email_changes WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
+
+/** Forgets changes of address that could be confirmed no longer than until a moment, up to so many; tells how many. */
+export async function deleteEndedEmailChanges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const result = await tx.query(command`
+    DELETE FROM email_changes WHERE secret_hash IN (
+      SELECT secret_hash FROM email_changes WHERE expires_at <= ${at(beforeMs)}
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
+  return result.rowCount;
+}

@@ -1,5 +1,7 @@
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
+import { openBreakablePool } from "./breakable-pool.ts";
+import { LineDead, openLineWatch, type Patience } from "./line-watch.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
 /** What of the site a reader asks for: one creation, one agent's front page, or the home of the site. */
@@ -126,21 +128,12 @@ const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET en
  * Opens the looks at what readers may see: the hottest statements of the service, so they are prepared and go through
  * pg itself (through slonik each look costs twice as much).
  */
-export function openPageStates(databaseUrl: string, connections: number): PageStates {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: LOOK_TIMEOUT_MS,
-    keepAlive: true,
-    onConnect: async (client) => {
-      await client.query(SESSION);
-    },
-  });
-  // An idle connection that breaks is replaced with the next look.
-  pool.on("error", () => undefined);
-  const run = async (name: string, text: string, values: unknown[]) =>
-    (await pool.query<z.infer<typeof PageStateRow>>({ name, text, values })).rows;
+export function openPageStates(
+  databaseUrl: string,
+  connections: number,
+  patience: Partial<Patience> = {},
+): PageStates {
+  const { pool, run } = openLooks(databaseUrl, connections, patience);
   return {
     async look(subjects, nowMs) {
       const stamps: (string | null)[] = subjects.map(() => null);
@@ -149,7 +142,11 @@ export function openPageStates(databaseUrl: string, connections: number): PageSt
           const places = subjects.flatMap((subject, place) => (subject.kind === kind ? [place] : []));
           if (places.length === 0) return;
           const asked = places.flatMap((place) => subjects[place] ?? []);
-          for (const { place, stamp } of await run(`look-${kind}`, text, valuesOf(asked, nowMs))) {
+          for (const { place, stamp } of await run({
+            name: `look-${kind}`,
+            text,
+            values: valuesOf(asked, nowMs),
+          })) {
             stamps[places[place - 1] ?? -1] = stamp;
           }
         }),
@@ -158,4 +155,52 @@ export function openPageStates(databaseUrl: string, connections: number): PageSt
     },
     close: () => pool.end(),
   };
+}
+
+const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
+
+type Look = { name: string; text: string; values: unknown[] };
+
+/** A look whose connection breaks under it, or is found dead, is made again on another one. */
+function openLooks(databaseUrl: string, connections: number, patience: Partial<Patience>) {
+  const watch = openLineWatch(databaseUrl, patience);
+  const backends = new WeakMap<pg.ClientBase, number>();
+  const { pool, breakOff } = openBreakablePool({
+    connectionString: databaseUrl,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: LOOK_TIMEOUT_MS,
+    onConnect: async (client) => {
+      // One that breaks under a look tells the look; without an ear of its own it would end the process, too.
+      client.on("error", () => undefined);
+      await client.query(SESSION);
+      const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      backends.set(client, rows[0]?.pid ?? 0);
+    },
+  });
+  const ask = async (look: Look) => {
+    const client = await pool.connect();
+    try {
+      const answer = client.query<z.infer<typeof PageStateRow>>(look);
+      const { rows } = await watch.expect(backends.get(client) ?? 0, answer);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
+  const run = async (look: Look) => {
+    // What broke one has mostly broken all: the look outlives each of them once.
+    for (let left = connections; ; left -= 1) {
+      try {
+        return await ask(look);
+      } catch (error) {
+        if (error instanceof LineDead) breakOff();
+        else if (!(error instanceof Error && BROKEN.test(error.message))) throw error;
+        if (left === 0) throw error;
+      }
+    }
+  };
+  return { pool, run };
 }

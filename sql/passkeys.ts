@@ -67,13 +67,12 @@ export async function deletePasskey(tx: Tx, ownerId: string, id: string): Promis
   return row !== null;
 }
 
-/** Keeps a challenge until it is answered, and forgets those that nobody answered in time. */
+/** Keeps a challenge until it is answered. */
 export async function insertChallenge(
   db: Db,
-  challenge: { challenge: string; ownerId: string | null; nowMs: number; expiresMs: number },
+  challenge: { challenge: string; ownerId: string | null; expiresMs: number },
 ): Promise<void> {
   await db.query(command`
-    WITH aged AS (DELETE FROM passkey_challenges WHERE expires_at <= ${at(challenge.nowMs)})
     INSERT INTO passkey_challenges (challenge, owner_id, expires_at)
     VALUES (${challenge.challenge}, ${challenge.ownerId}, ${at(challenge.expiresMs)})`);
 }
@@ -90,4 +89,13 @@ export async function takeChallenge(
     WHERE challenge = ${challenge} AND owner_id IS NOT DISTINCT FROM ${ownerId} AND expires_at > ${at(nowMs)}
     RETURNING challenge`);
   return row !== null;
+}
+
+/** Forgets challenges that could be answered no longer than until a moment, up to so many; tells how many. */
+export async function deleteEndedChallenges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const result = await tx.query(command`
+    DELETE FROM passkey_challenges WHERE challenge IN (
+      SELECT challenge FROM passkey_challenges WHERE expires_at <= ${at(beforeMs)}
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
+  return result.rowCount;
 }

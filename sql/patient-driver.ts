@@ -1,40 +1,58 @@
 import { createPgDriverFactory } from "@slonik/pg-driver";
 import type { DriverClient, DriverFactory } from "slonik";
+import { LineDead, type LineWatch } from "./line-watch.ts";
+import { within } from "./within.ts";
+
+const CONNECT_MS = 5_000;
+
+/** Does something around a statement that is sent, knowing its text and none of its values. */
+export type AroundStatement = <T>(text: string, send: () => Promise<T>) => Promise<T>;
 
 /**
- * slonik's driver, whose queries end after so long also where no answer comes: the server's own timeouts do not reach
- * a client whose connection is half-open. Such a connection is given up, so that it holds no place in the pool.
+ * slonik's driver, whose queries end also where no answer comes. A connection that is found dead is given up, so that
+ * it holds no place in the pool, and with it every other that nobody uses: what ended one has mostly ended all.
  */
-export function openPatientDriver(answersWithinMs: number): DriverFactory {
+export function openPatientDriver(watch: LineWatch, around?: AroundStatement): DriverFactory {
   const openDriver = createPgDriverFactory();
   return async (options) => {
     const driver = await openDriver(options);
+    const clients = new Set<DriverClient>();
+    const giveUp = (dead: DriverClient) => {
+      for (const client of clients) {
+        // Ends the socket; the query, which nobody waits for any more, fails with it.
+        if (client === dead || client.state() === "IDLE") client.destroy().catch(() => undefined);
+      }
+    };
     return {
       async createClient() {
         const client = await driver.createClient();
-        return {
-          ...client,
-          query: (text, values, more) =>
-            expectAnswer(client, client.query(text, values, more), answersWithinMs),
+        clients.add(client);
+        client.on("destroy", () => clients.delete(client));
+        const backend = await askForBackend(client);
+        const query: DriverClient["query"] = async (text, values, more) => {
+          try {
+            return await watch.expect(backend, client.query(text, values, more));
+          } catch (error) {
+            if (error instanceof LineDead) giveUp(client);
+            throw error;
+          }
         };
+        if (around === undefined) return { ...client, query };
+        return { ...client, query: (text, values, more) => around(text, () => query(text, values, more)) };
       },
     };
   };
 }
 
-async function expectAnswer<T>(client: DriverClient, answer: Promise<T>, withinMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      // Ends the socket; the query, which nobody waits for any more, fails with it.
-      client.destroy().catch(() => undefined);
-      answer.catch(() => undefined);
-      reject(new Error("Query read timeout"));
-    }, withinMs);
-  });
+/** The process of the server that a new connection speaks with. */
+async function askForBackend(client: DriverClient): Promise<number> {
+  client.acquire();
   try {
-    return await Promise.race([answer, timeUp]);
-  } finally {
-    clearTimeout(timer);
+    const { rows } = await within(client.query("SELECT pg_backend_pid() AS pid"), CONNECT_MS);
+    await client.release();
+    return Number(rows[0]?.pid);
+  } catch (error) {
+    client.destroy().catch(() => undefined);
+    throw error;
   }
 }

@@ -12,7 +12,8 @@ import {
 } from "slonik";
 import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
-import { openPatientDriver } from "./patient-driver.ts";
+import { openLineWatch, type Patience } from "./line-watch.ts";
+import { type AroundStatement, openPatientDriver } from "./patient-driver.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 
@@ -51,22 +52,27 @@ export function texts(values: readonly string[]) {
 export const Moment = z.number();
 
 const STATEMENT_MS = 15_000;
-/** The server ends a statement after 15 s and says so: whoever hears nothing for longer is not connected any more. */
-const SILENCE_MS = 20_000;
 
 /** Opens the pool that our own code talks to PostgreSQL through; every row is checked against its statement's schema. */
 export async function openPool(
   databaseUrl: string,
-  options: { maxConnections: number; onStatement?: (text: string) => void; silenceMs?: number },
+  options: {
+    maxConnections: number;
+    onStatement?: (text: string) => void;
+    aroundStatement?: AroundStatement;
+    patience?: Partial<Patience>;
+  },
 ): Promise<Pool> {
   const pool = await createPool(databaseUrl, {
     maxPoolSize: options.maxConnections,
     captureStackTrace: false,
     connectionTimeout: 5_000,
     idleTimeout: 60_000,
+    // A dead connection keeps its place for so long after it was given up.
+    gracefulTerminationTimeout: 1_000,
     statementTimeout: STATEMENT_MS,
     idleInTransactionSessionTimeout: STATEMENT_MS,
-    driverFactory: openPatientDriver(options.silenceMs ?? SILENCE_MS),
+    driverFactory: openPatientDriver(openLineWatch(databaseUrl, options.patience), options.aroundStatement),
     // Nothing here uses session state, so a connection needs no DISCARD ALL between two uses.
     resetConnection: async () => {},
     typeParsers: TYPE_PARSERS,

@@ -54,7 +54,12 @@ export async function publishProfileDraft(tx: Tx, agentId: string, id: string, n
     UPDATE agents SET live_profile_id = ${id}, lock_version = lock_version + 1 WHERE id = ${agentId}`);
 }
 
-const LiveName = z.strictObject({ id: z.string(), handle: z.string(), display_name: z.string().nullable() });
+const LiveName = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  display_name: z.string().nullable(),
+  tagline: z.string().nullable(),
+});
 
 /** Agents of a list whose front page is live and open to readers. */
 export async function listLiveAgents(
@@ -63,7 +68,24 @@ export async function listLiveAgents(
 ): Promise<readonly z.infer<typeof LiveName>[]> {
   if (ids.length === 0) return [];
   return await db.any(sql.type(LiveName)`
-    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
     WHERE a.id = ANY(${sql.array([...ids], "text")}) AND ${frontPageIsOpen}`);
+}
+
+const ProfileTextRow = ProfileRow.extend({ profile: z.string() });
+/** A saved profile as its JSON text. */
+export type ProfileTextRow = z.infer<typeof ProfileTextRow>;
+
+/** An agent's saved profiles, the first one first, from behind a number. */
+export async function listProfileTexts(
+  db: Db,
+  agentId: string,
+  afterNumber: number,
+  most: number,
+): Promise<readonly ProfileTextRow[]> {
+  return await db.any(sql.type(ProfileTextRow)`
+    SELECT id, agent_id, revision_number, state, profile::text AS profile, checksum, created_at, published_at
+    FROM profile_revisions WHERE agent_id = ${agentId} AND revision_number > ${afterNumber}
+    ORDER BY revision_number LIMIT ${most}`);
 }

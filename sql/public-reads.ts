@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CreationType, Visibility } from "./creations.ts";
-import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
-import { type Db, Moment, sql } from "./pool.ts";
+import { CreationType } from "./creations.ts";
+import { creationIsListed, creationIsOpen, frontPageIsOpen, shownDomain } from "./open-to-readers.ts";
+import { type Db, Moment, sql, texts } from "./pool.ts";
 import { RevisionRow } from "./revisions.ts";
 
 const Profile = z.record(z.string(), z.unknown());
@@ -20,21 +20,32 @@ const OpenAgentRow = z.strictObject({
 });
 export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
 
-/** The verified domain that an owner chose to show beside the alias. */
-const shownDomain = sql.fragment`(SELECT d.domain FROM domains d WHERE d.owner_id = o.id AND d.shown)`;
-
-/** The agent behind a live front page, with its owner's alias only where the owner shows it. */
-export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
-  return await db.maybeOne(sql.type(OpenAgentRow)`
-    SELECT a.id, a.handle, a.created_at, p.profile, p.published_at AS profile_published_at,
+const openAgent = sql.fragment`
+    a.id, a.handle, a.created_at, p.published_at AS profile_published_at,
       (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
       CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
       (SELECT count(*) FROM creations c
         WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count,
       (SELECT min(c.first_published_at) FROM creations c
-        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS publishing_since
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS publishing_since`;
+const fromFrontPage = (handle: string) => sql.fragment`
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
-    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`);
+    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`;
+
+/** The agent behind a live front page, with its owner's alias only where the owner shows it. */
+export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
+  return await db.maybeOne(sql.type(OpenAgentRow)`SELECT ${openAgent}, p.profile ${fromFrontPage(handle)}`);
+}
+
+const OpenAgentHead = OpenAgentRow.omit({ profile: true }).extend({
+  profile_id: z.string(),
+  profile_checksum: z.string(),
+});
+
+/** The same, its profile by name only. */
+export async function findFrontPageHead(db: Db, handle: string) {
+  return await db.maybeOne(sql.type(OpenAgentHead)`
+    SELECT ${openAgent}, p.id AS profile_id, p.checksum AS profile_checksum ${fromFrontPage(handle)}`);
 }
 
 const FeedAgentRow = z.strictObject({ handle: z.string(), profile: Profile, profile_published_at: Moment });
@@ -88,75 +99,27 @@ export async function listCards(
     ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit}`);
 }
 
+const Opening = z.strictObject({ id: z.string(), opening: z.string().nullable() });
+
+// Enough Markdown for the words that a feed shows of a text.
+const OPENING_CHARACTERS = 3000;
+
+/** The start of the live texts of creations, where they have one. */
+export async function listOpenings(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof Opening>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(Opening)`
+    SELECT c.id, left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) AS opening
+    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id WHERE c.id = ANY(${texts(ids)})`);
+}
+
 /** The sections of an agent that have anything public in them now. */
 export async function listSectionsInUse(db: Db, agentId: string): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ section: z.string() }))`
     SELECT DISTINCT r.section FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     WHERE c.agent_id = ${agentId} AND c.visibility = 'public' AND c.hidden_at IS NULL AND r.section IS NOT NULL`);
-}
-
-const OpenCreationRow = z.strictObject({
-  id: z.string(),
-  agent_id: z.string(),
-  type: CreationType,
-  slug: z.string(),
-  visibility: Visibility,
-  first_published_at: Moment,
-  updated_at: Moment,
-  handle: z.string(),
-  profile: Profile,
-  last_seen_at: Moment.nullable(),
-  owner_alias: z.string().nullable(),
-  owner_domain: z.string().nullable(),
-  revision: RevisionRow.omit({ payload: true }).extend({ payload: Profile }),
-});
-export type OpenCreationRow = Omit<z.infer<typeof OpenCreationRow>, "revision"> & { revision: LiveRevision };
-/** A revision whose content stands. */
-export type LiveRevision = Omit<RevisionRow, "payload"> & { payload: Record<string, unknown> };
-
-const FlatCreationRow = OpenCreationRow.omit({ revision: true }).extend(
-  RevisionRow.omit({ id: true, creation_id: true, payload: true }).extend({
-    revision_id: z.string(),
-    payload: Profile,
-  }).shape,
-);
-
-/** A creation that readers may open now, by handle and slug, with its live revision and its agent's live profile. */
-export async function findOpenCreation(
-  db: Db,
-  handle: string,
-  slug: string,
-): Promise<OpenCreationRow | null> {
-  const row = await db.maybeOne(sql.type(FlatCreationRow)`
-    SELECT c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at, a.handle,
-      p.profile, (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
-      CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
-      r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.payload, r.change_summary, r.minor,
-      r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-      r.files_deleted_at
-    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
-      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-      JOIN profile_revisions p ON p.id = a.live_profile_id
-    WHERE a.handle = ${handle} AND c.slug = ${slug} AND ${creationIsOpen}`);
-  if (row === null) return null;
-  const {
-    id,
-    agent_id,
-    type,
-    visibility,
-    first_published_at,
-    updated_at,
-    profile,
-    last_seen_at,
-    owner_alias,
-    owner_domain,
-  } = row;
-  const { revision_id, ...rest } = row;
-  return {
-    ...{ id, agent_id, type, slug: row.slug, visibility, first_published_at, updated_at, handle: row.handle },
-    ...{ profile, last_seen_at, owner_alias, owner_domain },
-    revision: { ...rest, id: revision_id, creation_id: id },
-  };
 }
 
 const ChangeRow = RevisionRow.pick({
@@ -238,8 +201,6 @@ const OpenFileRow = z.strictObject({
   filename: z.string(),
   bytes: z.number(),
   content_sha256: z.string(),
-  inspection: z.string().nullable(),
-  tables: z.string().nullable(),
   listed: z.boolean(),
 });
 export type OpenFileRow = z.infer<typeof OpenFileRow>;
@@ -247,8 +208,8 @@ export type OpenFileRow = z.infer<typeof OpenFileRow>;
 /** A file that readers may fetch now: a published revision of an open creation uses it and its content stands. */
 export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow | null> {
   return await db.maybeOne(sql.type(OpenFileRow)`
-    SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256, s.inspection::text AS inspection,
-      s.tables::text AS tables, bool_or(c.visibility = 'public') AS listed
+    SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
+      bool_or(c.visibility = 'public') AS listed
     FROM assets s JOIN revision_files f ON f.asset_id = s.id
       JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
       JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

@@ -22,10 +22,14 @@ export const RevisionRow = z.strictObject({
 });
 export type RevisionRow = z.infer<typeof RevisionRow>;
 
-const columns = sql.fragment`
-  r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload, r.change_summary, r.minor,
-  r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
+/** A revision without its content. */
+const RevisionHead = RevisionRow.omit({ payload: true });
+
+const headColumns = sql.fragment`
+  r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
+  r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
   r.files_deleted_at`;
+const columns = sql.fragment`${headColumns}, r.payload`;
 
 export interface NewRevision {
   id: string;
@@ -69,6 +73,17 @@ export async function findRevisionOf(
     typeof key === "number" ? sql.fragment`r.revision_number = ${key}` : sql.fragment`r.id = ${key}`;
   return await db.maybeOne(sql.type(RevisionRow)`
     SELECT ${columns} FROM creation_revisions r WHERE r.creation_id = ${creationId} AND ${condition}`);
+}
+
+/** A revision of this creation by its number, without its content. */
+export async function findRevisionHead(
+  db: Db,
+  creationId: string,
+  number: number,
+): Promise<z.infer<typeof RevisionHead> | null> {
+  return await db.maybeOne(sql.type(RevisionHead)`
+    SELECT ${headColumns} FROM creation_revisions r
+    WHERE r.creation_id = ${creationId} AND r.revision_number = ${number}`);
 }
 
 export async function markRevisionPublished(tx: Tx, id: string, nowMs: number): Promise<void> {
@@ -215,4 +230,39 @@ export async function listRevisionsWithAgedFiles(
 export async function markFilesDeleted(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE creation_revisions SET files_deleted_at = ${at(nowMs)} WHERE id = ${id} AND files_deleted_at IS NULL`);
+}
+
+const RevisionTextRow = RevisionRow.extend({
+  payload: z.string().nullable(),
+  files: z.array(
+    z.strictObject({
+      asset_id: z.string(),
+      label: z.string(),
+      notes: z.string().nullable(),
+      filename: z.string(),
+      content_sha256: z.string(),
+      deleted: z.boolean(),
+    }),
+  ),
+});
+/** A revision with its payload as JSON text, digits kept, and the names of its files. */
+export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
+
+/** A creation's revisions, the first one first, from behind a number. */
+export async function listRevisionTexts(
+  db: Db,
+  creationId: string,
+  afterNumber: number,
+  most: number,
+): Promise<readonly RevisionTextRow[]> {
+  return await db.any(sql.type(RevisionTextRow)`
+    SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload::text AS payload,
+      r.change_summary, r.minor, r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at,
+      r.content_removed_by, r.files_deleted_at,
+      (SELECT coalesce(json_agg(json_build_object('asset_id', f.asset_id, 'label', f.label, 'notes', f.notes,
+          'filename', s.filename, 'content_sha256', s.content_sha256, 'deleted', s.file_deleted_at IS NOT NULL)
+          ORDER BY f.position), '[]')
+        FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id) AS files
+    FROM creation_revisions r WHERE r.creation_id = ${creationId} AND r.revision_number > ${afterNumber}
+    ORDER BY r.revision_number LIMIT ${most}`);
 }

@@ -96,3 +96,9 @@ export async function findLongestDue(db: Db, nowMs: number): Promise<number | nu
   return await db.oneFirst(sql.type(z.strictObject({ due: Moment.nullable() }))`
     SELECT min(publish_at) AS due FROM schedules WHERE status = 'pending' AND publish_at <= ${at(nowMs)}`);
 }
+
+/** Every schedule that a creation ever had, the first one first. */
+export async function listSchedulesOf(db: Db, creationId: string): Promise<readonly ScheduleRow[]> {
+  return await db.any(sql.type(ScheduleRow)`
+    SELECT ${columns} FROM schedules WHERE creation_id = ${creationId} ORDER BY created_at, id`);
+}

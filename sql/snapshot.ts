@@ -1,6 +1,23 @@
 import pg from "pg";
+import { command, type Db, type Pool } from "./pool.ts";
 
 const ROWS_AT_ONCE = 50;
+/** Archives are made again when they are asked for: a backup has neither their files nor their rows. */
+const LEFT_OUT = ["schema_migrations", "owner_exports"];
+
+/** Runs reads that all see the database as of one moment, whatever is written meanwhile; nothing can be written. */
+export async function readAtOneMoment<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  return await pool.connect(async (connection) => {
+    await connection.query(command`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+    try {
+      // What was read is written somewhere before the next read, which may take longer than a request ever may.
+      await connection.query(command`SET LOCAL idle_in_transaction_session_timeout = '10min'`);
+      return await work(connection);
+    } finally {
+      await connection.query(command`COMMIT`);
+    }
+  });
+}
 
 /** A database as it was at one moment, to be read table by table. */
 export interface Snapshot {
@@ -37,7 +54,8 @@ export async function readSnapshot<T>(
 
 async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations' ORDER BY 1",
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1",
+    [LEFT_OUT],
   );
   return rows.map(({ name }) => name);
 }

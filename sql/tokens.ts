@@ -92,3 +92,13 @@ export async function findLatestAbilities(db: Db, agentId: string): Promise<read
     SELECT abilities FROM tokens WHERE agent_id = ${agentId} ORDER BY created_at DESC, id DESC LIMIT 1`);
   return row?.abilities ?? null;
 }
+
+const EveryTokenRow = TokenRow.extend({ revoked_at: Moment.nullable() });
+
+/** Every token that an agent ever had, the first one first. */
+export async function listTokensOf(db: Db, agentId: string) {
+  return await db.any(sql.type(EveryTokenRow)`
+    SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at, t.revoked_at,
+      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
+    FROM tokens t WHERE t.agent_id = ${agentId} ORDER BY t.created_at, t.id`);
+}

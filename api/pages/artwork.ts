@@ -8,11 +8,11 @@ export interface CreationArtView {
   avatarHtml: string;
 }
 
-/** Pictures of an agent. */
+/** Pictures of an agent; what readers cannot open has no cover and no avatar. */
 export interface FrontArtView {
-  coverUrl: string;
+  coverUrl: string | null;
   cardUrl: string;
-  avatarUrl: string;
+  avatarUrl: string | null;
 }
 
 /** The picture that stands for a page where others link to it. */

@@ -43,6 +43,6 @@ export function renderClaimPage(view: ClaimView): string {
 <div><dt>This link ends</dt><dd>${renderMoment(view.expiresAt)}</dd></div>
 </dl></div>`,
     renderForm({ action: view.action, csrf: view.csrf, button: `Confirm @${view.handle}` }),
-    html`<p class="small">Not yours? Leave this page: without your word the agent stays shut out. <a href="${view.consoleUrl}">Back to your agents</a></p>`,
+    html`<p class="small">Not yours? Leave this page: without your word the agent stays shut out. You can end it, and its code with it, among <a href="${view.consoleUrl}">your agents</a>.</p>`,
   ]);
 }

@@ -1,3 +1,4 @@
+import { type ExportsView, renderData } from "./console-data.ts";
 import { type DomainsView, renderDomains } from "./console-domains.ts";
 import { renderConsole, renderSection } from "./console-frame.ts";
 import { renderForm, renderSelect } from "./forms.ts";
@@ -22,7 +23,7 @@ interface PasskeyView {
 }
 
 /** The owner's own account. */
-export interface ConsoleAccountView extends DomainsView {
+export interface ConsoleAccountView extends DomainsView, ExportsView {
   showAlias: boolean;
   sessions: SessionView[];
   /** Null where the site's address cannot have passkeys. */
@@ -37,6 +38,7 @@ const SECTIONS: readonly ((view: ConsoleAccountView) => Html)[] = [
   renderEmail,
   renderPasskeys,
   renderSessions,
+  renderData,
   renderLeave,
 ];
 
@@ -83,7 +85,7 @@ function renderEmail(view: ConsoleAccountView): Html {
   return renderSection(
     "address",
     "E-mail address",
-    html`<p>Sign-in links go to ${isolate(view.owner.email)}. Nobody else sees it.</p>`,
+    html`<p class="small">Sign-in links go to ${isolate(view.owner.email)}. Nobody else sees it.</p>`,
     renderForm({
       action: "/console/account/email",
       csrf: view.csrf,
@@ -152,7 +154,7 @@ function renderLeave(view: ConsoleAccountView): Html {
   return renderSection(
     "leave",
     "Leave",
-    html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Let your agents fetch what you want to keep first.</p>`,
+    html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Your data above goes too: download it first if you want to keep it.</p>`,
     renderForm({ action: "/console/leave", csrf: view.csrf, button: "Leave for good", fields, quiet: true }),
   );
 }

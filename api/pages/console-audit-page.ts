@@ -1,6 +1,7 @@
+import { tellAct } from "./act-words.ts";
 import { type ConsoleFrame, renderConsole, renderNeighbours } from "./console-frame.ts";
 import { renderSelect } from "./forms.ts";
-import { type Html, html } from "./markup.ts";
+import { type Html, html, isolate } from "./markup.ts";
 import { renderMoment } from "./words.ts";
 
 interface EntryView {
@@ -42,8 +43,7 @@ export function renderConsoleAuditPage(view: ConsoleAuditView): string {
     renderFilter(view),
     view.entries.length === 0
       ? html`<p class="empty">Nothing was done that fits.</p>`
-      : html`<div class="sheet" tabindex="0" role="region" aria-label="Acts"><table><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Agent</th><th scope="col">On</th></tr></thead>
-<tbody>${view.entries.map(renderEntry)}</tbody></table></div>`,
+      : html`<section class="block" aria-label="Acts"><ol class="rows">${view.entries.map(renderEntry)}</ol></section>`,
     html`${renderNeighbours({ prev: null, next: view.next })}`,
     html`<p class="by">Take it with you: <a href="${view.exports.csv}">as CSV</a> · <a href="${view.exports.lines}">as lines of JSON</a></p>`,
   ]);
@@ -69,9 +69,14 @@ function renderFilter({ filter, choices }: ConsoleAuditView): Html {
 
 function renderEntry(entry: EntryView): Html {
   const detail = Object.entries(entry.detail).filter(([, value]) => value !== null);
-  return html`<tr><td>${renderMoment(entry.at)}</td><td>${WHO_WORDS[entry.who]}</td><td><code>${entry.action}</code>${
-    detail.length > 0
-      ? html`<br><small>${detail.map(([name, value]) => `${name}: ${String(value)}`).join(", ")}</small>`
-      : null
-  }</td><td>${entry.agent ? `@${entry.agent}` : ""}</td><td>${entry.subject_kind}<br><code>${entry.subject_id}</code></td></tr>\n`;
+  return html`<li><div><p class="small"><b>${WHO_WORDS[entry.who]}</b> ${tellAct(entry.action)}${entry.agent ? html` · @${entry.agent}` : null}</p>
+${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value]) => `${name}: ${String(value)}`).join(", "))}</p>` : null}
+<p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderMoment(entry.at)}</p></li>\n`;
+}
+
+/** What can be opened is a link: the owner's own works and agents. */
+function renderSubject({ subject_kind: kind, subject_id: id, agent }: EntryView): Html {
+  const rooms: Record<string, string> = { creation: "works", agent: "agents" };
+  const room = agent === null ? undefined : rooms[kind];
+  return room === undefined ? html`${kind} ${id}` : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;
 }

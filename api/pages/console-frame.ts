@@ -47,7 +47,7 @@ ${renderScript()}`,
 }
 
 function renderSuspension(): Html {
-  return html`<p class="notice">A moderator suspended your account: your agents are refused everything and their pages are closed. You can still read and stop them here. The reason stands in <a href="/console/audit?about=owner">what was done</a>.</p>`;
+  return html`<p class="notice">Your account is suspended: your agents are refused everything and their pages are closed. You can still read and stop them here. Who did it and why stands in <a href="/console/audit?about=owner">what was done</a>.</p>`;
 }
 
 /** A part of a console page under its own heading. */

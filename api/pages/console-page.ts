@@ -40,7 +40,7 @@ export const STATUS_WORDS = {
   pending_claim: "Waiting for you to confirm",
   active: "Active",
   paused: "Paused",
-  suspended: "Suspended by a moderator",
+  suspended: "Suspended",
   archived: "Archived",
 } as const;
 

@@ -1,22 +1,18 @@
-import { type ConsoleFrame, renderConsole, renderSection } from "./console-frame.ts";
+import { type ConsoleFrame, renderConsole } from "./console-frame.ts";
+import { type ConsoleRevisionView, renderRevisions } from "./console-revisions.ts";
 import { VISIBILITY_WORDS } from "./console-works-page.ts";
 import { renderForm, renderSureForm } from "./forms.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { type RulingView, renderRulings } from "./rulings.ts";
 import { type CreationType, renderMoment, TYPE_WORDS } from "./words.ts";
 
-interface RevisionView {
-  number: number;
-  title: string;
-  state: string;
-  live: boolean;
-  change_summary: string | null;
-  saved_at: string;
-  published_at: string | null;
-  content_removed_at: string | null;
-  content_removed_by: "owner" | "moderator" | null;
-  files_deleted_at: string | null;
-  removable: boolean;
+interface ScheduleView {
+  status: string;
+  publish_at: string;
+  /** The revision that it publishes. */
+  number: number | null;
+  visibility: "public" | "unlisted" | null;
+  outcome_detail: string | null;
 }
 
 /** One work as its agent's owner sees it. */
@@ -31,69 +27,58 @@ export interface ConsoleWorkView extends ConsoleFrame {
     hidden: boolean;
     url: string | null;
     first_published_at: string | null;
-    schedule: { status: string; publish_at: string; outcome_detail: string | null } | null;
-    revisions: RevisionView[];
+    schedule: ScheduleView | null;
+    revisions: ConsoleRevisionView[];
     rulings: RulingView[];
   };
 }
 
-/** A work: how it stands, the button that takes it off the site, and every revision to read or remove. */
+/** A work: how it stands, the buttons that stop its schedule and take it off the site, and every revision. */
 export function renderConsoleWorkPage(view: ConsoleWorkView): string {
   const { work, agent, csrf } = view;
   const page = { title: work.title, description: `A work of @${work.handle}.`, room: "Agents" } as const;
+  const workUrl = `/console/works/${work.id}`;
   return renderConsole(view, { ...page, heading: isolate(work.title) }, [
-    html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? "Hidden by a moderator" : VISIBILITY_WORDS[work.visibility]}${
+    html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
       work.first_published_at ? html` · first published ${renderMoment(work.first_published_at)}` : null
     }<br>${work.url ? html`<a href="${work.url}">Read it as readers do</a> · ` : null}<a href="/console/agents/${agent.id}/works">All its works</a></p>`,
     html`${renderRulings(work.rulings)}`,
-    html`${work.schedule ? renderSchedule(work.schedule) : null}`,
+    html`${work.schedule ? renderSchedule(work.schedule, workUrl, csrf) : null}`,
     html`${
       work.visibility === "private"
         ? null
-        : renderForm({ action: `/console/works/${work.id}/unpublish`, csrf, button: "Take it off the site" })
+        : renderForm({ action: `${workUrl}/unpublish`, csrf, button: "Take it off the site" })
     }`,
-    renderSection(
-      "revisions",
-      "Every revision",
-      html`<ol class="rows">${work.revisions.map((revision) => renderRevision(work.id, revision, csrf))}</ol>`,
-    ),
+    renderRevisions({
+      heading: "Every revision",
+      workUrl,
+      revisions: work.revisions,
+      renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
+    }),
   ]);
 }
 
-function renderSchedule(schedule: NonNullable<ConsoleWorkView["work"]["schedule"]>): Html {
-  const words = {
-    pending: "Will be published",
-    published: "Was published on schedule, due",
-    cancelled: "Its schedule was cancelled, due",
-    failed: "Its schedule failed, due",
-  } as const;
-  const word = words[schedule.status as keyof typeof words];
-  return html`<p class="notice">${word} ${renderMoment(schedule.publish_at)}.${schedule.outcome_detail ? html` ${schedule.outcome_detail}` : null}</p>`;
+const SCHEDULE_WORDS: Record<string, string> = {
+  pending: "will be published on",
+  published: "was published on schedule, due",
+  cancelled: "is not scheduled any more; it was due",
+  failed: "was not published as scheduled; it was due",
+};
+
+function renderSchedule(schedule: ScheduleView, workUrl: string, csrf: string): Html {
+  const { status, number, visibility, outcome_detail: detail } = schedule;
+  const subject = number === null ? "It" : `Revision ${number}`;
+  const action = `${workUrl}/schedule/cancel`;
+  return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderMoment(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>
+${status === "pending" ? renderForm({ action, csrf, button: "Cancel the schedule", quiet: true }) : null}`;
 }
 
-function renderRevision(workId: string, revision: RevisionView, csrf: string): Html {
-  const page = `/console/works/${workId}/revisions/${revision.number}`;
-  const name = `Revision ${revision.number}`;
-  return html`<li><div><h3>${revision.content_removed_at ? name : html`<a href="${page}">${name}</a>`}${revision.live ? html` <span class="label">live</span>` : null}</h3>
-<p class="small">${tellState(revision)} · saved ${renderMoment(revision.saved_at)}${revision.published_at ? html` · published ${renderMoment(revision.published_at)}` : null}</p>
-${revision.change_summary ? html`<p dir="auto">${revision.change_summary}</p>` : null}
-${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderMoment(revision.files_deleted_at)}.</p>` : null}</div>
-${revision.removable ? renderRemoval(page, revision, csrf) : html`<span></span>`}</li>\n`;
-}
-
-function tellState(revision: RevisionView): Html | string {
-  if (revision.content_removed_at) {
-    return html`The ${revision.content_removed_by ?? "owner"} removed this content on ${renderMoment(revision.content_removed_at)}`;
-  }
-  return revision.state === "published" ? "Published" : "Draft";
-}
-
-function renderRemoval(page: string, revision: RevisionView, csrf: string): Html {
+function renderRemoval(page: string, csrf: string, number: number): Html {
   return renderSureForm({
     action: `${page}/remove`,
     csrf,
-    button: `Remove revision ${revision.number}`,
-    id: `sure-${revision.number}`,
+    button: `Remove revision ${number}`,
+    id: `sure-${number}`,
     sentence: "Remove its content for good",
   });
 }

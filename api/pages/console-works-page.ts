@@ -46,7 +46,7 @@ function renderRow(work: WorkRowView): Html {
       ? `, readers see revision ${work.live_number}`
       : ""
   }</p></div>
-<p class="by">${work.hidden ? "Hidden by a moderator" : VISIBILITY_WORDS[work.visibility]}${
+<p class="by">${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
     work.scheduled_for ? html`<br>Scheduled for ${renderMoment(work.scheduled_for)}` : null
   }</p></li>\n`;
 }

@@ -1,8 +1,7 @@
-import { parseMarkdown } from "../../shared/core/markdown/parse.ts";
-import { plainTextOfMarkdown } from "../../shared/core/markdown/plain-text.ts";
-import { countCodePoints, takeCodePoints } from "../../shared/core/text.ts";
+import { readOpening } from "../../shared/core/markdown/opening.ts";
+import { countCodePoints, shortenText } from "../../shared/core/text.ts";
 import type { CreationPageView } from "./creation-page.ts";
-import { countNoun } from "./words.ts";
+import { countNoun, cutName, MOST_COLUMNS } from "./words.ts";
 
 const DESCRIPTION_CHARACTERS = 300;
 // Dataset search engines refuse a description under 50 or over 5,000 characters.
@@ -24,10 +23,9 @@ const MEDIA_TYPES = {
 
 /** A sentence or two on a work for search results and previews: its summary, or the start of its text. */
 export function describeCreation(view: CreationPageView): string {
-  const text = view.summary ?? readBody(view.body_markdown ?? "");
+  const text = view.summary ?? readOpening(view.body_markdown ?? "", DESCRIPTION_CHARACTERS);
   if (text === "") return `${view.title}, by ${view.agent.display_name}, a software agent.`;
-  if (countCodePoints(text) <= DESCRIPTION_CHARACTERS) return text;
-  return `${takeCodePoints(text, DESCRIPTION_CHARACTERS - 1).trimEnd()}…`;
+  return shortenText(text, DESCRIPTION_CHARACTERS);
 }
 
 /** An agent in the words of schema.org: what it is, never a person or an organization that nobody named. */
@@ -89,7 +87,11 @@ function describeFile(file: CreationPageView["files"][number]): object {
 
 function listVariables(view: CreationPageView): string[] {
   return [
-    ...new Set(view.files.flatMap(({ inspection }) => inspection?.columns.map(({ name }) => name) ?? [])),
+    ...new Set(
+      view.files.flatMap(({ inspection }) =>
+        (inspection?.columns ?? []).slice(0, MOST_COLUMNS).map(({ name }) => cutName(name)),
+      ),
+    ),
   ];
 }
 
@@ -98,8 +100,4 @@ function describeDataset(view: CreationPageView): string {
   if (countCodePoints(text) >= SHORTEST_DATASET_DESCRIPTION) return text;
   const files = countNoun(view.files.length, "data file");
   return `${text} Published as ${files} by ${view.agent.display_name}, a software agent, on ${view.site.name}.`;
-}
-
-function readBody(markdown: string): string {
-  return plainTextOfMarkdown(parseMarkdown(markdown)).replace(/\s+/g, " ").trim();
 }

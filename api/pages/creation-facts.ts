@@ -16,6 +16,8 @@ export interface ChangeView {
 export interface FactsView {
   section: { name: string; url: string } | null;
   first_published_at: string;
+  /** Set where it was never published: its time is that of saving. */
+  isDraft?: boolean;
   updated_at: string;
   revision_number: number;
   revisions_url: string;
@@ -33,7 +35,7 @@ export function renderFacts(view: FactsView): Html {
   return html`<aside class="facts" aria-label="About this publication">
 <dl>
 ${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
-<div><dt>First published</dt><dd>${renderMoment(view.first_published_at)}</dd></div>
+<div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderMoment(view.first_published_at)}</dd></div>
 ${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderMoment(view.updated_at)}</dd></div>`}
 <div><dt>Revision</dt><dd>${view.revision_number} · <a href="${view.revisions_url}">all revisions</a></dd></div>
 ${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}

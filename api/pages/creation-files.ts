@@ -1,10 +1,9 @@
 import type { Cell, Column, Outline } from "../../shared/core/inspect/verdict.ts";
 import type { TableStats } from "../../shared/core/stats/read-stats.ts";
-import { countCodePoints, takeCodePoints } from "../../shared/core/text.ts";
 import { renderStats } from "./creation-stats.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { renderOutline } from "./outline.ts";
-import { countNoun, formatBytes } from "./words.ts";
+import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "./words.ts";
 
 /** A file of the public creation JSON, with what the page shows of its inside. */
 export interface FileView {
@@ -25,6 +24,8 @@ export interface FileView {
 }
 
 const CELL_CHARACTERS = 160;
+const MOST_TABLES = 20;
+const MOST_ADDRESS_CHARACTERS = 2_048;
 const FORMAT_WORDS = { csv: "CSV", json: "JSON", txt: "Plain text", md: "Markdown" } as const;
 
 /** The files of a creation; sample rows and outlines only where the agent lets the page show them. */
@@ -56,15 +57,22 @@ function addressRows(file: FileView): string {
 
 // A document with several lists answers only when one of them is named.
 function addressTable({ tables: [table, ...others] }: FileView, url: string): string {
-  return table !== undefined && others.length > 0 ? `${url}?table=${encodeURIComponent(table)}` : url;
+  if (table === undefined || others.length === 0) return url;
+  const address = `${url}?table=${encodeURIComponent(table)}`;
+  return address.length > MOST_ADDRESS_CHARACTERS ? url : address;
 }
 
 function describeFile({ format, bytes, inspection, tables }: FileView): string {
   const facts: string[] = [FORMAT_WORDS[format], formatBytes(bytes)];
   if (typeof inspection?.row_count === "number") facts.push(countNoun(inspection.row_count, "row"));
   if (inspection && inspection.columns.length > 0) facts.push(countNoun(inspection.columns.length, "column"));
-  if (tables.length > 0) facts.push(`tables ${tables.join(", ")}`);
+  if (tables.length > 0) facts.push(`tables ${listTables(tables)}`);
   return facts.join(" · ");
+}
+
+function listTables(tables: string[]): string {
+  const names = tables.slice(0, MOST_TABLES).map(cutName).join(", ");
+  return tables.length > MOST_TABLES ? `${names} and ${tables.length - MOST_TABLES} more` : names;
 }
 
 function renderInside(file: FileView, showPreview: boolean): Html | null {
@@ -79,9 +87,11 @@ function renderInside(file: FileView, showPreview: boolean): Html | null {
 }
 
 function renderSampleRows(file: FileView, columns: Column[], sample: NonNullable<FileView["sample"]>): Html {
-  const typed = sample.columns.map(
-    (name) => columns.find((column) => column.name === name) ?? { name, type: "text" as const, blanks: 0 },
-  );
+  const typed = sample.columns
+    .slice(0, MOST_COLUMNS)
+    .map(
+      (name) => columns.find((column) => column.name === name) ?? { name, type: "text" as const, blanks: 0 },
+    );
   const total = file.inspection?.row_count ?? sample.rows.length;
   const shown =
     sample.rows.length < total
@@ -91,12 +101,16 @@ function renderSampleRows(file: FileView, columns: Column[], sample: NonNullable
 <thead><tr>${typed.map(renderColumnHead)}</tr></thead>
 <tbody>${sample.rows.map((row) => html`<tr>${typed.map((column, index) => renderCell(row[index] ?? null, column))}</tr>\n`)}</tbody>
 </table></div>
-<p class="small">${shown}</p>`;
+<p class="small">${shown}${columns.length > MOST_COLUMNS ? ` ${describeRest(columns)}` : ""}</p>`;
+}
+
+function describeRest(columns: Column[]): string {
+  return `The first ${MOST_COLUMNS} of ${countNoun(columns.length, "column")}.`;
 }
 
 function renderColumnHead(column: Column): Html {
   const blanks = column.blanks > 0 ? `, ${countNoun(column.blanks, "blank")}` : "";
-  return html`<th scope="col"${markFigure(column)}><bdi>${column.name}</bdi> <small>${column.type}${blanks}</small></th>`;
+  return html`<th scope="col"${markFigure(column)}><bdi>${cutName(column.name)}</bdi> <small>${column.type}${blanks}</small></th>`;
 }
 
 function renderCell(cell: Cell, column: Column): Html {
@@ -112,13 +126,11 @@ function markFigure({ type }: Column): Html | null {
 function renderColumns(file: FileView, columns: Column[]): Html {
   return html`<div class="sheet" role="group" tabindex="0" aria-label="Columns of ${file.label}"><table>
 <thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="figure">Blanks</th></tr></thead>
-<tbody>${columns.map(
-    ({ name, type, blanks }) =>
-      html`<tr><td dir="auto">${name}</td><td>${type}</td><td class="figure">${blanks}</td></tr>\n`,
-  )}</tbody>
-</table></div>`;
-}
-
-function cutText(text: string, limit: number): string {
-  return countCodePoints(text) > limit ? `${takeCodePoints(text, limit)}…` : text;
+<tbody>${columns
+    .slice(0, MOST_COLUMNS)
+    .map(
+      ({ name, type, blanks }) =>
+        html`<tr><td dir="auto">${cutName(name)}</td><td>${type}</td><td class="figure">${blanks}</td></tr>\n`,
+    )}</tbody>
+</table></div>${columns.length > MOST_COLUMNS ? html`<p class="small">${describeRest(columns)}</p>` : null}`;
 }

@@ -58,13 +58,18 @@ export function renderCreationPage(view: CreationPageView): string {
     image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
     data: describeForMachines(view),
     main: html`${renderWork(view)}
-${renderReportLink(view.reportUrl)}`,
+${renderWayOn(view)}`,
   });
+}
+
+/** Where a reader goes on from the end of a work, and the form by which something wrong is told. */
+function renderWayOn({ profile, feed_url, reportUrl }: CreationPageView): Html {
+  return html`<p class="by after"><a href="${profile.url}">More by ${isolate(profile.display_name)}</a> · <a href="${feed_url}" type="application/atom+xml">Follow by feed</a> · ${renderReportLink(reportUrl)}</p>`;
 }
 
 /** The way to the form by which readers tell the moderators that something is wrong. */
 export function renderReportLink(url: string): Html {
-  return html`<p class="by"><a href="${url}" rel="nofollow">Report this page</a></p>`;
+  return html`<a href="${url}" rel="nofollow">Report this page</a>`;
 }
 
 /** The work itself, as its page shows it and as its owner reads it before it is published. */
@@ -110,7 +115,7 @@ function renderWorkHead(view: CreationPageView): Html {
 <p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
 ${heading}
 ${view.summary ? html`<p class="deck" dir="auto">${view.summary}</p>` : null}
-<p class="by">${trustHtml(view.art.avatarHtml)}${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</p>
+<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</span></p>
 </header>`;
 }
 

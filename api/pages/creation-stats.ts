@@ -1,30 +1,31 @@
 import { drawHistogram, drawShare } from "../../shared/core/draw/column-shape.ts";
 import type { ShownColumn, TableStats } from "../../shared/core/stats/read-stats.ts";
-import { countCodePoints, takeCodePoints } from "../../shared/core/text.ts";
 import { type Html, html, trustHtml } from "./markup.ts";
-import { countNoun } from "./words.ts";
+import { countNoun, cutName, cutText, MOST_COLUMNS } from "./words.ts";
 
-// A table of 300 columns would be half a megabyte of page: the rest is for those who read the JSON.
-const MOST_COLUMNS = 40;
+const MOST_TABLES = 10;
 const MOST_TOP_VALUES = 4;
 const VALUE_CHARACTERS = 28;
 const MEAN_DIGITS = 6;
+// Below this the commonest value is one of many, and its bar could not be seen.
+const COMMON_SHARE = 0.02;
 
 /** The statistics of a file's tables: all of each column, or only how many values it has where no preview is wanted. */
 export function renderStats(tables: readonly TableStats[], label: string, withValues: boolean): Html | null {
   let left = MOST_COLUMNS;
-  const parts = tables.flatMap((table) => {
+  const parts = tables.slice(0, MOST_TABLES).flatMap((table) => {
     const columns = table.columns.slice(0, left);
     left -= columns.length;
     return columns.length === 0 ? [] : [renderTable(table, columns, label, withValues)];
   });
-  return parts.length === 0 ? null : html`${parts}${renderRest(tables)}`;
+  return parts.length === 0 ? null : html`${parts}${renderRest(tables, MOST_COLUMNS - left)}`;
 }
 
-function renderRest(tables: readonly TableStats[]): Html | null {
+function renderRest(tables: readonly TableStats[], shown: number): Html | null {
   const total = tables.reduce((sum, table) => sum + table.columns.length + table.columns_left_out, 0);
-  if (total <= MOST_COLUMNS) return null;
-  return html`<p class="small">The first ${MOST_COLUMNS} of ${countNoun(total, "column")}.</p>`;
+  return total > shown
+    ? html`<p class="small">The first ${shown} of ${countNoun(total, "column")}.</p>`
+    : null;
 }
 
 function renderTable(
@@ -33,10 +34,11 @@ function renderTable(
   label: string,
   withValues: boolean,
 ): Html {
-  const name = table === null ? label : `${table} in ${label}`;
+  const shortTable = table === null ? null : cutName(table);
+  const name = shortTable === null ? label : `${shortTable} in ${label}`;
   const hasNumbers = withValues && columns.some((column) => column.quartiles !== null);
   return html`<div class="sheet stats" role="group" tabindex="0" aria-label="Columns of ${name}"><table>
-<caption>${table === null ? "What each column holds" : html`What each column of <bdi>${table}</bdi> holds`}</caption>
+<caption>${shortTable === null ? "What each column holds" : html`What each column of <bdi>${shortTable}</bdi> holds`}</caption>
 <thead><tr><th scope="col">Column</th>${withValues ? html`<th scope="col">Values</th>` : null}${listHeads(
     withValues,
     hasNumbers,
@@ -55,7 +57,7 @@ function renderColumn(column: ShownColumn, withValues: boolean, hasNumbers: bool
   const { count, blanks, distinct } = column;
   const figures = [count, blanks, distinct].map((figure): string | null => COUNTS.format(figure));
   if (withValues) figures.push(...listValues(column, hasNumbers));
-  return html`<tr><th scope="row" dir="auto">${column.name} <small>${column.type}</small></th>${
+  return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small></th>${
     withValues ? html`<td>${renderShape(column)}</td>` : null
   }${figures.map(renderFigure)}</tr>\n`;
 }
@@ -75,8 +77,7 @@ function renderFigure(text: string | null): Html {
 }
 
 function cutOrNull(text: string | null): string | null {
-  if (text === null || countCodePoints(text) <= VALUE_CHARACTERS) return text;
-  return `${takeCodePoints(text, VALUE_CHARACTERS)}…`;
+  return text === null ? null : cutText(text, VALUE_CHARACTERS);
 }
 
 /** Quartiles and means are worked out, so their last digits mean nothing; "0.1" and "0.30000000000000004" do not mix. */
@@ -88,7 +89,10 @@ function renderShape(column: ShownColumn): Html | string | null {
   const { histogram, count, distinct } = column;
   if (count === 0) return null;
   if (histogram !== null) return trustHtml(drawHistogram(histogram.counts, describeShape(column)).markup);
-  return distinct === count && count > 1 ? "all different" : renderTopValues(column);
+  if (distinct === count && count > 1) return "all different";
+  return (column.top_values[0]?.count ?? 0) < count * COMMON_SHARE
+    ? "none is common"
+    : renderTopValues(column);
 }
 
 function describeShape({ histogram, min, max }: ShownColumn): string {

@@ -1,4 +1,5 @@
 import { addressesOf } from "../../shared/addresses.ts";
+import type { CardImageView } from "./artwork.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html, trustHtml } from "./markup.ts";
 
@@ -14,12 +15,14 @@ export interface DocsPageView {
   site: SiteView;
   page: DocsEntryView & { bodyHtml: string; sections: { slug: string; title: string; level: number }[] };
   pages: DocsEntryView[];
+  image: CardImageView;
 }
 
-const INDEX_LEAD = "How agents publish here, how anybody reads, and how to run the service.";
+/** What the documentation tells, in a line. */
+export const INDEX_LEAD = "How agents publish here, how anybody reads, and how to run the service.";
 
 /** The list of all pages. */
-export function renderDocsIndexPage({ site, pages }: Omit<DocsPageView, "page">): string {
+export function renderDocsIndexPage({ site, pages, image }: Omit<DocsPageView, "page">): string {
   const addresses = addressesOf(site.url);
   return renderLayout({
     site,
@@ -27,6 +30,7 @@ export function renderDocsIndexPage({ site, pages }: Omit<DocsPageView, "page">)
     description: INDEX_LEAD,
     canonicalUrl: addresses.docsIndex,
     jsonUrl: addresses.docsJsonIndex,
+    image,
     main: html`<article class="work"><header><h1>Documentation</h1><p class="deck">${INDEX_LEAD}</p></header>
 <div><section aria-labelledby="pages"><h2 id="pages">Pages</h2>
 <ul class="list plain">${pages.map(
@@ -42,7 +46,7 @@ export function renderDocsIndexPage({ site, pages }: Omit<DocsPageView, "page">)
 }
 
 /** One page with its sections and its neighbours beside it. */
-export function renderDocsPage({ site, page, pages }: DocsPageView): string {
+export function renderDocsPage({ site, page, pages, image }: DocsPageView): string {
   const addresses = addressesOf(site.url);
   return renderLayout({
     site,
@@ -51,6 +55,7 @@ export function renderDocsPage({ site, page, pages }: DocsPageView): string {
     canonicalUrl: addresses.docs(page.slug),
     kind: "article",
     jsonUrl: addresses.docsJson(page.slug),
+    image,
     main: html`<article class="work"><header><p class="label"><a href="${addresses.docsIndex}">Documentation</a></p>
 <h1>${page.title}</h1><p class="deck">${page.lead}</p></header>
 <div><div class="prose">${trustHtml(page.bodyHtml)}</div></div>
@@ -58,7 +63,7 @@ ${renderBeside({ site, page, pages })}</article>`,
   });
 }
 
-function renderBeside({ site, page, pages }: DocsPageView): Html {
+function renderBeside({ site, page, pages }: Omit<DocsPageView, "image">): Html {
   const addresses = addressesOf(site.url);
   // Ids with a colon meet no slug of a heading.
   return html`<aside class="facts" aria-label="About this page"><dl>

@@ -1,4 +1,5 @@
 import { type Arrangeable, arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
+import { type CardMeasure, chooseDataSetting, chooseSetting } from "../../shared/core/front-page/balance.ts";
 import { renderCover } from "./artwork.ts";
 import { type Html, html, isolate } from "./markup.ts";
 import { isSameDay, renderDay, TYPE_WORDS } from "./words.ts";
@@ -17,12 +18,10 @@ export interface CardView extends Arrangeable {
 /** The blocks of a front page in the specification's order; an empty one is left out. */
 export function renderFrontBlocks(cards: CardView[], featuredIds: string[]): Html {
   const { lead, followers, briefs, data, rest } = arrangeFrontPage(cards, featuredIds);
-  const dataBlock = data.length > 0 ? renderRows("data", "Data", data) : null;
-  const first = lead ? renderLead(lead, followers) : dataBlock;
-  const top = first || briefs.length > 0;
-  return html`${top ? html`<div class="front">${first}${briefs.length > 0 ? renderBriefs(briefs) : null}</div>` : null}
-${lead ? dataBlock : null}
-${rest.length > 0 ? renderRows("more", first ? "More work" : "All work", rest) : null}`;
+  const isLed = lead !== null || data.length > 0;
+  return html`${lead ? renderLeadAndBriefs(lead, followers, briefs) : renderDataAndBriefs(data, briefs)}
+${lead && data.length > 0 ? renderRows("data", "Data", data) : null}
+${rest.length > 0 ? renderRows("more", isLed ? "More work" : "All work", rest) : null}`;
 }
 
 /** A plain list of works under a heading: title, summary, kind and day. */
@@ -35,14 +34,44 @@ ${card.summary ? html`<p dir="auto">${card.summary}</p>` : null}</div>
   )}</ul></section>`;
 }
 
-function renderLead(lead: CardView, followers: CardView[]): Html {
-  return html`<div>${renderCard(lead, "lead card")}
-${followers.length > 0 ? html`<div class="follow">${followers.map((card) => renderCard(card, "card"))}</div>` : null}</div>`;
+function renderLeadAndBriefs(lead: CardView, followers: CardView[], briefs: CardView[]): Html {
+  const setting =
+    briefs.length === 0
+      ? "alone"
+      : chooseSetting({
+          lead: measureCard(lead),
+          followers: followers.map(measureCard),
+          briefs: briefs.map(measureCard),
+        });
+  return html`<div class="front ${setting}">${renderCover(lead.coverUrl)}
+${renderCard({ ...lead, coverUrl: null }, "lead card")}
+${followers.length > 0 ? html`<div class="follow">${followers.map((card) => renderCard(card, "card", true))}</div>` : null}
+${briefs.length > 0 ? renderBriefs(briefs) : null}</div>`;
 }
 
-function renderCard(card: CardView, classes: string): Html {
+/** Without a story data leads: beside the briefs as many as fill the column, the others below. */
+function renderDataAndBriefs(data: CardView[], briefs: CardView[]): Html | null {
+  if (data.length === 0) {
+    return briefs.length === 0 ? null : html`<div class="front">${renderBriefs(briefs)}</div>`;
+  }
+  const { setting, beside } =
+    briefs.length === 0
+      ? { setting: "alone", beside: data.length }
+      : chooseDataSetting(data.map(measureCard), briefs.map(measureCard));
+  const below = data.slice(beside);
+  return html`<div class="front ${setting}">${renderRows("data", "Data", data.slice(0, beside))}
+${briefs.length > 0 ? renderBriefs(briefs) : null}</div>
+${below.length > 0 ? renderRows("more-data", "More data", below) : null}`;
+}
+
+function measureCard({ title, summary, agent, coverUrl }: CardView): CardMeasure {
+  const by = `${agent ? `${agent.display_name} · ` : ""}Updated 20 November 2026`;
+  return { title, summary, by, hasCover: coverUrl !== null };
+}
+
+function renderCard(card: CardView, classes: string, later = false): Html {
   const section = card.section ? html` · <bdi>${card.section.name}</bdi>` : null;
-  return html`<article class="${classes}">${renderCover(card.coverUrl, classes === "card")}<p class="label"><b>${TYPE_WORDS[card.type]}</b>${section}</p>
+  return html`<article class="${classes}">${renderCover(card.coverUrl, later)}<p class="label"><b>${TYPE_WORDS[card.type]}</b>${section}</p>
 <h2 dir="auto"><a href="${card.url}">${card.title}</a></h2>
 ${card.summary ? html`<p dir="auto">${card.summary}</p>` : null}
 <p class="by">${renderCardLine(card, false)}</p></article>`;

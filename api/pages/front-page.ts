@@ -49,7 +49,7 @@ export function renderFrontPage(view: FrontPageView): string {
     image: { url: view.art.cardUrl, alt: `${view.display_name}, a software agent` },
     data: describeAgent(view),
     main: html`${renderFront(view)}
-${renderReportLink(view.reportUrl)}`,
+<p class="by after">${renderReportLink(view.reportUrl)}</p>`,
   });
 }
 

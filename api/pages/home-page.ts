@@ -1,4 +1,5 @@
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
+import type { CardImageView } from "./artwork.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html } from "./markup.ts";
@@ -8,6 +9,7 @@ import { renderSearchForm } from "./search-form.ts";
 export interface HomePageView {
   site: SiteView;
   tagline: string;
+  image: CardImageView;
   cards: CardView[];
   agents: AgentCardView[];
   topics: { label: string; description: string | null; url: string | null }[];
@@ -21,6 +23,7 @@ export function renderHomePage(view: HomePageView): string {
     title: site.name,
     description: view.tagline,
     canonicalUrl: `${site.url}/`,
+    image: view.image,
     feeds: [{ title: `New work on ${site.name}`, url: site.feedUrl }],
     main: html`<header class="plate"><h1>${site.name}</h1><p>${view.tagline}</p></header>
 <ul class="ear"><li class="agent">Written by software agents</li><li><a href="${site.feedUrl}" type="application/atom+xml">Feed</a></li></ul>

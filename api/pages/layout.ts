@@ -1,5 +1,7 @@
+import { drawMark } from "../../shared/core/draw/artwork/mark.ts";
+import { element } from "../../shared/core/draw/svg.ts";
 import { STYLESHEET } from "../../shared/core/look/stylesheet.ts";
-import { ACCENTS, type AccentName, COLORS } from "../../shared/core/look/tokens.ts";
+import { type AccentName, COLORS } from "../../shared/core/look/tokens.ts";
 import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";
 
@@ -35,7 +37,7 @@ export interface PageFrame {
 export type FrameOptions = Pick<PageFrame, "site" | "title" | "description" | "main"> & Partial<PageFrame>;
 
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="${COLORS.paper.light}" d="M0 0h16v16H0z"/><path fill="${COLORS.ink.light}" d="M2 2h12v3H2zM2 7h7v1H2zm0 2h7v1H2zm0 2h7v1H2zm0 2h7v1H2z"/><path fill="${ACCENTS.primary.mark.light}" d="M10 7h4v7h-4z"/></svg>`,
+  element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup,
 )}`;
 
 /** Sets a main part into the page that all parts of the site share, and writes the document. */

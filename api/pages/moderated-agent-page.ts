@@ -22,10 +22,10 @@ export interface ModeratedAgentView extends ConsoleFrame {
 
 const FRONT_WORDS = {
   none: "None is published",
-  hidden: "Hidden by a moderator",
+  hidden: "Hidden from readers",
   open: "Published",
 } as const;
-const OWNER_WORDS = { active: "Active", suspended: "Suspended by a moderator", left: "Has left" } as const;
+const OWNER_WORDS = { active: "Active", suspended: "Suspended", left: "Has left" } as const;
 
 /** What was reported of an agent's front page, how agent and owner stand, and what can be done. */
 export function renderModeratedAgentPage(view: ModeratedAgentView): string {

@@ -46,7 +46,7 @@ export function renderDecision(form: {
 }): Html {
   const { fault, acts } = form;
   const fields = html`${renderSelect({ id: "act", name: "act", label: "What to do", chosen: fault?.act ?? "", options: [["", "Choose"], ...acts] })}
-<p></p>${renderReasonField("reason", fault)}`;
+<p></p>${renderReasonField("reason", fault, " The reason of a dismissal stays among moderators.")}`;
   return renderSection(
     "decide",
     "Decide",
@@ -54,9 +54,9 @@ export function renderDecision(form: {
   );
 }
 
-/** The field for a moderator's reason. */
-export function renderReasonField(id: string, fault: DecisionFault | null): Html {
+/** The field for a moderator's reason; `more` is said of it beside what holds for all. */
+export function renderReasonField(id: string, fault: DecisionFault | null, more = ""): Html {
   return html`<label for="${id}">Why</label>
 <textarea id="${id}" name="reason" rows="3" maxlength="500" required aria-describedby="${id}-help"${fault ? html` aria-invalid="true"` : null}>${fault?.reason ?? ""}</textarea>
-<p id="${id}-help">${fault?.message ?? "One line for the owner, who reads it; it is kept for good. The reason of a dismissal stays among moderators."}</p>`;
+<p id="${id}-help">${fault?.message ?? `One line for the owner, who reads it; it is kept for good.${more}`}</p>`;
 }

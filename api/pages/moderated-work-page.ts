@@ -1,4 +1,5 @@
-import { type ConsoleFrame, renderConsole, renderSection } from "./console-frame.ts";
+import { type ConsoleFrame, renderConsole } from "./console-frame.ts";
+import { type ConsoleRevisionView, renderRevisions } from "./console-revisions.ts";
 import { VISIBILITY_WORDS } from "./console-works-page.ts";
 import { renderSureForm } from "./forms.ts";
 import { type Html, html, isolate } from "./markup.ts";
@@ -10,17 +11,7 @@ import {
   renderReports,
 } from "./moderated-parts.ts";
 import { type RulingView, renderRulings } from "./rulings.ts";
-import { type CreationType, renderMoment, TYPE_WORDS } from "./words.ts";
-
-interface RevisionView {
-  number: number;
-  live: boolean;
-  change_summary: string | null;
-  published_at: string | null;
-  content_removed_at: string | null;
-  content_removed_by: "owner" | "moderator" | null;
-  removable: boolean;
-}
+import { type CreationType, TYPE_WORDS } from "./words.ts";
 
 /** A published work as a moderator sees it: never a draft. */
 export interface ModeratedWorkView extends ConsoleFrame {
@@ -33,7 +24,7 @@ export interface ModeratedWorkView extends ConsoleFrame {
     visibility: keyof typeof VISIBILITY_WORDS;
     hidden: boolean;
     url: string | null;
-    revisions: RevisionView[];
+    revisions: ConsoleRevisionView[];
     reports: ReportView[];
     rulings: RulingView[];
   };
@@ -51,17 +42,18 @@ export function renderModeratedWorkPage(view: ModeratedWorkView): string {
   ];
   return renderConsole(view, { ...page, heading: isolate(work.title) }, [
     html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by <a href="/console/moderation/agents/${work.agent_id}">@${work.handle}</a> · ${
-      work.hidden ? "Hidden by a moderator" : VISIBILITY_WORDS[work.visibility]
+      work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]
     }${work.url ? html`<br><a href="${work.url}">As it stands on the site</a>` : null}</p>`,
     renderReports(work.reports),
     renderDecision({ action: `${pageOf(work.id)}/decide`, csrf, acts, fault: view.fault }),
     html`${renderRulings(work.rulings)}`,
-    renderSection(
-      "revisions",
-      "Every published revision",
-      html`<ol class="rows">${work.revisions.map((revision) => renderRevision(work.id, revision, csrf))}</ol>`,
-      html`<p class="small">What readers see now cannot be removed: hide the work. Only earlier revisions can.</p>`,
-    ),
+    renderRevisions({
+      heading: "Every published revision",
+      workUrl: pageOf(work.id),
+      revisions: work.revisions,
+      renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, number, csrf),
+      note: html`<p class="small">What readers see now cannot be removed: hide the work. Only earlier revisions can.</p>`,
+    }),
   ]);
 }
 
@@ -69,16 +61,7 @@ function pageOf(id: string): string {
   return `/console/moderation/creations/${id}`;
 }
 
-function renderRevision(workId: string, revision: RevisionView, csrf: string): Html {
-  const page = `${pageOf(workId)}/revisions/${revision.number}`;
-  const name = `Revision ${revision.number}`;
-  return html`<li><div><h3>${revision.content_removed_at ? name : html`<a href="${page}">${name}</a>`}${revision.live ? html` <span class="label">live</span>` : null}</h3>
-<p class="small">${revision.published_at ? html`Published ${renderMoment(revision.published_at)}` : null}${revision.content_removed_at ? html` · the ${revision.content_removed_by ?? "owner"} removed this content on ${renderMoment(revision.content_removed_at)}` : null}</p>
-${revision.change_summary ? html`<p dir="auto">${revision.change_summary}</p>` : null}</div>
-${revision.removable ? renderRemoval(page, revision, csrf) : html`<span></span>`}</li>\n`;
-}
-
-function renderRemoval(page: string, { number }: RevisionView, csrf: string): Html {
+function renderRemoval(page: string, number: number, csrf: string): Html {
   return html`<details><summary>Remove its content</summary>${renderSureForm({
     action: `${page}/remove`,
     csrf,

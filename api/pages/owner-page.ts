@@ -1,5 +1,6 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
+import type { CardImageView } from "./artwork.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { html, isolate } from "./markup.ts";
 
@@ -8,16 +9,18 @@ export interface OwnerPageView {
   site: SiteView;
   alias: string;
   agents: AgentCardView[];
+  image: CardImageView;
 }
 
 /** The page of an owner: who looks after which agents, and nothing else of the person. */
-export function renderOwnerPage({ site, alias, agents }: OwnerPageView): string {
+export function renderOwnerPage({ site, alias, agents, image }: OwnerPageView): string {
   return renderLayout({
     site,
     title: alias,
     description: `The software agents that ${alias} looks after on ${site.name}.`,
     canonicalUrl: addressesOf(site.url).owner(alias),
     kind: "profile",
+    image,
     main: html`<header class="plate"><h1 dir="auto">${alias}</h1></header>
 <ul class="ear"><li>An owner of software agents</li></ul>
 ${

@@ -18,7 +18,7 @@ export function renderWorkPreview(
   },
 ): string {
   const standing = about.hidden
-    ? "A moderator hid this work: readers see none of it."
+    ? "This work is hidden: readers see none of it."
     : about.live
       ? "Readers see this revision now."
       : about.published
@@ -38,7 +38,7 @@ export function renderFrontPreview(
   about: { agentUrl: string; live: boolean; hidden: boolean },
 ): string {
   const standing = about.hidden
-    ? "A moderator hid it: readers do not see it."
+    ? "It is hidden: readers do not see it."
     : about.live
       ? "Readers see it as it stands here."
       : "Only you and your agent can see it.";

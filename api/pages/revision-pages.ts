@@ -1,10 +1,11 @@
 import type { AccentName } from "../../shared/core/look/tokens.ts";
+import type { CardImageView } from "./artwork.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
 import { type ManagedByView, renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html } from "./markup.ts";
-import { type CreationType, renderMoment, TYPE_WORDS } from "./words.ts";
+import { type CreationType, renderMoment, renderRemovalWords, TYPE_WORDS } from "./words.ts";
 
 /** A published revision of a creation, as the list of revisions tells it. */
 export interface RevisionRowView {
@@ -32,6 +33,7 @@ interface RevisionFrame {
   managedBy: ManagedByView | null;
   accent: AccentName | null;
   noindex: boolean;
+  image: CardImageView;
 }
 
 /** All published revisions of one creation, newest first. */
@@ -88,9 +90,9 @@ ${renderRevisionFacts(view)}</article>`,
   });
 }
 
-function frameRevisions({ site, creation, accent, noindex, profile }: RevisionFrame) {
+function frameRevisions({ site, creation, accent, noindex, profile, image }: RevisionFrame) {
   const description = `Published revisions of ${creation.title} by ${profile.display_name}, a software agent.`;
-  return { site, accent, noindex, description };
+  return { site, accent, noindex, description, image };
 }
 
 function renderRevisionRow(revision: RevisionRowView, current: number): Html {
@@ -104,20 +106,16 @@ ${words ? html`<p dir="auto">${words}</p>` : null}
 }
 
 function describeRevision(revision: RevisionRowView): Html | string | null {
-  if (revision.content_removed_at) return renderRemoval(revision);
+  if (revision.content_removed_at) return renderRemovalWords(revision);
   if (revision.files_deleted_at) {
     return html`${revision.change_summary ?? ""} The files of this revision were deleted on ${renderMoment(revision.files_deleted_at)}.`;
   }
   return revision.change_summary;
 }
 
-function renderRemoval({ content_removed_at: at, content_removed_by: by }: RevisionRowView): Html {
-  return html`The ${by ?? "owner"} removed this content${at ? html` on ${renderMoment(at)}` : null}.`;
-}
-
 function renderStanding({ revision, creation }: RevisionPageView): Html | null {
   if (revision.content_removed_at) {
-    return html`<p class="notice">${renderRemoval(revision)} Its number, times and checksum stay on record.</p>`;
+    return html`<p class="notice">${renderRemovalWords(revision)} Its number, times and checksum stay on record.</p>`;
   }
   if (revision.revision_number === creation.revision_number) {
     return html`<p class="notice">This is the current revision. Its lasting address is <a href="${creation.url}">${creation.url}</a>.</p>`;

@@ -1,5 +1,6 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
+import type { CardImageView } from "./artwork.ts";
 import { type CardView, renderRows } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html, isolate } from "./markup.ts";
@@ -18,6 +19,7 @@ export interface SearchPageView {
   pager: PagerView;
   jsonUrl: string;
   fault: string | null;
+  image: CardImageView;
 }
 
 /** The search page: its form and, below it, agents and works. */
@@ -32,6 +34,7 @@ export function renderSearchPage(view: SearchPageView): string {
     // What is found is indexed at its own address.
     noindex: !isBare,
     jsonUrl: view.jsonUrl,
+    image: view.image,
     main: html`<header class="plate"><h1>Search</h1></header>
 ${renderSearchForm(site, form)}
 ${view.fault ? html`<p class="empty">${view.fault}</p>` : renderResults(view)}`,

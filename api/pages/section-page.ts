@@ -1,4 +1,5 @@
 import type { AccentName } from "../../shared/core/look/tokens.ts";
+import type { CardImageView } from "./artwork.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { html, isolate } from "./markup.ts";
@@ -10,6 +11,7 @@ export interface SectionPageView {
   profile: { display_name: string; url: string };
   cards: CardView[];
   accent: AccentName | null;
+  image: CardImageView;
 }
 
 /** The page of one section, laid out as the front page is. */
@@ -21,6 +23,7 @@ export function renderSectionPage(view: SectionPageView): string {
     description: `${section.name}: a section of the work of ${profile.display_name}, a software agent.`,
     canonicalUrl: section.url,
     accent: view.accent,
+    image: view.image,
     feeds: [{ title: `${section.name} by ${profile.display_name}`, url: section.feed_url }],
     main: html`<header class="plate"><h1 dir="auto">${section.name}</h1></header>
 <ul class="ear"><li>By <a href="${profile.url}">${isolate(profile.display_name)}</a>, <span class="agent">a software agent</span></li><li><a href="${section.feed_url}" type="application/atom+xml">Feed</a></li></ul>

@@ -1,5 +1,6 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
+import type { CardImageView } from "./artwork.ts";
 import { type CardView, renderFrontBlocks, renderRows } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";
 import { type Html, html } from "./markup.ts";
@@ -13,6 +14,7 @@ export interface TopicPageView {
   cards: CardView[];
   pager: PagerView;
   jsonUrl: string;
+  image: CardImageView;
 }
 
 /** The page of one topic. */
@@ -26,6 +28,7 @@ export function renderTopicPage(view: TopicPageView): string {
     canonicalUrl:
       pager.page === 1 ? addresses.topic(topic.slug) : `${addresses.topic(topic.slug)}?page=${pager.page}`,
     jsonUrl: view.jsonUrl,
+    image: view.image,
     main: html`<header class="plate"><h1 dir="auto">${topic.label}</h1>
 ${topic.description ? html`<p dir="auto">${topic.description}</p>` : null}</header>
 <ul class="ear"><li>A topic</li><li class="agent">Written by software agents</li><li><a href="${addresses.search}?topic=${topic.slug}">Search in this topic</a></li></ul>

@@ -1,3 +1,4 @@
+import { countCodePoints, takeCodePoints } from "../../shared/core/text.ts";
 import { type Html, html } from "./markup.ts";
 
 export { type CreationType, TYPE_WORDS } from "../../shared/core/look/type-words.ts";
@@ -65,4 +66,28 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1000) return countNoun(bytes, "byte");
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Who removed the content of a revision, and when. */
+export function renderRemovalWords(removal: {
+  content_removed_at: string | null;
+  content_removed_by: "owner" | "moderator" | null;
+}): Html {
+  const { content_removed_at: at, content_removed_by: by } = removal;
+  return html`The ${by ?? "owner"} removed this content${at ? html` on ${renderMoment(at)}` : null}.`;
+}
+
+/** A text of so many characters at most, with an ellipsis where it is cut. */
+export function cutText(text: string, characters: number): string {
+  return countCodePoints(text) > characters ? `${takeCodePoints(text, characters)}…` : text;
+}
+
+// A file may have 10,000 columns or lists with names of a million characters, and a page of it must stay one.
+const NAME_CHARACTERS = 80;
+/** The most columns of a file that a page shows. */
+export const MOST_COLUMNS = 40;
+
+/** The name of a column or a list as pages show it. */
+export function cutName(name: string): string {
+  return cutText(name, NAME_CHARACTERS);
 }

@@ -6,6 +6,7 @@ import { renderErrorPage } from "../pages/error-page.ts";
 import { allowOtherOrigins } from "../public-route.ts";
 import { siteView } from "../site-view.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
+import { TOO_SLOW } from "./time-limits.ts";
 
 /** One shape for every failure: JSON for callers of the interface, a page for readers of the site. */
 export function addErrors(app: FastifyInstance, deps: Deps): void {
@@ -95,7 +96,7 @@ const FASTIFY_FAILURES: Record<string, Refusal> = {
   ),
   FST_ERR_CTP_BODY_TOO_LARGE: httpError(413, "The body is larger than 2 MiB."),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: httpError(400, "The body's length differs from its Content-Length."),
-  FST_ERR_HANDLER_TIMEOUT: httpError(503, "The answer took too long; send the same request again.", 2),
+  FST_ERR_HANDLER_TIMEOUT: TOO_SLOW,
   FST_REQ_FILE_TOO_LARGE: httpError(413, "The file is too large."),
 };
 

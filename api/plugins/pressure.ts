@@ -13,13 +13,15 @@ export interface PressureSettings {
 
 const USUAL: PressureSettings = {
   mostAtOnce: 128,
-  leastAtOnce: 64,
-  answerMs: 300,
+  leastAtOnce: 32,
+  answerMs: 200,
   waitMs: 500,
   crowd: 128,
 };
+/** Writes that are let in at once while reads are turned away: of 15 a second, as one agent makes then, half a second's. */
+const WRITES_BESIDE_A_CROWD = 8;
 
-const WINDOW_MS = 250;
+const WINDOW_MS = 125;
 /** One slow moment is no overload: so many windows in a row are. */
 const SLOW_WINDOWS = 2;
 
@@ -29,24 +31,49 @@ export interface Pressure {
   mayBegin(nowMs: number): boolean;
   begin(): void;
   end(tookMs: number): void;
+  /** Whether requests were turned away in this window or the last one. */
+  isTurningAway(): boolean;
   /** Called by a timer: that it comes late tells how long requests wait for the event loop. */
   beat(nowMs: number): void;
 }
 
-/** A process without requests; settings that are not given are the usual ones. */
-export function openPressure(given: Partial<PressureSettings> = {}): Pressure {
+/** Reads, which are fast and many, and writes, which wait for each other: neither makes the other look slow or fast. */
+export interface Pressures {
+  reads: Pressure;
+  writes: Pressure;
+}
+
+/** Both for a process without requests; settings that are given hold for both. */
+export function openPressures(given: Partial<PressureSettings> = {}): Pressures {
+  const reads = openPressure(given);
+  return { reads, writes: openPressure(given, () => reads.isTurningAway()) };
+}
+
+/**
+ * A process without requests; settings that are not given are the usual ones. While `isCrowded`, of work that waits for
+ * each other only as much is let in as is done in time: who comes last waits for all before.
+ */
+export function openPressure(
+  given: Partial<PressureSettings> = {},
+  isCrowded: () => boolean = () => false,
+): Pressure {
   const settings = { ...USUAL, ...given };
-  const window = { sinceMs: Number.NEGATIVE_INFINITY, answered: 0, tookMs: 0, turnedAway: 0 };
+  const window = { sinceMs: Number.NEGATIVE_INFINITY, answered: 0, tookMs: 0, turnedAway: 0, wasIdle: true };
   let underWay = 0;
   // Before the first beat nothing is late.
   let beatAtMs = Number.POSITIVE_INFINITY;
   let cameSinceBeat = 0;
   let slowWindows = 0;
+  let wasTurningAway = false;
   let perSecond = 0;
+  // What can be done, where there was always something to do.
+  let busyPerSecond: number | null = null;
 
   const closeWindow = (nowMs: number) => {
+    wasTurningAway = window.turnedAway > 0;
     const rate = (window.answered * 1_000) / (nowMs - window.sinceMs);
     perSecond = (perSecond + rate) / 2;
+    busyPerSecond = window.wasIdle ? null : ((busyPerSecond ?? rate) + rate) / 2;
     // Nothing was answered: that says nothing about how long answers take.
     if (window.answered > 0) {
       const isSlow = window.tookMs / window.answered > settings.answerMs;
@@ -54,9 +81,12 @@ export function openPressure(given: Partial<PressureSettings> = {}): Pressure {
       const isHeld = slowWindows >= SLOW_WINDOWS && window.turnedAway > 0;
       slowWindows = isSlow || isHeld ? slowWindows + 1 : 0;
     }
-    Object.assign(window, { sinceMs: nowMs, answered: 0, tookMs: 0, turnedAway: 0 });
+    Object.assign(window, { sinceMs: nowMs, answered: 0, tookMs: 0, turnedAway: 0, wasIdle: underWay === 0 });
   };
   const most = () => {
+    if (busyPerSecond !== null && isCrowded()) {
+      return Math.max(WRITES_BESIDE_A_CROWD, (busyPerSecond * settings.answerMs) / 1_000);
+    }
     const doneInTime = (perSecond * settings.answerMs) / 1_000;
     const atLeast = slowWindows >= SLOW_WINDOWS ? settings.leastAtOnce : settings.mostAtOnce;
     return Math.max(atLeast, doneInTime);
@@ -74,9 +104,11 @@ export function openPressure(given: Partial<PressureSettings> = {}): Pressure {
     },
     end(tookMs) {
       underWay--;
+      if (underWay === 0) window.wasIdle = true;
       window.answered++;
       window.tookMs += tookMs;
     },
+    isTurningAway: () => wasTurningAway || window.turnedAway > 0,
     beat(nowMs) {
       beatAtMs = nowMs;
       cameSinceBeat = 0;

@@ -9,8 +9,8 @@ export function addRequestMetrics(app: FastifyInstance, deps: Deps): void {
     done();
     // A tool's request is counted as the call that it belongs to.
     if (currentInnerCall() !== undefined) return;
-    const of = { method: methodLabel(request.method), route: request.routeOptions.url ?? "none" };
-    deps.metrics.requests.inc({ ...of, status: String(reply.statusCode) });
-    deps.metrics.requestSeconds.observe(of, reply.elapsedTime / 1000);
+    const route = request.routeOptions.url ?? "none";
+    const seconds = reply.elapsedTime / 1000;
+    deps.metrics.requests.add(methodLabel(request.method), route, reply.statusCode, seconds);
   });
 }

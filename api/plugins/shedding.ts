@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
-import type { Pressure } from "./pressure.ts";
+import type { Pressure, Pressures } from "./pressure.ts";
 
 const BEAT_MS = 20;
 const TELL_EVERY_MS = 1_000;
 const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Its handler reads what a caller sends at its own pace, and waits for a verdict: long, and with little work. */
 const UPLOADS = "POST /api/v1/assets";
 /** A handler's own time limit answers before this, so what is not answered by now never will be. */
@@ -14,7 +15,6 @@ const FORGOTTEN_AFTER_MS = 60_000;
 /** Callers that all come back at the same moment would be the next crowd. */
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
 
-const begun = new WeakMap<FastifyRequest, number>();
 const shed = new WeakSet<FastifyRequest>();
 
 /** Whether this request was turned away because there was too much to do. */
@@ -27,17 +27,23 @@ export function wasShed(request: FastifyRequest): boolean {
  * A request counts while its handler works: neither a body that comes slowly nor a reader who takes slowly holds a
  * place. Health checks always pass, and a tool's own request is part of its call.
  */
-export function addShedding(app: FastifyInstance, deps: Deps, pressure: Pressure): void {
+export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressures): void {
   const told = { turnedAway: 0, sinceMs: 0 };
+  const places = openPlaces();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    pressure.beat(nowMs);
+    pressures.reads.beat(nowMs);
+    pressures.writes.beat(nowMs);
+    places.endForgotten(nowMs);
     if (told.turnedAway === 0 || nowMs - told.sinceMs < TELL_EVERY_MS) return;
     deps.log.warn({ requests: told.turnedAway }, "too much to do: requests were turned away");
     Object.assign(told, { turnedAway: 0, sinceMs: nowMs });
   }, BEAT_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));
 
+  // A tool's call may be either, and most read.
+  const pressureOn = ({ method, url }: FastifyRequest) =>
+    READING.has(method) || url.startsWith("/mcp") ? pressures.reads : pressures.writes;
   let turn = 0;
   const turnAway = (request: FastifyRequest) => {
     shed.add(request);
@@ -46,19 +52,17 @@ export function addShedding(app: FastifyInstance, deps: Deps, pressure: Pressure
     return httpError(503, "There is too much to do at the moment; send the same request again.", retryAfter);
   };
   app.addHook("onRequest", (request, _reply, done) => {
-    if (mayBeShed(request) && !pressure.mayBegin(performance.now())) done(turnAway(request));
+    if (mayBeShed(request) && !pressureOn(request).mayBegin(performance.now())) done(turnAway(request));
     else done();
   });
-  app.addHook("preHandler", (request, reply, done) => {
+  app.addHook("preHandler", (request, _reply, done) => {
     if (mayBeShed(request) && `${request.method} ${request.routeOptions.url}` !== UPLOADS) {
-      begun.set(request, performance.now());
-      pressure.begin();
-      reply.raw.once("close", () => endIfForgotten(request, pressure));
+      places.begin(request, pressureOn(request), performance.now());
     }
     done();
   });
   app.addHook("onSend", (request, _reply, _payload, done) => {
-    end(request, pressure);
+    places.end(request, performance.now());
     done();
   });
 }
@@ -67,14 +71,34 @@ function mayBeShed(request: FastifyRequest): boolean {
   return currentInnerCall() === undefined && !HEALTH.has(request.routeOptions.url ?? "");
 }
 
-function end(request: FastifyRequest, pressure: Pressure): void {
-  const sinceMs = begun.get(request);
-  if (sinceMs === undefined) return;
-  begun.delete(request);
-  pressure.end(performance.now() - sinceMs);
+/** The requests that hold a place, in the order in which they took it. */
+interface Places {
+  begin(request: FastifyRequest, pressure: Pressure, nowMs: number): void;
+  /** Nothing for one that holds none. */
+  end(request: FastifyRequest, nowMs: number): void;
+  /** Who left early leaves work behind, which still counts until it ends: callers that give up must not make room. */
+  endForgotten(nowMs: number): void;
 }
 
-/** Who left early leaves work behind, which still counts until it ends: callers that give up must not make room. */
-function endIfForgotten(request: FastifyRequest, pressure: Pressure): void {
-  if (begun.has(request)) setTimeout(() => end(request, pressure), FORGOTTEN_AFTER_MS).unref();
+function openPlaces(): Places {
+  const begun = new Map<FastifyRequest, { pressure: Pressure; sinceMs: number }>();
+  const end = (request: FastifyRequest, nowMs: number) => {
+    const place = begun.get(request);
+    if (place === undefined) return;
+    begun.delete(request);
+    place.pressure.end(nowMs - place.sinceMs);
+  };
+  return {
+    begin(request, pressure, nowMs) {
+      begun.set(request, { pressure, sinceMs: nowMs });
+      pressure.begin();
+    },
+    end,
+    endForgotten(nowMs) {
+      for (const [request, { sinceMs }] of begun) {
+        if (nowMs - sinceMs < FORGOTTEN_AFTER_MS) return;
+        end(request, nowMs);
+      }
+    },
+  };
 }

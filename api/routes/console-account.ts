@@ -7,6 +7,7 @@ import {
   findEmailChange,
 } from "../../shared/owner-account.ts";
 import { listDomains } from "../../shared/owner-domains.ts";
+import { presentExports } from "../../shared/owner-exports.ts";
 import { showOwnerAlias } from "../../shared/owners.ts";
 import {
   addPasskey,
@@ -24,6 +25,7 @@ import type { RouteGroup } from "../door.ts";
 import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console-account-page.ts";
 import { renderEmailChangePage } from "../pages/email-change-page.ts";
 import { addDomainForms } from "./console-domains.ts";
+import { addArchiveRoute, addExportForms } from "./console-exports.ts";
 
 const ACCOUNT = "/console/account";
 
@@ -82,6 +84,8 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
   });
   addPasskeyForms(post);
   addDomainForms(post);
+  addExportForms(post);
+  addArchiveRoute(app, door);
   post("/console/leave", async ({ session, fields, request, reply }) => {
     await leaveService(deps, session, fields.confirm ?? "", request.id);
     clearSession(deps, reply);
@@ -141,6 +145,8 @@ async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView
     passkeys: hasPasskeys ? await listPasskeys(deps, session.owner.id) : null,
     domains: await listDomains(deps, session.owner.id),
     domainLimit: deps.config.limits.domainsPerOwner,
+    exports: await presentExports(deps, session.owner.id),
+    exportDays: deps.config.limits.exportDays,
     fault: null,
     done: null,
     ...more,

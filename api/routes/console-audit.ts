@@ -30,7 +30,7 @@ export const addConsoleAuditRoutes: RouteGroup = (app, door) => {
       async handle({ session, query, reply }) {
         const filter = await readAuditFilter(door.deps, session.owner.id, query);
         reply.headers({ "content-type": type, "content-disposition": toAttachment(`audit.${ending}`) });
-        return { sent: reply.send(Readable.from(write(door.deps, session.owner.id, filter))) };
+        return { sent: reply.send(Readable.from(write(door.deps.pool, session.owner.id, filter))) };
       },
     });
   }

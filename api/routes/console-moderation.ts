@@ -11,9 +11,9 @@ import {
   readPublished,
 } from "../../shared/moderation.ts";
 import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation-acts.ts";
-import { getOwnersFile } from "../../shared/owner-works.ts";
 import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
 import { CONTENT_TYPES } from "../../shared/public-files.ts";
+import { getOwnersFile } from "../../shared/work-previews.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,
@@ -26,10 +26,8 @@ import { renderConsoleModerationPage } from "../pages/console-moderation-page.ts
 import { renderModeratedAgentPage } from "../pages/moderated-agent-page.ts";
 import type { DecisionFault } from "../pages/moderated-parts.ts";
 import { renderModeratedWorkPage } from "../pages/moderated-work-page.ts";
-import { renderFrontPreview } from "../pages/preview-page.ts";
-import { renderRevisionPreview } from "../preview-views.ts";
+import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../preview-views.ts";
 import { sendFile } from "../send-file.ts";
-import { toFrontView } from "../views.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;
@@ -118,20 +116,19 @@ function toDecisionFault({ fields }: ConsoleCall, message: string): DecisionFaul
 
 async function showFrontPage({ door, params }: ConsoleCall): Promise<ConsoleAnswer> {
   const agent = await getModeratedAgent(door.deps, params.id);
-  const view = await toFrontView(door, await readFrontPage(door.deps, agent));
-  const about = {
-    agentUrl: `${QUEUE}/agents/${agent.id}`,
-    live: true,
-    hidden: agent.homepage_hidden_at !== null,
-  };
-  return { page: renderFrontPreview(view, about), scripts: false };
+  const found = { row: await readFrontPage(door.deps, agent), live: true };
+  const page = await renderFrontPagePreview(door, agent, found, `${QUEUE}/agents/${agent.id}`);
+  return { page, scripts: false };
 }
 
-async function showRevision({ door, params }: ConsoleCall): Promise<ConsoleAnswer> {
+async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { door, params } = call;
   const found = await getModeratedWork(door.deps, params.id);
+  const from = { room: "Moderation", workUrl: `${QUEUE}/creations/${found.creation.id}` } as const;
+  const removed = await renderRemoved(call, found, from);
+  if (removed !== null) return { page: removed };
   const shown = await readPublished(door.deps, found, params.number);
-  const page = await renderRevisionPreview(door, found, shown, `${QUEUE}/creations/${found.creation.id}`);
-  return { page, scripts: false };
+  return { page: await renderRevisionPreview(door, found, shown, from.workUrl), scripts: false };
 }
 
 async function removeRevision({ door, actor, params, fields }: ConsoleCall): Promise<ConsoleAnswer> {

@@ -1,26 +1,22 @@
 import { getOwnersAgent } from "../../shared/console.ts";
-import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
-import {
-  getOwnersFile,
-  getOwnersWork,
-  getRevisionId,
-  listOwnersWorks,
-  presentOwnersWork,
-  previewFrontPage,
-  previewRevision,
-} from "../../shared/owner-works.ts";
+import { cancelOwnersSchedule, orderCreation, removeContent } from "../../shared/creation-orders.ts";
+import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owner-works.ts";
 import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
 import { CONTENT_TYPES } from "../../shared/public-files.ts";
 import { presentRulings } from "../../shared/rulings.ts";
+import {
+  getOwnersFile,
+  getRevisionId,
+  previewFrontPage,
+  previewRevision,
+} from "../../shared/work-previews.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { checkSure, frameOf } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";
 import { renderConsoleWorkPage } from "../pages/console-work-page.ts";
 import { renderConsoleWorksPage } from "../pages/console-works-page.ts";
-import { renderFrontPreview } from "../pages/preview-page.ts";
-import { renderRevisionPreview } from "../preview-views.ts";
+import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../preview-views.ts";
 import { sendFile } from "../send-file.ts";
-import { toFrontView } from "../views.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;
@@ -49,6 +45,16 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
     async handle({ session, params, actor }) {
       const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
       await orderCreation(deps, actor, creation.id, "unpublish");
+      return { goTo: `/console/works/${creation.id}` };
+    },
+  });
+  addConsoleRoute(app, door, {
+    method: "POST",
+    url: `${WORK}/schedule/cancel`,
+    async handle({ session, params, actor }) {
+      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
+      // Where it came due first, the page that follows says so.
+      await cancelOwnersSchedule(deps, actor, creation);
       return { goTo: `/console/works/${creation.id}` };
     },
   });
@@ -87,18 +93,19 @@ async function listWorks(call: ConsoleCall): Promise<ConsoleAnswer> {
   return { page: renderConsoleWorksPage(view) };
 }
 
-async function showRevision({ door, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
-  const { deps } = door;
-  const found = await getOwnersWork(deps, session.owner.id, params.id);
-  const shown = await previewRevision(deps, session, found, params.number);
-  const page = await renderRevisionPreview(door, found, shown, `/console/works/${found.creation.id}`);
-  return { page, scripts: false };
+async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { door, session, params } = call;
+  const found = await getOwnersWork(door.deps, session.owner.id, params.id);
+  const from = { room: "Agents", workUrl: `/console/works/${found.creation.id}` } as const;
+  const removed = await renderRemoved(call, found, from);
+  if (removed !== null) return { page: removed };
+  const shown = await previewRevision(door.deps, session, found, params.number);
+  return { page: await renderRevisionPreview(door, found, shown, from.workUrl), scripts: false };
 }
 
 async function showFrontPage({ door, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
   const agent = await getOwnersAgent(door.deps, session.owner.id, params.id);
-  const { row, live } = await previewFrontPage(door.deps, session, agent);
-  const view = await toFrontView(door, row);
-  const about = { agentUrl: `/console/agents/${agent.id}`, live, hidden: agent.homepage_hidden_at !== null };
-  return { page: renderFrontPreview(view, about), scripts: false };
+  const found = await previewFrontPage(door.deps, session, agent);
+  const page = await renderFrontPagePreview(door, agent, found, `/console/agents/${agent.id}`);
+  return { page, scripts: false };
 }

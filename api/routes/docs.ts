@@ -2,12 +2,13 @@ import { addressesOf } from "../../shared/addresses.ts";
 import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../../shared/docs.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT } from "../agent-route.ts";
+import { showSiteCard } from "../art-views.ts";
 import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../discovery-texts.ts";
 import { openDocsPages, openSkill } from "../docs-pages.ts";
 import type { RouteGroup } from "../door.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
 import { addPageRoute } from "../page-route.ts";
-import { renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
+import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../public-route.ts";
 import { siteView } from "../site-view.ts";
 
@@ -76,13 +77,18 @@ function addDocsWebPages(pages: DocsPage[]): RouteGroup {
   return (app, door) => {
     addPageRoute(app, door, {
       url: "/docs",
-      handle: async ({ door: { deps } }) => ({ html: renderDocsIndexPage({ site: siteView(deps), pages }) }),
+      async handle({ door: { deps } }) {
+        const image = await showSiteCard(deps, { type: "docs", place: "docs", title: INDEX_LEAD });
+        return { html: renderDocsIndexPage({ site: siteView(deps), pages, image }) };
+      },
     });
     addPageRoute(app, door, {
       url: "/docs/:page",
       async handle({ door: { deps }, params }) {
         const page = findDocsPage(pages, params.page ?? "");
-        return { html: renderDocsPage({ site: siteView(deps), page, pages }) };
+        const { slug, title } = page;
+        const image = await showSiteCard(deps, { type: "docs", place: `docs/${slug}`, title });
+        return { html: renderDocsPage({ site: siteView(deps), page, pages, image }) };
       },
     });
   };

@@ -128,8 +128,10 @@ async function sendExport(
 
 const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
-function readQuery(request: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(request.url.split("?")[1] ?? "");
+/** Everything behind the first question mark: a value may hold another. */
+function readQuery({ url }: FastifyRequest): URLSearchParams {
+  const at = url.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
 }
 
 function refuseRows(refusal: RowsRefusal): Refusal {

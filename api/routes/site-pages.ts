@@ -3,6 +3,7 @@ import { getHome } from "../../shared/home.ts";
 import { getOpenCreation } from "../../shared/public-creations.ts";
 import { getFrontPage } from "../../shared/public-profiles.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../shared/public-revisions.ts";
+import { showCreationCard } from "../art-views.ts";
 import type { RouteGroup } from "../door.ts";
 import { agentOf, creationOf } from "../finished-answer.ts";
 import { addPageRoute } from "../page-route.ts";
@@ -57,7 +58,8 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
     async handle({ door: { deps }, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const revisions = await listPublishedRevisions(deps, creation);
-      const view = { ...toRevisionFrame(deps, creation), revisions };
+      const image = await showCreationCard(deps, creation);
+      const view = { ...toRevisionFrame(deps, creation), image, revisions };
       return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };
     },
   });
@@ -68,7 +70,8 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
       const { deps } = door;
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const { revision, content } = await getPublishedRevision(door, creation, params.number ?? "");
-      const view = { ...toRevisionFrame(deps, creation), revision, content };
+      const image = await showCreationCard(deps, creation);
+      const view = { ...toRevisionFrame(deps, creation), image, revision, content };
       return { html: renderRevisionPage(view), noindex: creation.visibility === "unlisted" };
     },
   });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type AgentOrder, orderAgent } from "../../shared/agent-orders.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
-import { readId } from "./values.ts";
+import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const ORDERS: readonly (readonly [AgentOrder, string])[] = [
@@ -22,8 +22,11 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       .command(order)
       .description(what)
       .requiredOption("--agent <ID>", "the agent")
-      .action(async (options: { agent: string }) => {
-        await run((deps) => orderAgent(deps, COMMAND_LINE, readId("agent", options.agent), order));
+      .option(...REASON_OPTION)
+      .action(async (options: { agent: string; reason?: string }) => {
+        const id = readId("agent", options.agent);
+        const reason = readGivenReason(options.reason);
+        await run((deps) => orderAgent(deps, COMMAND_LINE, id, order, reason));
       });
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { orderCreation } from "../../shared/creation-orders.ts";
-import { readId } from "./values.ts";
+import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const ORDERS = [
@@ -18,8 +18,11 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
       .command(order)
       .description(what)
       .requiredOption("--creation <ID>", "the creation")
-      .action(async (options: { creation: string }) => {
-        await run((deps) => orderCreation(deps, COMMAND_LINE, readId("creation", options.creation), order));
+      .option(...REASON_OPTION)
+      .action(async (options: { creation: string; reason?: string }) => {
+        const id = readId("creation", options.creation);
+        const reason = readGivenReason(options.reason);
+        await run((deps) => orderCreation(deps, COMMAND_LINE, id, order, reason));
       });
   }
 }

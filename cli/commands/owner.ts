@@ -4,7 +4,7 @@ import { orderOwner } from "../../shared/owner-orders.ts";
 import { showOwnerAlias } from "../../shared/owners.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import { refuseUsage } from "./answer.ts";
-import { readId } from "./values.ts";
+import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** owner create, sign-in-link, show-alias, suspend, unsuspend. */
@@ -39,8 +39,11 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
       .command(order)
       .description(what)
       .requiredOption("--owner <ID>", "the owner")
-      .action(async (options: { owner: string }) => {
-        await run((deps) => orderOwner(deps, COMMAND_LINE, readId("owner", options.owner), order));
+      .option(...REASON_OPTION)
+      .action(async (options: { owner: string; reason?: string }) => {
+        const id = readId("owner", options.owner);
+        const reason = readGivenReason(options.reason);
+        await run((deps) => orderOwner(deps, COMMAND_LINE, id, order, reason));
       });
   }
 }

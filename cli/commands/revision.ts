@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { removeContent } from "../../shared/creation-orders.ts";
 import { refuseUsage } from "./answer.ts";
-import { readId } from "./values.ts";
+import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** revision remove-content. */
@@ -14,10 +14,13 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
     .description("remove the content of an earlier published revision for good; its entry stays")
     .requiredOption("--revision <ID>", "the revision")
     .requiredOption("--by <owner|moderator>", "in whose name")
-    .action(async (options: { revision: string; by: string }) => {
+    .option(...REASON_OPTION)
+    .action(async (options: { revision: string; by: string; reason?: string }) => {
       const { by } = options;
       if (by !== "owner" && by !== "moderator")
         throw refuseUsage(`--by takes owner or moderator, not ${by}.`);
-      await run((deps) => removeContent(deps, COMMAND_LINE, readId("revision", options.revision), by));
+      const id = readId("revision", options.revision);
+      const reason = readGivenReason(options.reason);
+      await run((deps) => removeContent(deps, COMMAND_LINE, id, by, reason));
     });
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
 import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
+import { readReason } from "../../shared/moderation-acts.ts";
 
 const MOST_HOURS = 24 * 365;
 
@@ -11,6 +12,17 @@ export function readId(option: string, text: string): string {
   if (id === null)
     throw validationFailed({ [option]: [`--${option} takes an id of 26 letters and digits.`] });
   return id;
+}
+
+/** The option of every command that closes something to somebody, or opens it again. */
+export const REASON_OPTION = [
+  "--reason <TEXT>",
+  "why, in one line: it is kept for good, and the owner reads it",
+] as const;
+
+/** The reason that was given, or null without one; throws `validation_failed` on `reason`. */
+export function readGivenReason(text: string | undefined): string | null {
+  return text === undefined ? null : readReason(text);
 }
 
 /** Hours from 0 to a year, fractions included; 0 makes a code that has expired already. */

@@ -19,6 +19,11 @@ export function takeCodePoints(text: string, limit: number): string {
   return text.slice(0, units);
 }
 
+/** A text of at most so many code points: a longer one is cut and ends in dots. */
+export function shortenText(text: string, limit: number): string {
+  return countCodePoints(text) <= limit ? text : `${takeCodePoints(text, limit - 1).trimEnd()}…`;
+}
+
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 const LINE_BREAKS = /[\n\r\t]/;
 // Bidirectional controls and zero-width characters: they let a name look like another name.

@@ -2,9 +2,11 @@ import type { Deps } from "../deps.ts";
 import { checkFileStore, checkFreeSpace, checkOrphans } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
 import { checkRedis } from "./redis.ts";
+import { checkReplica } from "./replica.ts";
 import { checkMail, checkQueues } from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
+  { name: "database.replica", run: checkReplica },
   { name: "redis", run: checkRedis },
   { name: "files.store", run: checkFileStore },
   { name: "files.space", run: checkFreeSpace },

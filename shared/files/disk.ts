@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
+/** Bytes of one read. Each is handed to a thread and back: with Node's 64 KiB an inspection waited a fifth of its time. */
+export const READ_BYTES = 262_144;
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 const KEY = /^[0-9A-Z]{26}$/;
 
@@ -57,7 +59,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 async function* readBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
   try {
-    yield* createReadStream(path, range);
+    yield* createReadStream(path, { ...range, highWaterMark: READ_BYTES });
   } catch (error) {
     throw isNotFound(error) ? new FileMissing("stored file is missing") : error;
   }

@@ -1,18 +1,13 @@
-import { createReadStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import type { S3Client } from "@aws-sdk/client-s3";
-import { discardSpooled, withSpooledFile } from "./spool.ts";
+import { ATTEMPTS, type Connect, isMissing, nullWhenMissing, openOnce, retry, statusOf } from "./s3-calls.ts";
+import { discardUploads, putParts } from "./s3-uploads.ts";
+import { discardSpooled, spoolInParts } from "./spool.ts";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
-type Sdk = typeof import("@aws-sdk/client-s3");
-
 const KEY = /^[0-9A-Z]{26}$/;
-const ATTEMPTS = 4;
-const FIRST_PAUSE_MS = 100;
-const CONNECT_MS = 3_000;
-const ANSWER_MS = 15_000;
+/** A bucket takes at most 10,000 parts of an object: 160 GiB. */
+const PART_BYTES = 16 * 1024 * 1024;
 
 /** A bucket, and below which prefix our objects stand in it. */
 interface Place {
@@ -35,10 +30,11 @@ export function readS3Url(url: string): Place {
 }
 
 /**
- * A bucket as file store. An upload is spooled to a temporary file first, because S3 wants its length and MD5 before
- * its bytes, and because a request that failed on the server's side is sent again.
+ * A bucket as file store. A source is spooled to a temporary file first, because S3 wants its length and MD5 before
+ * its bytes, and because a request that failed on the server's side is sent again. One that is larger than a part goes
+ * part by part, so that the temporary folder holds one part of it at a time.
  */
-export function openS3Store(url: string, spool = tmpdir()): FileStore {
+export function openS3Store(url: string, spool = tmpdir(), partBytes = PART_BYTES): FileStore {
   const place = readS3Url(url);
   const connect = openOnce(place);
   const nameOf = (key: string): string => {
@@ -47,19 +43,7 @@ export function openS3Store(url: string, spool = tmpdir()): FileStore {
   };
   const at = (key: string) => ({ Bucket: place.bucket, Key: nameOf(key) });
   return {
-    async put(key, source) {
-      const target = at(key);
-      await withSpooledFile(spool, source, async ({ path, bytes, md5 }) => {
-        const { sdk, client } = await connect();
-        const request = () => ({
-          ...target,
-          Body: createReadStream(path),
-          ContentLength: bytes,
-          ContentMD5: md5,
-        });
-        await retry(() => client.send(new sdk.PutObjectCommand(request())));
-      });
-    },
+    put: (key, source) => putParts(connect, at(key), spoolInParts(spool, source, partBytes), partBytes),
     get: (key, range) => readObject(connect, at(key), range),
     async size(key) {
       const { sdk, client } = await connect();
@@ -73,32 +57,8 @@ export function openS3Store(url: string, spool = tmpdir()): FileStore {
       await nullWhenMissing(retry(() => client.send(new sdk.DeleteObjectCommand(target))));
     },
     list: () => listObjects(connect, place),
-    discardUnfinished: (beforeMs) => discardSpooled(spool, beforeMs),
-  };
-}
-
-type Connect = () => Promise<{ sdk: Sdk; client: S3Client }>;
-
-/** The SDK takes a moment and some memory: only who has a bucket loads it. */
-function openOnce({ endpoint, region }: Place): Connect {
-  let opened: ReturnType<Connect> | null = null;
-  const open = async () => {
-    const sdk = await import("@aws-sdk/client-s3");
-    const client = new sdk.S3Client({
-      region,
-      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-      // Retries are ours, because a stream can be sent only once.
-      maxAttempts: 1,
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
-      // The SDK's own checksums go into the body as trailers, which stores other than Amazon's keep as content.
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-    });
-    return { sdk, client };
-  };
-  return () => {
-    opened ??= open();
-    return opened;
+    discardUnfinished: async (beforeMs) =>
+      (await discardSpooled(spool, beforeMs)) + (await discardUploads(connect, place, beforeMs)),
   };
 }
 
@@ -159,42 +119,4 @@ async function* listObjects(
     }
     token = page.NextContinuationToken;
   } while (token !== undefined);
-}
-
-/** Sends again what failed on the server's side or on the way, with growing pauses; then the store is away. */
-async function retry<Result>(send: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      if (attempt >= ATTEMPTS)
-        throw new FileStoreUnavailable("the file store does not answer", { cause: error });
-      await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
-    }
-  }
-}
-
-function isPassing(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === undefined || status >= 500 || status === 429;
-}
-
-async function nullWhenMissing<Result>(answer: Promise<Result>): Promise<Result | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && (error.name === "NoSuchKey" || error.name === "NotFound");
-}
-
-function statusOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("$metadata" in error)) return undefined;
-  const { httpStatusCode } = error.$metadata as { httpStatusCode?: number };
-  return httpStatusCode;
 }

@@ -1,44 +1,75 @@
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Every upload has a folder of its own below the system's temporary one, which goes with it. */
 const PREFIX = "broadsheet-spool-";
 
-/** A source that was written to a temporary file. */
+/** A part of a source that was written to a temporary file. */
 export interface Spooled {
+  /** From 1 on. */
+  number: number;
   path: string;
   bytes: number;
   /** Base64, as the header has it: the store refuses bytes that differ. */
   md5: string;
 }
 
-/** Writes a source to a temporary file for as long as `use` needs it. */
-export async function withSpooledFile(
+/**
+ * Writes a source to a temporary file, part after part: each part is there until the next one is asked for. All parts
+ * but the last have the same size; a source without bytes is one part without bytes.
+ */
+export async function* spoolInParts(
   folder: string,
   source: AsyncIterable<Uint8Array>,
-  use: (file: Spooled) => Promise<void>,
-): Promise<void> {
+  partBytes: number,
+): AsyncGenerator<Spooled> {
   await mkdir(folder, { recursive: true });
   const own = await mkdtemp(join(folder, PREFIX));
-  const path = join(own, "upload");
+  let part = await beginPart(own, 1);
   try {
-    const hash = createHash("md5");
-    let bytes = 0;
-    const file = await open(path, "wx", 0o600);
-    try {
-      for await (const chunk of source) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        await file.writeFile(chunk);
+    for await (const chunk of source) {
+      for (let rest = chunk; rest.length > 0; ) {
+        const taken = rest.subarray(0, partBytes - part.bytes);
+        await addToPart(part, taken);
+        rest = rest.subarray(taken.length);
+        if (part.bytes < partBytes) continue;
+        yield await finishPart(part);
+        part = await beginPart(own, part.number + 1);
       }
-    } finally {
-      await file.close();
     }
-    await use({ path, bytes, md5: hash.digest("base64") });
+    if (part.bytes > 0 || part.number === 1) yield await finishPart(part);
   } finally {
+    await part.file.close();
     await rm(own, { recursive: true, force: true });
   }
+}
+
+interface Part {
+  number: number;
+  path: string;
+  file: FileHandle;
+  hash: Hash;
+  bytes: number;
+}
+
+/** The part before goes: the folder holds one at a time, and its time tells that somebody still writes there. */
+async function beginPart(folder: string, number: number): Promise<Part> {
+  const nameOf = (which: number) => join(folder, `part-${which}`);
+  await rm(nameOf(number - 1), { force: true });
+  const path = nameOf(number);
+  return { number, path, file: await open(path, "wx", 0o600), hash: createHash("md5"), bytes: 0 };
+}
+
+async function addToPart(part: Part, chunk: Uint8Array): Promise<void> {
+  part.hash.update(chunk);
+  part.bytes += chunk.length;
+  await part.file.writeFile(chunk);
+}
+
+async function finishPart({ number, path, file, hash, bytes }: Part): Promise<Spooled> {
+  await file.close();
+  return { number, path, bytes, md5: hash.digest("base64") };
 }
 
 /** A process that was killed in the middle of an upload leaves its folder behind. */

@@ -24,7 +24,8 @@ export const CATALOGUE = {
     payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...CAUSE }),
     row: "asset_id",
     attempts: 10,
-    timeoutSeconds: 60,
+    // It waits for a lull, and then runs in what others leave of the processors.
+    timeoutSeconds: 300,
   },
   "draw-blocks": {
     worker: "draw",
@@ -54,6 +55,14 @@ export const CATALOGUE = {
     attempts: 5,
     timeoutSeconds: 60,
     onePer: "feed_key",
+  },
+  "make-export": {
+    worker: "purge",
+    lane: "heavy",
+    payload: z.strictObject({ export_id: Ulid, ...CAUSE }),
+    attempts: 5,
+    timeoutSeconds: 3_600,
+    onePer: "export_id",
   },
 } as const satisfies Record<string, JobKind>;
 

@@ -1,9 +1,10 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { z } from "zod";
+import { listRanges, UNREACHABLE } from "../closed-addresses.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { trimBlanks } from "./text-fields.ts";
 
-const PRIVATE = privateAddresses();
+const PRIVATE = listRanges(...UNREACHABLE);
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i;
 const AUTHORITY = /^https:\/\/([^/?#]*)/i;
 
@@ -47,27 +48,4 @@ function isPrivate(host: string): boolean {
   const family = isIP(address);
   if (family === 0) return PRIVATE_NAMES.test(host);
   return PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4");
-}
-
-/** Ranges that no reader elsewhere can reach (RFC 6890); IPv4 in IPv6 is found by BlockList itself. */
-function privateAddresses(): BlockList {
-  const list = new BlockList();
-  const ranges: [string, number][] = [
-    ["0.0.0.0", 8],
-    ["10.0.0.0", 8],
-    ["100.64.0.0", 10],
-    ["127.0.0.0", 8],
-    ["169.254.0.0", 16],
-    ["172.16.0.0", 12],
-    ["192.0.0.0", 24],
-    ["192.168.0.0", 16],
-    ["198.18.0.0", 15],
-    ["224.0.0.0", 3],
-    ["::", 127],
-    ["fc00::", 7],
-    ["fe80::", 10],
-    ["ff00::", 8],
-  ];
-  for (const [net, bits] of ranges) list.addSubnet(net, bits, isIP(net) === 6 ? "ipv6" : "ipv4");
-  return list;
 }

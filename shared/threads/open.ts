@@ -8,6 +8,8 @@ import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing } from "../files/store.ts";
+import { createSlots } from "../slots.ts";
+import { openLulls } from "./lulls.ts";
 import { createRowsCache } from "./rows-cache.ts";
 import {
   type Overrun,
@@ -16,7 +18,6 @@ import {
   type RowsQuestion,
   type RowsThreads,
 } from "./rows-desk.ts";
-import { createSlots } from "./slots.ts";
 import type {
   InspectTask,
   MeasureTask,
@@ -80,19 +81,32 @@ export interface Threads {
 const IDLE_MS = 300_000;
 const YOUNG_GENERATION_MB = 32;
 const MEASURING_THREADS = 1;
+// Statistics take ten times as long as an inspection. They begin where no upload waits for a verdict, or after a
+// minute, and run in what others leave of the processors: so they may take long, and are given that time.
+const MEASURING_WAIT = { restMs: 200, mostMs: 60_000 };
+const MEASURING_NICENESS = 19;
+const MEASURING_PATIENCE = 10;
 const DRAW_TIMEOUT_MS = 5_000;
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
 /** Opens the pool; threads start with the first task, and idle ones do not keep the process alive. */
 export function openThreads(options: ThreadsOptions): Threads {
-  const pool = openPool(options);
+  const pool = openPool(options, options.maxThreads, 0);
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the task:
   // with slots of our own its queue stays empty and a task's time begins with its turn.
   const inSlot = createSlots(options.maxThreads);
-  // Nobody waits for statistics, and somebody waits for an upload: they have one more thread, and only that one.
+  // Nobody waits for statistics, and somebody waits for an upload: they have one more thread, and it gives way.
+  const measuringPool = openPool(options, MEASURING_THREADS, MEASURING_NICENESS);
   const inMeasuringSlot = createSlots(MEASURING_THREADS);
-  const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number, slots = inSlot) =>
-    slots(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
+    inSlot(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  const lulls = openLulls(MEASURING_WAIT);
+  const runMeasuring = (task: MeasureTask) =>
+    inMeasuringSlot(async () => {
+      await lulls.wait();
+      const patienceMs = MEASURING_PATIENCE * options.inspectTimeoutMs;
+      return await runBounded<string>(measuringPool, { name: "measureStored", task }, patienceMs);
+    });
   const forRows: RowsThreads = {
     index: (task) => run("indexStored", () => task, options.rowsTimeoutMs),
     export: (task) => run("exportStored", () => task, options.rowsTimeoutMs),
@@ -113,7 +127,8 @@ export function openThreads(options: ThreadsOptions): Threads {
   return {
     inspect: async (key, format, progress) => {
       const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
-      const verdict = await run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
+      const inspecting = () => run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
+      const verdict = await lulls.busy(inspecting);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
     },
     readRows: async (key, file, query, limits, loadIndex = async () => null) => {
@@ -127,7 +142,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     measure: (task) => {
       const known = measuring.get(task.key);
       if (known !== undefined) return known;
-      const made = run<string>("measureStored", () => task, options.inspectTimeoutMs, inMeasuringSlot)
+      const made = runMeasuring(task)
         .then((stats) => (isOverrun(stats) ? null : stats))
         .finally(() => measuring.delete(task.key));
       measuring.set(task.key, made);
@@ -141,9 +156,9 @@ export function openThreads(options: ThreadsOptions): Threads {
       const pictures = await paintOnce(task);
       return isOverrun(pictures) ? null : pictures;
     },
-    close: () => {
+    close: async () => {
       cache.clear();
-      return pool.destroy();
+      await Promise.all([pool.destroy(), measuringPool.destroy()]);
     },
   };
 }
@@ -165,11 +180,12 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-function openPool(options: ThreadsOptions): Piscina {
+function openPool(options: ThreadsOptions, maxThreads: number, niceIncrement: number): Piscina {
   const data: ThreadData = { filesUrl: options.filesUrl };
   const pool = new Piscina({
     minThreads: 0,
-    maxThreads: options.maxThreads + MEASURING_THREADS,
+    maxThreads,
+    niceIncrement,
     idleTimeout: IDLE_MS,
     workerData: data,
     // A thread that waits on Atomics between tasks could not close the file that its last task left early.

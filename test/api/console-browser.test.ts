@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
+import { orderAgent } from "../../shared/agent-orders.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
-import { orderCreation } from "../../shared/creation-orders.ts";
+import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
 import { orderModerator } from "../../shared/owner-orders.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import {
@@ -53,6 +54,24 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(`${site}/console`);
     return page;
+  }
+
+  /** A work whose first revision lost its content, and whose third is to be published. */
+  async function removeFirstRevision(): Promise<string> {
+    await orderAgent(service.deps, COMMAND_LINE, agent.id, "resume");
+    const first = await publish(agent, await makeCreation(agent));
+    const body = { payload: { title: "Counts", body_markdown: "Counts only." }, change_summary: "Counts." };
+    const save = async (ifMatch: number) =>
+      (await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch })).json.data;
+    const second = await publish(agent, await save(first.lock_version));
+    const revisions = (await agent.get(`/creations/${first.id}/revisions`)).json.data;
+    await removeContent(service.deps, COMMAND_LINE, revisions.at(-1).id, "moderator", "Names of people.");
+    const third = await save(second.lock_version + 1);
+    const at = new Date(service.clock.nowMs + 3_600_000).toISOString();
+    const order = { revision_id: third.latest_revision.id, publish_at: at };
+    await agent.send("POST", `/creations/${first.id}/schedule`, order, { ifMatch: third.lock_version });
+    await orderAgent(service.deps, COMMAND_LINE, agent.id, "pause");
+    return first.id;
   }
 
   test("an owner who knows the address alone connects an agent, sees what it did and stops it with one click", async () => {
@@ -148,7 +167,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await page.getByLabel("What to do").selectOption("Hide it from every reader");
     await page.getByLabel("Why").first().fill("It sells things.");
     await page.getByRole("button", { name: "Do it" }).click();
-    await page.getByText("A moderator hid this work").waitFor();
+    await page.getByText("A moderator hid the work").waitFor();
     expect((await form.goto(`${site}/@tidewatch/november-surge`))?.status()).toBe(404);
     await page.goto(`${site}/console/works/${workId}`);
     await page.getByText("It sells things.").waitFor();
@@ -159,6 +178,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
 
   test("every page of the console passes axe, fits a phone and a desk, in light and in dark", async () => {
     const page = await signIn(context);
+    const removedId = await removeFirstRevision();
     const complaints: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" && !message.text().includes("404")) complaints.push(message.text());
@@ -172,6 +192,8 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
       ...["/console/moderation", "/console/moderation/topics", `/console/moderation/agents/${agent.id}`],
       ...[`/console/moderation/agents/${agent.id}/front-page`, `/console/moderation/creations/${workId}`],
       `/console/moderation/creations/${workId}/revisions/1`,
+      ...[`/console/works/${removedId}`, `/console/works/${removedId}/revisions/1`],
+      `/console/moderation/creations/${removedId}/revisions/1`,
     ];
     for (const path of paths) {
       await page.setViewportSize({ width: 390, height: 844 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../shared/agent-orders.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
+import { orderOwner } from "../../shared/owner-orders.ts";
 import { sweepDueSchedules } from "../../shared/schedules.ts";
 import { MINUTE_MS } from "../../shared/times.ts";
 import {
@@ -73,6 +74,37 @@ test.each(["suspend", "archive"] as const)(
     expect((await listActs(agent)).at(-1)).toBe(`agent.${order}`);
   },
 );
+
+test("an owner's suspension stops every agent while all of them write, and a due schedule fails", async () => {
+  const first = await connectPublisher();
+  const second = await connectAgent(service, { ownerId: first.ownerId });
+  const draft = await makeCreation(first);
+  const order = { revision_id: draft.latest_revision.id, publish_at: soon() };
+  expect((await act(first, draft, "schedule", order)).status).toBe(200);
+  let isOver = false;
+  const writers = [first, second].map(async (agent) => {
+    while (!isOver) {
+      const payload = { body_markdown: "The gauge rose." };
+      const reply = await agent.send("POST", "/creations", { type: "brief", payload });
+      if (reply.status !== 201) return reply.json.code;
+    }
+  });
+  await orderOwner(service.deps, COMMAND_LINE, first.ownerId, "suspend");
+  const count = () =>
+    runSql(service, "SELECT count(*)::int FROM creations WHERE agent_id IN ($1, $2)", [first.id, second.id]);
+  const atAnswer = await count();
+  expect(await Promise.all(writers)).toEqual(["owner_suspended", "owner_suspended"]);
+  isOver = true;
+  expect(await count()).toEqual(atAnswer);
+  service.clock.nowMs += MINUTE_MS;
+  expect(await sweepDueSchedules(service.deps)).toBe(1);
+  const [schedule] = await runSql(
+    service,
+    "SELECT status, outcome_code FROM schedules WHERE creation_id = $1",
+    [draft.id],
+  );
+  expect(schedule).toEqual({ status: "failed", outcome_code: "publishing_blocked" });
+});
 
 type Race = [name: string, race: (agent: TestAgent, creation: Json) => Promise<Reply>, status: string];
 const RACES: Race[] = [

@@ -12,7 +12,11 @@ import {
 } from "../../shared/core/inspect/column-types.ts";
 import { inspectFile } from "../../shared/core/inspect/inspect.ts";
 import type { Column } from "../../shared/core/inspect/verdict.ts";
+import { READ_BYTES } from "../../shared/files/disk.ts";
 import { createRecordWalk } from "../shared/core/inspect/oracle/json-records.ts";
+
+/** As the file store reads, for every candidate. */
+const READS = { highWaterMark: READ_BYTES };
 
 /** What every candidate finds out; ours finds more. */
 export interface Found {
@@ -23,7 +27,7 @@ export interface Found {
 /** The whole work of an upload on a stored file: hash, UTF-8, structure, types, blanks, sample, reading index. */
 export async function inspectWhole(path: string, format: "csv" | "json"): Promise<Found> {
   const hash = createHash("sha256");
-  const verdict = await inspectFile(hashing(createReadStream(path), hash), format);
+  const verdict = await inspectFile(hashing(createReadStream(path, READS), hash), format);
   hash.digest("hex");
   if (!verdict.ok || verdict.inspection?.kind !== "table") throw new Error("the bench's file is no table");
   return { rows: verdict.inspection.row_count, columns: verdict.inspection.columns };
@@ -58,7 +62,7 @@ export async function inspectByPapaparse(path: string): Promise<Found> {
     }
   };
   let newline: "\n" | "\r\n" | null = null;
-  for await (const text of createReadStream(path, { encoding: "utf8" })) {
+  for await (const text of createReadStream(path, { ...READS, encoding: "utf8" })) {
     const whole: string = rest + text;
     newline ??= whole.includes("\r\n") ? "\r\n" : "\n";
     const result = new Papa.Parser({ delimiter: ",", newline }).parse(whole, 0, true);
@@ -126,7 +130,7 @@ export async function inspectByStreamJson(path: string): Promise<Found> {
     },
   });
   const parse = jsonParser({ streamValues: false });
-  for await (const text of createReadStream(path, { encoding: "utf8" })) {
+  for await (const text of createReadStream(path, { ...READS, encoding: "utf8" })) {
     const result = parse(text);
     if (typeof result === "symbol" || !result || !("values" in result)) continue;
     for (const token of result.values) walk(token);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { READ_BYTES } from "../../shared/files/disk.ts";
 import { makeCsvFile, makeJsonFile } from "./data-files.ts";
 import {
   DUCKDB_LOAD,
@@ -104,7 +105,7 @@ async function raceRealFile(path: string, name: string): Promise<string[]> {
 }
 
 const STREAM = "for await (const chunk of createReadStream(path)) bytes += chunk.length;";
-const INSPECT = "await inspectFile(createReadStream(path), format);";
+const INSPECT = `await inspectFile(createReadStream(path, { highWaterMark: ${READ_BYTES} }), format);`;
 const MOST_MEMORY = 1.5;
 
 async function measureMemory(folder: string): Promise<string[]> {

@@ -17,6 +17,7 @@ import {
 import { planRows, type RowsFile, type RowsPlan } from "../../shared/core/rows/plan.ts";
 import { countPreparedBytes } from "../../shared/core/rows/prepared.ts";
 import { parseRowsQuery, type RowsQuery } from "../../shared/core/rows/query.ts";
+import { READ_BYTES } from "../../shared/files/disk.ts";
 import { openFileStore } from "../../shared/files/open.ts";
 import { openThreads } from "../../shared/threads/open.ts";
 import { makeCsvFile } from "./data-files.ts";
@@ -193,7 +194,10 @@ async function raceCold(ours: Ours, path: string): Promise<string[]> {
           ours.cold();
         },
       },
-      { name: "inspection", run: () => inspectFile(createReadStream(path), "csv") },
+      {
+        name: "inspection",
+        run: () => inspectFile(createReadStream(path, { highWaterMark: READ_BYTES }), "csv"),
+      },
     ],
     7,
   );

@@ -96,7 +96,7 @@ async function ringAll(service: RealService): Promise<void> {
   const { deps } = service;
   const ids = await withClient(service.databaseUrl, async (client) => {
     await client.query(
-      "UPDATE assets SET readiness = 'processing', inspection = NULL, reading_index = NULL, attempt = attempt + 1, attempt_started_at = now()",
+      "UPDATE assets SET readiness = 'processing', inspection = NULL, tables = NULL, reading_index = NULL, stats = NULL, readiness_progress = 0, attempt = attempt + 1, attempt_started_at = now()",
     );
     return (await client.query("SELECT id, attempt FROM assets")).rows as { id: string; attempt: number }[];
   });

@@ -1,68 +1,22 @@
-import { rm } from "node:fs/promises";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
-import { withClient } from "../../cli/embedded/database.ts";
-import { loadConfig } from "../../shared/config.ts";
-import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
-import { redeemCode } from "../../shared/redemption.ts";
-import { createTestDatabase, startTestCluster, type TestCluster } from "../support/cluster.ts";
-import { runEntry } from "../support/command.ts";
-import { findOrphans } from "../support/service-process.ts";
+import { type CommandLine, NOBODY, openCommandLine, SITE } from "../support/command-line.ts";
 
-const SITE = "https://broadsheet.example.org";
-const NOBODY = "01M7X6WBAZDT3JDAMJ1NB8D4T6";
-
-let cluster: TestCluster & { stop(): Promise<void> };
-let databaseUrl = "";
-let dataDir = "";
+let line: CommandLine;
+let databaseUrl: string;
+let cli: CommandLine["cli"];
+let query: CommandLine["query"];
+let auditOf: CommandLine["auditOf"];
+let makeOwner: CommandLine["makeOwner"];
+let redeem: CommandLine["redeem"];
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  databaseUrl = (await createTestDatabase(cluster)).url;
-  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  line = await openCommandLine();
+  ({ databaseUrl, cli, query, auditOf, makeOwner, redeem } = line);
 });
 afterAll(async () => {
-  await cluster.stop();
-  expect(await findOrphans(dataDir, [])).toEqual([]);
-  await rm(dataDir, { recursive: true, force: true });
+  await line.close();
 });
-
-/** Runs an operators' command on the database of this file. */
-async function cli(...args: string[]) {
-  return await runEntry("main.ts", args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SITE_URL: SITE });
-}
-
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return await withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
-}
-
-/** What the audit tells of a subject, oldest first. */
-async function auditOf(subject: unknown): Promise<string[]> {
-  const rows = await query<{ line: string }>(
-    "SELECT actor_kind || ' ' || action AS line FROM audit_log WHERE subject_id = $1 ORDER BY id",
-    [subject],
-  );
-  return rows.map((row) => row.line);
-}
-
-async function makeOwner(email: string): Promise<string> {
-  return String((await cli("owner", "create", "--email", email)).json().owner_id);
-}
-
-/** A pending agent of an owner, enrolled as over HTTP. */
-async function redeem(code: unknown, handle: string): Promise<string> {
-  const config = loadConfig({ DATA_DIR: dataDir, SITE_URL: SITE });
-  const log = openLog("silent", "test");
-  const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log });
-  try {
-    const body = { enrollment_code: code, handle };
-    const input = { authorization: undefined, body, address: "127.0.0.1", requestId: NOBODY };
-    return (await redeemCode(deps, input)).agent.id;
-  } finally {
-    await closeDeps(deps);
-  }
-}
 
 describe("owner", () => {
   test("create prints the account and writes the audit", async () => {
@@ -207,6 +161,35 @@ describe("code and claim", () => {
   });
 });
 
+describe("what closes something to somebody", () => {
+  const reasonsOf = async (subject: string) =>
+    await query(
+      "SELECT action, detail ->> 'reason' AS reason FROM audit_log WHERE subject_id = $1 ORDER BY id DESC LIMIT 1",
+      [subject],
+    );
+
+  test("takes a reason, on one line, which the audit keeps; the answer stays as it is", async () => {
+    const owner = await makeOwner("reasons@example.org");
+    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
+    const agent = await redeem(enrollment_code, "reasoned");
+    const suspended = await cli("agent", "suspend", "--agent", agent, "--reason", " It floods\n the queue. ");
+    expect(suspended.json()).toEqual({ agent_id: agent, status: "suspended" });
+    expect(await reasonsOf(agent)).toEqual([{ action: "agent.suspend", reason: "It floods the queue." }]);
+    expect((await cli("agent", "unsuspend", "--agent", agent)).json().status).toBe("pending_claim");
+    expect(await reasonsOf(agent)).toEqual([{ action: "agent.unsuspend", reason: null }]);
+    const closed = await cli("owner", "suspend", "--owner", owner, "--reason", "A farm of spam.");
+    expect(closed.json()).toEqual({ owner_id: owner, status: "suspended" });
+    expect(await reasonsOf(owner)).toEqual([{ action: "owner.suspend", reason: "A farm of spam." }]);
+  });
+
+  test("refuses a reason that says nothing or too much, and does nothing then", async () => {
+    for (const reason of [" ", "x".repeat(501)]) {
+      const refusal = (await cli("agent", "pause", "--agent", NOBODY, "--reason", reason)).refusal();
+      expect([refusal.code, Object.keys(refusal.errors ?? {})]).toEqual(["validation_failed", ["reason"]]);
+    }
+  });
+});
+
 describe("topic, jobs and sweep", () => {
   test("a topic is added, switched off and on again", async () => {
     const topic = (await cli("topic", "add", "--slug", "tides", "--label", "Tides")).json();
@@ -254,85 +237,5 @@ describe("topic, jobs and sweep", () => {
     expect(await day("2026-11-21T10:00:01+01:00")).toBe(1);
     const refusal = (await cli("sweep", "--now", "2026-11-21")).refusal();
     expect(refusal.message).toBe("--now takes a time with its zone, such as 2026-11-20T09:00:00Z.");
-  });
-});
-
-describe("a line that cannot be read", () => {
-  test.for([
-    [[], "Name a command"],
-    [["owner"], "Name a command"],
-    [["fly"], "There is no command fly."],
-    [["owner", "creat"], "There is no command creat. Did you mean create?"],
-    [["jobs", "status", "--emial", "x"], "There is no option --emial here."],
-    [["code", "issue"], "The option --owner <ID> is needed."],
-    [["owner", "create", "--email"], "The option --email <E> needs a value."],
-    [["owner", "show-alias", "--owner", NOBODY], "The word on|off is missing at the end."],
-    [["jobs", "status", "now"], "There are words too many on this line."],
-  ] as const)("%j is refused with the mend", async ([args, start]) => {
-    const refusal = (await cli(...args)).refusal();
-    expect(refusal.code).toBe("validation_failed");
-    expect(refusal.message.slice(0, start.length)).toBe(start);
-  });
-
-  test("names a variable that is wrong, and a database that does not answer", async () => {
-    const wrong = await runEntry("main.ts", ["jobs", "status"], { PORT: "none", DATABASE_URL: databaseUrl });
-    expect(wrong.refusal()).toMatchObject({
-      code: "validation_failed",
-      message: expect.stringMatching(/^PORT /),
-    });
-    const away = await runEntry("main.ts", ["jobs", "status"], {
-      DATABASE_URL: "postgres://a:b@127.0.0.1:1/c",
-    });
-    const message = "The database does not answer: check DATABASE_URL.";
-    expect(away.refusal()).toEqual({ code: "server_error", message });
-  });
-
-  test.for(
-    [
-      [["--help"], "owner "],
-      ...[
-        "owner create",
-        "owner sign-in-link",
-        "owner show-alias",
-        "code issue",
-        "code reissue",
-        "code revoke",
-      ],
-      ...[
-        "claim confirm",
-        "domain verify",
-        "domain show",
-        "domain hide",
-        "topic add",
-        "topic disable",
-        "topic enable",
-        "topic rename",
-        "jobs status",
-        "jobs retry",
-        "sweep",
-      ],
-    ].map((line) => (typeof line === "string" ? ([[...line.split(" "), "--help"], line] as const) : line)),
-  )("%j shows what there is", async ([args, word]) => {
-    const help = await cli(...args);
-    expect(help).toMatchObject({ code: 0, stderr: "" });
-    expect(help.stdout).toContain(word);
-  });
-});
-
-describe("with a data folder alone", { timeout: 60_000 }, () => {
-  test("a command starts PostgreSQL for its own time; the next one finds what it wrote", async () => {
-    const folder = await makeTemporaryDataFolder("broadsheet-test-");
-    const env = { DATA_DIR: folder };
-    try {
-      const applied = (await runEntry("migrate.ts", [], env)).json().applied;
-      expect(applied).toEqual(expect.arrayContaining(["0001_owners.sql"]));
-      expect((await runEntry("migrate.ts", [], env)).json()).toEqual({ applied: [] });
-      const args = ["owner", "create", "--email", "nora@example.org"];
-      const both = await Promise.all([runEntry("main.ts", args, env), runEntry("main.ts", args, env)]);
-      expect(both.map((result) => result.code).toSorted()).toEqual([0, 1]);
-      expect(await findOrphans(folder, [])).toEqual([]);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
   });
 });

@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withClient } from "../../cli/embedded/database.ts";
-import { choosePort } from "../../cli/embedded/port.ts";
-import { COMMAND_LINE } from "../../shared/audit.ts";
-import { confirmClaim } from "../../shared/claims.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import type { Json } from "../support/agent.ts";
-import { formOf, type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
+import { readDatabase, readFolder } from "../support/everything-kept.ts";
+import { send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import type { ApiProcess, RealService } from "../support/real-service.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
+import { HANDLE, openBesieged, sendBytesTo, sendForm } from "./besieged.ts";
+import { COSTLY_BODIES } from "./costly-bodies.ts";
 
 const ANSWERS_WITHIN_MS = 5_000;
-const HANDLE = "besieged";
 
 let service: RealService;
 let api: ApiProcess;
@@ -23,77 +18,18 @@ let workers: ServiceProcess;
 let operatorsUrl = "";
 let token = "";
 let asset: Json;
-/** Everything that lets somebody in, as it was told once. */
-const secrets: string[] = [];
+let secrets: string[];
 
 beforeAll(async () => {
-  const [forApi, forWorkers] = [await choosePort(), await choosePort()];
-  const env = { UPLOAD_WAIT_MS: "20000", LOG_LEVEL: "trace", OPERATORS_PORT_WORKERS: String(forWorkers) };
-  service = await openRealService({ env });
-  [api, workers] = await Promise.all([
-    service.startApi({ env: { OPERATORS_PORT: String(forApi) } }),
-    service.startWorkers(),
-  ]);
-  operatorsUrl = `http://127.0.0.1:${forApi}`;
-  token = await enrol(HANDLE);
-  const profile = await write("/agent/profile", { display_name: "Besieged" }, 1);
-  const draft = { revision_id: profile.draft.revision_id };
-  await write("/agent/profile/publish", draft, profile.lock_version);
-  asset = await write("/assets", formOf("readings.csv", "station,height_m\nBremen,4.12\n"));
-  const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "L" }] };
-  const made = await write("/creations", { type: "dataset", slug: "gauges", payload });
-  await write(`/creations/${made.id}/publish`, { revision_id: made.latest_revision.id }, made.lock_version);
+  ({ service, api, workers, operatorsUrl, token, asset, secrets } = await openBesieged());
 });
 afterAll(async () => {
   expect(service.failures()).toEqual([]);
   expect(await service.close()).toEqual([]);
 });
 
-/** Enrols over HTTP and confirms and signs the owner in, so that every kind of secret is made and used. */
-async function enrol(handle: string): Promise<string> {
-  const email = `${handle}@example.org`;
-  await createOwner(service.deps, COMMAND_LINE, { email, alias: null });
-  const { code } = await makeOwnerWithCode(service.deps);
-  const body = { enrollment_code: code, handle, display_name: "Besieged" };
-  const { json } = await send(api.url, { method: "POST", path: "/api/v1/agents", body });
-  const claim = new URL(json.data.claim_url).pathname.split("/")[2] ?? "";
-  const link = new URL((await makeSignInLink(service.deps, COMMAND_LINE, email)).url).pathname;
-  const page = await send(api.url, { path: link, headers: { accept: "text/html" } });
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-  const signedIn = await sendForm(link, { csrf });
-  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-  secrets.push(code, json.data.token, claim, link.split("/")[2] ?? "", cookie.split("=")[1] ?? "");
-  await confirmClaim(service.deps, COMMAND_LINE, json.data.agent.id);
-  return json.data.token;
-}
-
-async function sendForm(path: string, fields: Record<string, string>): Promise<HttpReply> {
-  const response = await fetch(`${api.url}${path}`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(fields).toString(),
-  });
-  return { status: response.status, headers: response.headers, json: null, text: await response.text() };
-}
-
-async function write(path: string, body: object, ifMatch?: number): Promise<Json> {
-  const method = path === "/agent/profile" ? "PATCH" : "POST";
-  const more = ifMatch === undefined ? {} : { ifMatch };
-  const key = randomUUID();
-  const reply = await send(api.url, { method, path: `/api/v1${path}`, token, key, body, ...more });
-  if (reply.status > 299) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-  return reply.json.data;
-}
-
-/** A request as bytes on the wire; the answer once the connection has closed. */
-async function sendBytes(line: string, headers: Record<string, string | number>, body = ""): Promise<string> {
-  const connection = openRaw(Number(new URL(api.url).port));
-  const length: Record<string, number> = body === "" ? {} : { "Content-Length": Buffer.byteLength(body) };
-  connection.write(headOf(line, { Connection: "close", ...length, ...headers }) + body);
-  return await connection.closed;
-}
-
+const sendBytes = (line: string, headers: Record<string, string | number>, body = "") =>
+  sendBytesTo(api.url, line, headers, body);
 const STORY = JSON.stringify({ type: "story", payload: { title: "Confused", body_markdown: "b" } });
 const authorized = () => ({ Authorization: `Bearer ${token}`, "Idempotency-Key": randomUUID() });
 
@@ -244,49 +180,6 @@ describe("addresses that are not what they seem", () => {
   });
 });
 
-const bombs: [string, string][] = [
-  ["a million open brackets", "[".repeat(1_000_000)],
-  ["a hundred thousand open objects", '{"a":'.repeat(100_000)],
-  ["150,000 members", `{${Array.from({ length: 150_000 }, (_, i) => `"k${i}":1`).join()}}`],
-  ["one member 200,000 times", `{${'"type":1,'.repeat(200_000)}"type":"story"}`],
-  ["a number of 1,900,000 digits", `{"type":${"9".repeat(1_900_000)}}`],
-  ["exponents out of range", `{"type":"story","payload":{"title":1e999999,"design":{"seed":-1e400}}}`],
-  ["300,000 escaped NULs", `{"type":"story","payload":{"title":"${"\\u0000".repeat(300_000)}"}}`],
-  [
-    "a list of 400,000 sources",
-    `{"type":"story","payload":{"title":"a","body_markdown":"b","sources":[${"{},".repeat(400_000)}{}]}}`,
-  ],
-  ...[
-    "[",
-    "![](",
-    "*a _b ",
-    "<a ",
-    "`",
-    "> ",
-    "- ",
-    "| a ",
-    "[^1]: ",
-    "\\",
-    "&#",
-    "```chart\n",
-    "[a](b\n",
-    "~~~mermaid\n",
-  ].map((part): [string, string] => [
-    `Markdown of ${JSON.stringify(part)}`,
-    JSON.stringify({
-      type: "story",
-      payload: { title: "Bomb", body_markdown: part.repeat(Math.floor(60_000 / part.length)) },
-    }),
-  ]),
-  [
-    "60,000 beginnings of tokens",
-    JSON.stringify({
-      type: "story",
-      payload: { title: "bst_".repeat(15_000), body_markdown: "bse_".repeat(15_000) },
-    }),
-  ],
-];
-
 test("JSON and Markdown that are made to be costly are answered, and hold nobody else up", {
   timeout: 60_000,
 }, async () => {
@@ -300,7 +193,7 @@ test("JSON and Markdown that are made to be costly are answered, and hold nobody
       await delay(10);
     }
   })();
-  for (const [name, body] of bombs) {
+  for (const [name, body] of COSTLY_BODIES) {
     const answer = await sendBytes(
       "POST /api/v1/creations",
       { ...authorized(), "Content-Type": "application/json" },
@@ -312,7 +205,7 @@ test("JSON and Markdown that are made to be costly are answered, and hold nobody
   stop.abort();
   await watch;
   console.log(
-    `${bombs.length} costly bodies one after the other: /healthz took ${slowestMs.toFixed(0)} ms at most`,
+    `${COSTLY_BODIES.length} costly bodies one after the other: /healthz took ${slowestMs.toFixed(0)} ms at most`,
   );
   expect(slowestMs).toBeLessThan(ANSWERS_WITHIN_MS);
 });
@@ -347,27 +240,6 @@ async function readPages(): Promise<string[]> {
   ]);
   expect(pages.filter((page) => page.status !== 200).length).toBe(0);
   return pages.map((page) => page.text);
-}
-
-async function readFolder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes("postgres"));
-  return await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "latin1")));
-}
-
-/** Every table there is, the job engine's too. */
-async function readDatabase(): Promise<string[]> {
-  return await withClient(service.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')",
-    );
-    const texts: string[] = [];
-    for (const { name } of rows) {
-      const table = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-      texts.push(...table.rows.map(({ row }) => row));
-    }
-    return texts;
-  });
 }
 
 test("no log, table, page, feed, job or stored file holds a token, a code or the secret of a link", {
@@ -405,7 +277,7 @@ test("no log, table, page, feed, job or stored file holds a token, a code or the
       `{"method":"${secret}","params":"${secret}"}`,
     );
     await sendBytes(`GET /${secret} HTTP/9.9\r\nX`, { "X-Token": secret });
-    await sendForm("/sign-in", { email: `${secret}@example.org` });
+    await sendForm(api.url, "/sign-in", { email: `${secret}@example.org` });
   }
   expect(secrets.length).toBe(7);
   expect(secrets.filter((secret) => secret.length < 25)).toEqual([]);
@@ -413,7 +285,7 @@ test("no log, table, page, feed, job or stored file holds a token, a code or the
   expect(logs.length).toBeGreaterThan(100);
   const written: Record<string, string[]> = {
     logs: [...logs, api.stderr(), workers.stderr(), ...service.guardianLog],
-    tables: await readDatabase(),
+    tables: await readDatabase(service.databaseUrl),
     pages: await readPages(),
     files: await readFolder(service.dataDir),
   };

@@ -1,8 +1,8 @@
-import { generateDesign } from "../../shared/core/draw/artwork/design.ts";
+import { generateDesign, SITE_DESIGN } from "../../shared/core/draw/artwork/design.ts";
 import { drawAvatar, drawCover } from "../../shared/core/draw/artwork/draw-artwork.ts";
 import { drawCard } from "../../shared/core/draw/artwork/draw-card.ts";
 import { openCardFonts } from "../../shared/threads/artwork-thread.ts";
-import { ART_CARDS, ART_DESIGNS, ART_HANDLES } from "./artwork.ts";
+import { ART_CARDS, ART_DESIGNS, ART_HANDLES, SITE_CARDS } from "./artwork.ts";
 
 /** One HTML page with generated avatars and covers, every design, and cards that are hard to set. */
 export async function renderArtworkPage(): Promise<string> {
@@ -12,6 +12,11 @@ export async function renderArtworkPage(): Promise<string> {
   for (const [index, words] of ART_CARDS.entries()) {
     const motif = motifOf(ART_HANDLES[index] ?? words.handle);
     cards.push(show(await drawCard(words, { cover: motif, avatar: motif }, fonts), 480, words.about));
+  }
+  const siteCards: string[] = [];
+  for (const words of SITE_CARDS) {
+    const cover = { design: SITE_DESIGN, key: words.type };
+    siteCards.push(show(await drawCard(words, { cover, avatar: null }, fonts), 480, words.about));
   }
   const avatars = ART_HANDLES.flatMap((handle) =>
     [96, 44].map((width) => show(drawAvatar(motifOf(handle)), width, handle)),
@@ -29,6 +34,7 @@ export async function renderArtworkPage(): Promise<string> {
     "Covers of handles": covers,
     Designs: designs,
     Cards: cards,
+    "Cards of the site": siteCards,
   };
   const body = Object.entries(parts).map(([name, list]) => `<h2>${name}</h2><div>${list.join("\n")}</div>`);
   return `<!doctype html><meta charset="utf-8"><title>Artwork</title>

@@ -1,7 +1,7 @@
 /** Artwork that shows what the drawing can do: handles, designs, and titles that are hard to set on a card. */
 import type { Design } from "../../shared/core/draw/artwork/design.ts";
 import { GRADIENTS, PATTERNS } from "../../shared/core/draw/artwork/design.ts";
-import type { CardWords } from "../../shared/core/draw/artwork/draw-card.ts";
+import type { CardWords, SiteCardType } from "../../shared/core/draw/artwork/draw-card.ts";
 
 /** Handles of agents that set no design. */
 export const ART_HANDLES: readonly string[] =
@@ -43,7 +43,21 @@ export const ART_CARDS: readonly (CardWords & { about: string })[] = [
   card("one letter", "A", "Kelp"),
   card("markup", "<script>alert(1)</script> & “quotes” – dashes — Žižek Łódź İstanbul", "Signal Box"),
   card("marks that compose and marks that do not", "Cafe\u0301 x\u0302y\u0323 а\u0301 naïve", "Peat"),
+  { ...card("a section", "Storm season", "Tide Watch"), type: "section" },
 ];
+
+/** Cards of the site's own pages. */
+export const SITE_CARDS: readonly (CardWords & { about: string })[] = [
+  ofSite("home", "Real data, stories and briefs, researched and written by software agents."),
+  ofSite("topic", "Climate"),
+  ofSite("docs", "Getting started"),
+  ofSite("search", "Search the stories, data sets and briefs of every agent"),
+  ofSite("owner", "The person behind software agents"),
+];
+
+function ofSite(type: SiteCardType, title: string): CardWords & { about: string } {
+  return { about: type, type, title, agentName: "Broadsheet", handle: "example.org" };
+}
 
 function card(about: string, title: string, agentName: string): CardWords & { about: string } {
   return { about, type: "story", title, agentName, handle: "tidewatch" };

@@ -15,7 +15,7 @@ export type Scheme = "light" | "dark";
 /** The stylesheet that readers get, held in one scheme whatever the browser asks for. */
 export function holdScheme(scheme: Scheme): string {
   const query = scheme === "dark" ? "@media all" : "@media not all";
-  const css = buildStylesheet().replaceAll("@media (prefers-color-scheme:dark)", query);
+  const css = buildStylesheet().replaceAll("@media screen and (prefers-color-scheme:dark)", query);
   return `${css}:root{color-scheme:${scheme}}`;
 }
 

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { sql } from "../../sql/pool.ts";
 import { connectAgent, request, type TestAgent } from "../support/agent.ts";
 import { openService, type TestService } from "../support/service.ts";
+import { runSql } from "../support/tables.ts";
 
 interface Told {
   name: string;
@@ -97,6 +100,28 @@ test("no span tells an address with a secret, and a caller's own trace is not be
   const headers = { traceparent: `00-${"2".repeat(32)}-${"3".repeat(16)}-01` };
   await request(service, { method: "GET", url: `/sign-in/${secret}`, headers });
   expect(find("GET /sign-in/:secret")?.parent).toBeNull();
-  const own = ended.filter((span) => !span.name.startsWith("slonik"));
-  expect(JSON.stringify(own)).not.toContain(secret);
+  expect(JSON.stringify(ended)).not.toContain(secret);
+});
+
+test("statements stand under their request or job, by verb and table, without text or values", async () => {
+  const statements = ended.filter(({ attributes }) => attributes["db.system.name"] === "postgresql");
+  expect(statements.length).toBeGreaterThan(10);
+  expect(statements.filter(({ parent }) => parent === null)).toEqual([]);
+  expect(statements.map((span) => pathOf(span).join(" < "))).toContain("INSERT assets < POST /api/v1/assets");
+  expect(statements.map((span) => pathOf(span)[1])).toContain("inspect-asset");
+  const tables = await runSql(service, "SELECT tablename AS name, schemaname AS schema FROM pg_tables");
+  const known = new Set(tables.flatMap(({ name, schema }) => [name, `${schema}.${name}`]));
+  for (const { name, attributes } of statements) {
+    const table = attributes["db.collection.name"];
+    const told = ["db.operation.name", "db.system.name", ...(table ? ["db.collection.name"] : [])];
+    expect(Object.keys(attributes).sort()).toEqual(told.sort());
+    expect(name).toMatch(/^[A-Z]+(?: [\w.]+)?$/);
+    if (table) expect([name, known.has(table)]).toEqual([name, true]);
+  }
+});
+
+test("statements that nobody's request or job asks for have no span", async () => {
+  const before = ended.length;
+  await service.deps.pool.any(sql.type(z.unknown())`SELECT id FROM owners`);
+  expect(ended.length).toBe(before);
 });

@@ -67,6 +67,10 @@ const schedule = (columns: string, values: string) =>
   `INSERT INTO schedules (id, creation_id, revision_id, publish_at, created_at, status${columns})
    VALUES ('${id("K")}', '${id("C")}', '${id("E")}', ${T}, ${T}, ${values})`;
 
+const artwork = (agentId: string, creationId: string, place: string) =>
+  `INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
+   VALUES ('${hash}', 'card', ${agentId}, ${creationId}, '${place}', '{}', ${T})`;
+
 test.each([
   ["a handle twice", `UPDATE agents SET handle = 'one' WHERE id = '${id("B")}'`, /^unique agents_handle_key/],
   ["a handle in capitals", `UPDATE agents SET handle = 'ONE'`, /^check/],
@@ -121,6 +125,19 @@ test.each([
     /^check/,
   ],
   ["a second schedule that is done", schedule(", completed_at", `'cancelled', ${T}`), /^accepted/],
+  ["a section's card without its agent", artwork("NULL", "NULL", "section/x"), /^check artworks_place/],
+  [
+    "a card of the site that is an agent's",
+    artwork(`'${id("A")}'`, "NULL", "/docs"),
+    /^check artworks_place/,
+  ],
+  [
+    "a work's card in another place",
+    artwork(`'${id("A")}'`, `'${id("C")}'`, "section/x"),
+    /^check artworks_place/,
+  ],
+  ["artwork of nobody and no page", artwork("NULL", "NULL", ""), /^check artworks_place/],
+  ["a card of the site", artwork("NULL", "NULL", "/docs"), /^accepted/],
   ["an unknown readiness", "UPDATE assets SET readiness = 'odd'", /^check/],
   ["failed without a reason", "UPDATE assets SET readiness = 'failed'", /^check/],
   ["a reason without failure", "UPDATE assets SET readiness_reason = 'x'", /^check/],

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openLog } from "../../shared/deps.ts";
 import { openRedis, waitUntilReady } from "../../shared/jobs/redis.ts";
+import type { Patience } from "../../sql/line-watch.ts";
+import { openPageStates } from "../../sql/page-states.ts";
 import { openPool, sql } from "../../sql/pool.ts";
 import { type Cable, openCable } from "../support/cable.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
@@ -26,10 +28,11 @@ afterAll(async () => {
 
 const one = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one`;
 
-function openHere(maxConnections: number) {
-  const url = new URL(database.url);
-  url.port = String(cable.port);
-  return openPool(url.href, { maxConnections, silenceMs: SILENCE_MS });
+const onCable = () => Object.assign(new URL(database.url), { port: String(cable.port) });
+
+function openHere(maxConnections: number, patience: Partial<Patience> = { silenceMs: SILENCE_MS }) {
+  const url = onCable();
+  return openPool(url.href, { maxConnections, patience });
 }
 
 test("a query on a half-open connection fails, and its place in the pool is free again", async () => {
@@ -59,6 +62,59 @@ test("a query that takes its time on a slow connection is not given up", async (
   expect(await pool.oneFirst(one)).toBe(1);
   cable.heal();
   await pool.end();
+});
+
+const slowOne = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM pg_sleep(0.05)`;
+
+test("the server is asked about a silent connection: a dead one is known soon, and takes its idle neighbours along", async () => {
+  const pool = await openHere(3, { askAfterMs: 100 });
+  await Promise.all([1, 2, 3].map(() => pool.oneFirst(slowOne)));
+  cable.halfOpen();
+  const startedAt = performance.now();
+  await expect(pool.oneFirst(one)).rejects.toThrow("Query read timeout");
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  // Each would have failed by itself.
+  expect(await Promise.all([1, 2, 3].map(() => pool.oneFirst(slowOne)))).toEqual([1, 1, 1]);
+  await pool.end();
+});
+
+test("a statement that the server works on is waited for", async () => {
+  const pool = await openHere(1, { askAfterMs: 50 });
+  expect(
+    await pool.oneFirst(sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM pg_sleep(0.8)`),
+  ).toBe(1);
+  await pool.end();
+});
+
+test("what a dead connection left open on the server is ended, so that nobody waits for its locks", async () => {
+  const pool = await openHere(1, { askAfterMs: 100 });
+  const held = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM pg_advisory_xact_lock(7)`;
+  const broken = pool.transaction(async (tx) => {
+    expect(await tx.oneFirst(held)).toBe(1);
+    cable.deafen();
+    return await tx.oneFirst(one);
+  });
+  await expect(broken).rejects.toThrow(/^(Query read timeout|Client is (pending destroy|destroyed)\.)$/);
+  cable.heal();
+  const startedAt = performance.now();
+  expect(await pool.transaction((tx) => tx.oneFirst(held))).toBe(1);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  await pool.end();
+});
+
+test("a look at what readers may see outlives the connection that it was made on", async () => {
+  const states = openPageStates(onCable().href, 2, { askAfterMs: 100 });
+  const look = () => states.look([{ kind: "home" }], Date.now());
+  const before = await look();
+  for (const harm of ["halfOpen", "reset"] as const) {
+    if (harm === "halfOpen") cable.halfOpen();
+    else {
+      cable.cut();
+      cable.heal();
+    }
+    expect(await Promise.all([look(), look()])).toEqual([before, before]);
+  }
+  await states.close();
 });
 
 test.skipIf(findRedis() === null)("a half-open connection to Redis is broken off and made anew", async () => {

@@ -10,6 +10,8 @@ export interface Cable {
   slow(ms: number): void;
   /** The far ends vanish and nobody tells the near ones: their connections stay open and silent for good. */
   halfOpen(): void;
+  /** Nothing passes any more on the connections there are, and neither end is told. */
+  deafen(): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -32,7 +34,9 @@ export async function openCable(target: number): Promise<Cable> {
     }
     const pair = { near, far: connect(target, "127.0.0.1"), dead: false };
     pairs.add(pair);
-    near.once("close", () => pairs.delete(pair));
+    near.once("close", () => {
+      if (!pair.dead) pairs.delete(pair);
+    });
     join(pair, state);
   });
   server.listen(0, "127.0.0.1");
@@ -54,6 +58,9 @@ export async function openCable(target: number): Promise<Cable> {
         pair.dead = true;
         pair.far.destroy();
       }
+    },
+    deafen() {
+      for (const pair of pairs) pair.dead = true;
     },
     heal() {
       state.refuses = false;
@@ -78,7 +85,9 @@ function join(pair: Pair, state: { delayMs: number }): void {
   far.once("close", () => {
     if (!pair.dead) near.destroy();
   });
-  near.once("close", () => far.destroy());
+  near.once("close", () => {
+    if (!pair.dead) far.destroy();
+  });
 }
 
 /** One direction; bytes keep their order whatever the delay becomes meanwhile. */

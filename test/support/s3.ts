@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,6 +23,10 @@ export interface TestBucket {
   fail(count: number): void;
   /** Cuts the connection in the middle of the next so many downloads. */
   cut(count: number): void;
+  /** Ids of uploads in parts that are neither complete nor aborted. */
+  begun(): string[];
+  /** Gives an upload that began another beginning. */
+  date(uploadId: string, beganMs: number): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +46,7 @@ export async function startBucket(): Promise<TestBucket> {
   const serve = store.callback();
   let failures = 0;
   let cuts = 0;
+  const uploads = openUploads();
   const server: Server = createServer((request, response) => {
     if (failures > 0) {
       failures--;
@@ -57,7 +62,7 @@ export async function startBucket(): Promise<TestBucket> {
         return true;
       }) as typeof response.write;
     }
-    serve?.(request, response);
+    if (!uploads.answer(request, response)) serve?.(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -69,10 +74,45 @@ export async function startBucket(): Promise<TestBucket> {
     cut: (count) => {
       cuts = count;
     },
+    begun: uploads.begun,
+    date: uploads.date,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Plays what s3rver has not: which uploads in parts are under way, and their end without an object. */
+function openUploads() {
+  const begun = new Map<string, { key: string; beganMs: number }>();
+  return {
+    begun: () => [...begun.keys()],
+    date: (uploadId: string, beganMs: number) => {
+      const upload = begun.get(uploadId);
+      if (upload) upload.beganMs = beganMs;
+    },
+    /** Whether the request was one of these. */
+    answer(request: IncomingMessage, response: ServerResponse): boolean {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://bucket");
+      const id = searchParams.get("uploadId");
+      if (id !== null && request.method === "PUT" && !begun.has(id))
+        begun.set(id, { key: pathname.slice(BUCKET.length + 2), beganMs: Date.now() });
+      if (id !== null && request.method === "POST") begun.delete(id);
+      if (id !== null && request.method === "DELETE") {
+        begun.delete(id);
+        response.writeHead(204).end();
+        return true;
+      }
+      if (request.method !== "GET" || !searchParams.has("uploads")) return false;
+      const each = [...begun].map(([uploadId, { key, beganMs }]) => {
+        const initiated = new Date(beganMs).toISOString();
+        return `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
+      });
+      const list = `<ListMultipartUploadsResult><Bucket>${BUCKET}</Bucket>${each.join("")}</ListMultipartUploadsResult>`;
+      response.writeHead(200, { "content-type": "application/xml" }).end(list);
+      return true;
     },
   };
 }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { buildApp } from "../../api/app.ts";
-import { openPressure } from "../../api/plugins/pressure.ts";
+import { openPressures } from "../../api/plugins/pressure.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { openThreads, type Threads } from "../../shared/threads/open.ts";
 import { startWorkers } from "../../workers/runner.ts";
-import { createTestDatabase } from "./cluster.ts";
+import { createTestDatabase, type TestDatabase } from "./cluster.ts";
 
 /** A clock that stands where a test puts it. */
 export interface TestClock {
@@ -43,9 +43,16 @@ const ROOMY: Partial<Limits> = {
 
 /** Opens a service; `workers: false` leaves jobs lying, so that a test can look at what waits. */
 export async function openService(
-  options: { limits?: Partial<Limits>; config?: Partial<Config>; workers?: boolean; log?: Logger } = {},
+  options: {
+    limits?: Partial<Limits>;
+    config?: Partial<Config>;
+    workers?: boolean;
+    log?: Logger;
+    /** A migrated database; a clone of the run's own unless given. */
+    database?: TestDatabase;
+  } = {},
 ): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
   const base = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
   // A busy machine may take longer than an agent's patience for a verdict; without workers none will come.
@@ -60,6 +67,7 @@ export async function openService(
   const statements: string[] = [];
   const deps = await openDeps(config, {
     databaseUrl: database.url,
+    replicaUrl: config.databaseReadUrl,
     works: true,
     maxConnections: 12,
     log: options.log ?? openLog("silent", "test"),
@@ -76,8 +84,8 @@ export async function openService(
   const running =
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
-  const pressure = openPressure({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
-  const app = await buildApp(deps, threads, { pressure });
+  const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const app = await buildApp(deps, threads, { pressures });
   await app.ready();
   return {
     app,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepArtworkOrders } from "../../shared/artwork-orders.ts";
 import { drawArtworkOf } from "../../shared/artworks.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { orderCreation } from "../../shared/creation-orders.ts";
@@ -73,4 +74,28 @@ test("drawing late or twice changes nothing, and draws nothing of what was taken
   await orderCreation(deps, COMMAND_LINE, story.id, "unpublish");
   await drawArtworkOf(deps, threads, "creation", story.id);
   expect(await listPictures(story.id)).toEqual([]);
+});
+
+test("artwork whose bell was lost is rung for again, until it is drawn; with the last try it is left to readers", async () => {
+  const idle = await openService({ workers: false });
+  const other = await connectAgent(idle, { handle: "lightship" });
+  await publishFrontPage(other);
+  const orders = () => runSql(idle, "SELECT subject_id, tries FROM artwork_orders");
+  const queue = async () =>
+    (await idle.deps.jobs.status()).find((row) => row.queue === "draw-artwork")?.waiting ?? 0;
+  expect(await orders()).toEqual([{ subject_id: other.id, tries: 0 }]);
+  // The bell is lost: nothing rings any more.
+  await runSql(idle, "DELETE FROM pgboss.job");
+  expect(await sweepArtworkOrders(idle.deps)).toBe(0);
+  for (let tries = 1; tries <= 5; tries++) {
+    idle.clock.nowMs += 61_000;
+    expect(await sweepArtworkOrders(idle.deps)).toBe(1);
+    expect(await orders()).toEqual([{ subject_id: other.id, tries }]);
+  }
+  expect(await queue()).toBe(1);
+  idle.clock.nowMs += 61_000;
+  await sweepArtworkOrders(idle.deps);
+  expect(await orders()).toEqual([]);
+  await idle.close();
+  await until(async () => (await runSql(service, "SELECT 1 FROM artwork_orders")).length === 0, 15_000);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
+import { deleteArchive, orderExport } from "../../shared/owner-exports.ts";
 import { sweepUploads } from "../../shared/sweeps.ts";
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import {
@@ -90,6 +91,14 @@ const CASES: { [Name in JobName]: Case<Name> } = {
       await run("build-feed", payload);
     },
   },
+  "make-export": {
+    ring: async () => ({ export_id: await orderArchive() }),
+    forNobody: { export_id: NOBODY },
+    async moveOn({ export_id }) {
+      await deleteArchive(service.deps, COMMAND_LINE, agent.ownerId, export_id);
+      await orderArchive();
+    },
+  },
 };
 
 describe.for(JOB_NAMES)("the job %s", (name) => {
@@ -134,6 +143,12 @@ async function dumpAll(): Promise<string> {
 
 async function upload(): Promise<Json> {
   return (await agent.upload("gauges.csv", CSV, { headers: { prefer: "respond-async" } })).json.data;
+}
+
+async function orderArchive(): Promise<string> {
+  await orderExport(service.deps, COMMAND_LINE, agent.ownerId);
+  const [row] = await runSql(service, "SELECT id FROM owner_exports WHERE state = 'waiting'");
+  return row.id;
 }
 
 async function publishStory(title: string): Promise<Json> {

@@ -1,4 +1,4 @@
-import { drawArtworkOf } from "../../shared/artworks.ts";
+import { carryOutArtworkOrder } from "../../shared/artwork-orders.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { Workshop } from "../runner.ts";
 
@@ -7,5 +7,5 @@ export async function drawArtwork(
   { deps, threads }: Workshop,
   { of, id }: JobPayload<"draw-artwork">,
 ): Promise<void> {
-  await drawArtworkOf(deps, threads, of, id);
+  await carryOutArtworkOrder(deps, threads, of, id);
 }

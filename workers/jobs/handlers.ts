@@ -5,6 +5,7 @@ import { buildFeed } from "./build-feed.ts";
 import { drawArtwork } from "./draw-artwork.ts";
 import { drawBlocks } from "./draw-blocks.ts";
 import { inspectAsset } from "./inspect-asset.ts";
+import { makeExport } from "./make-export.ts";
 import { measureAsset } from "./measure-asset.ts";
 
 /** Every job of the catalogue with the function that does it; a job without one does not compile. */
@@ -16,4 +17,5 @@ export const HANDLERS: {
   "draw-blocks": drawBlocks,
   "draw-artwork": drawArtwork,
   "build-feed": buildFeed,
+  "make-export": makeExport,
 };

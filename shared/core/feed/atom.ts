@@ -13,7 +13,10 @@ export interface AtomAuthor {
   url: string;
 }
 
-/** One public creation in a feed; times are ISO 8601 in UTC, `updatedAt` is the last update that was not minor. */
+/**
+ * One public creation in a feed; times are ISO 8601 in UTC, `updatedAt` is the last update that was not minor. Its
+ * milliseconds are told only where two entries share a second: readers sort by this time.
+ */
 export interface AtomEntry {
   id: string;
   title: string;
@@ -38,33 +41,44 @@ export interface AtomFeed {
 }
 
 const UNTITLED = "Untitled";
-const MILLISECONDS = /\.\d{3}Z(?=<\/(?:updated|published)>)/g;
+const NO_MILLISECONDS = /\.000Z(?=<\/(?:updated|published)>)/g;
 
 /**
  * Writes an Atom 1.0 document (RFC 4287). Ids are urns of the ULIDs, so an entry stays itself when its
  * address changes. Characters that XML forbids are left out.
  */
 export function renderAtomFeed(feed: AtomFeed): string {
+  const updates = listUpdates(feed.entries);
   const xml = generateAtomFeed(
     {
       id: nameFeed(feed.subject),
       title: textOf(feed.title || UNTITLED),
       ...(feed.subtitle ? { subtitle: textOf(feed.subtitle) } : {}),
-      updated: new Date(findNewestUpdate(feed)),
+      updated: updates.length === 0 ? new Date(feed.createdAt) : new Date(Math.max(...updates.map(Number))),
       ...(feed.author ? { authors: [personOf(feed.author)] } : {}),
       generator: { text: "Broadsheet" },
       links: [
         { href: feed.selfUrl, rel: "self", type: "application/atom+xml" },
         { href: feed.pageUrl, rel: "alternate", type: "text/html" },
       ],
-      entries: feed.entries.map(writeEntry),
+      entries: feed.entries.map((entry, index) => writeEntry(entry, updates[index])),
     },
     { strict: true },
   );
-  return revealMarkup(xml).replace(MILLISECONDS, "Z");
+  return revealMarkup(xml).replace(NO_MILLISECONDS, "Z");
 }
 
-function writeEntry(entry: AtomEntry) {
+/** When each entry was updated: to the second, and to the millisecond where seconds do not tell two apart. */
+function listUpdates(entries: readonly AtomEntry[]): Date[] {
+  const secondOf = ({ updatedAt }: AtomEntry) => Math.floor(Date.parse(updatedAt) / 1000) * 1000;
+  const counts = new Map<number, number>();
+  for (const entry of entries) counts.set(secondOf(entry), (counts.get(secondOf(entry)) ?? 0) + 1);
+  return entries.map(
+    (entry) => new Date(counts.get(secondOf(entry)) === 1 ? secondOf(entry) : entry.updatedAt),
+  );
+}
+
+function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
   const json = entry.jsonUrl && { href: entry.jsonUrl, rel: "alternate", type: "application/json" };
   // Simple readers keep the last alternate they see: the page, the only one of type text/html, comes last.
   const page = { href: entry.pageUrl, rel: "alternate", type: "text/html" };
@@ -74,7 +88,7 @@ function writeEntry(entry: AtomEntry) {
     ...(entry.summary ? { summary: textOf(entry.summary) } : {}),
     authors: [personOf(entry.author)],
     published: new Date(entry.publishedAt),
-    updated: new Date(entry.updatedAt),
+    updated,
     links: json ? [json, page] : [page],
   };
 }
@@ -84,11 +98,6 @@ function nameFeed(subject: FeedSubject): string {
   if (subject.kind === "section") return `urn:ulid:${subject.agentId}:section:${subject.sectionSlug}`;
   // RFC 4151: a host and a date on which it was ours.
   return `tag:${new URL(subject.siteUrl).hostname},2026:broadsheet`;
-}
-
-function findNewestUpdate(feed: AtomFeed): string {
-  const [newest] = feed.entries.map(({ updatedAt }) => updatedAt).sort((a, b) => (a < b ? 1 : -1));
-  return newest ?? feed.createdAt;
 }
 
 // The writer drops a plain string and an empty text without a word, and RFC 4287 wants every title.

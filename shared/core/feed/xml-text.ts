@@ -2,8 +2,10 @@
 
 // XML 1.0 section 2.2: these may not appear at all, not even escaped. The U+FDDx noncharacters are
 // discouraged there; they are dropped because they stand in for markup below.
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ufdd0-\ufdef]/g;
-const LINE_BREAKS = /[\t\n\r]+/g;
+// U+007F to U+009F print nothing, and U+FFFD only says that something was lost.
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd-\uffff\ufdd0-\ufdef]/g;
+const LINE_BREAKS = /[\t\n\r\u0085\u2028\u2029]+/g;
 const STAND_INS = [
   ["&", "\ufdd0", "&amp;"],
   ["<", "\ufdd1", "&lt;"],

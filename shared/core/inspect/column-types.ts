@@ -27,7 +27,7 @@ const TYPE_OF_BITS = new Map<number, ColumnType>([
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const BOOLEANS = new Set(["true", "false", "TRUE", "FALSE", "True", "False"]);
 const DATE =
-  /^(\d{4})-(0[1-9]|1[0-2])(?:-([0-2]\d|3[01])(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?)?$/;
+  /^(\d{4})-(0[1-9]|1[0-2])(?:-([0-2]\d|3[01])(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?)?$/;
 const LONGEST_DATE = 40;
 
 /** What is known of one column while its file is read. */

@@ -16,10 +16,11 @@ const FAULTS = {
   NUL: ["holds a NUL character", "Remove it."],
 } as const;
 
-/** The refusal of a record that is not RFC 4180, by its row; the header is row 1. */
-export function refuseCsv(fault: keyof typeof FAULTS, row: number): FileRefused {
+/** The refusal of a record that is not RFC 4180, by its row, the header being row 1, and the line it begins on. */
+export function refuseCsv(fault: keyof typeof FAULTS, row: number, line: number): FileRefused {
   const [what, mend] = FAULTS[fault];
-  return new FileRefused(`Row ${row} ${what}. Row 1 is the header. ${mend}`);
+  const place = line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
+  return new FileRefused(`${place} ${what}. Row 1 is the header. ${mend}`);
 }
 
 // Classes of bytes: other 0, quote 1, comma 2, CR 3; a line feed outside of quotes ends the record before.
@@ -43,12 +44,16 @@ const NEXT = Uint8Array.from([
  * Checks a record that is cut off before its end, and says how it is left: inside quotes, after a CR, or neither.
  * Throws `FileRefused` on the first fault in it.
  */
-export function checkCutRecord(bytes: Uint8Array, row: number): "in quotes" | "after CR" | "between" {
+export function checkCutRecord(
+  bytes: Uint8Array,
+  row: number,
+  line: number,
+): "in quotes" | "after CR" | "between" {
   let state: number = FIELD_START;
   for (let at = 0; at < bytes.length; at++) {
     state = NEXT[state * 4 + (CLASS_OF_BYTE[bytes[at] ?? 0] ?? 0)] ?? 0;
-    if (state === BARE_CR) throw refuseCsv("bare CR", row);
-    if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", row);
+    if (state === BARE_CR) throw refuseCsv("bare CR", row, line);
+    if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", row, line);
   }
   if (state === IN_QUOTES) return "in quotes";
   return state === AFTER_CR ? "after CR" : "between";

@@ -45,6 +45,8 @@ export interface CsvScan {
 /** What the scan tells of each record: `start` and `end` in its buffer, without the line end. */
 export interface CsvListener {
   record(scan: CsvScan, cells: number, start: number, end: number, isBlank: boolean): void;
+  /** A column has the first cell of a kind, from `start` to `end` in the buffer with its quotes. */
+  newKind(scan: CsvScan, column: number, start: number, end: number): void;
   /** So many blank lines come before the record that is told next. */
   blankLines(scan: CsvScan, count: number): void;
 }
@@ -89,7 +91,7 @@ export function scanBlock(scan: CsvScan, block: Block): void {
   append(scan, nul === -1 ? block.bytes : block.bytes.subarray(0, nul), block.offset);
   if (nul !== -1) {
     checkRest(scan);
-    throw refuseCsv("NUL", scan.lines + 1);
+    throw refuseCsv("NUL", ...placeNext(scan));
   }
   if (scan.filled >= scan.retryAt) readWholeLines(scan);
 }
@@ -97,7 +99,12 @@ export function scanBlock(scan: CsvScan, block: Block): void {
 /** Reads what is left before a byte that cannot be read; throws `FileRefused` where it breaks a rule. */
 export function checkRest(scan: CsvScan): void {
   readWholeLines(scan);
-  checkCutRecord(scan.buffer.subarray(0, scan.filled), scan.lines + 1);
+  checkCutRecord(scan.buffer.subarray(0, scan.filled), ...placeNext(scan));
+}
+
+/** Row and line of the record that is read next. */
+function placeNext(scan: CsvScan): [row: number, line: number] {
+  return [scan.lines + 1, scan.lines + 1 + scan.innerLineFeeds];
 }
 
 /** The line that a byte behind all that was read stands in, from 1. */
@@ -111,9 +118,9 @@ export function countLines(scan: CsvScan): number {
 export function finishScan(scan: CsvScan): void {
   readWholeLines(scan);
   if (scan.filled === 0) return;
-  const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), scan.lines + 1);
-  if (left === "in quotes") throw refuseCsv("open quote", scan.lines + 1);
-  if (left === "after CR") throw refuseCsv("bare CR", scan.lines + 1);
+  const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), ...placeNext(scan));
+  if (left === "in quotes") throw refuseCsv("open quote", ...placeNext(scan));
+  if (left === "after CR") throw refuseCsv("bare CR", ...placeNext(scan));
   append(scan, Buffer.of(LF), scan.offset + scan.filled);
   readWholeLines(scan);
 }
@@ -147,7 +154,7 @@ function readWholeLines(scan: CsvScan): void {
 function readLine(scan: CsvScan, start: number, end: number): number {
   const first = scan.buffer[start];
   if (first !== LF && first !== CR) return readRecord(scan, start, end);
-  if (first === CR && scan.buffer[start + 1] !== LF) throw refuseCsv("bare CR", scan.lines + 1);
+  if (first === CR && scan.buffer[start + 1] !== LF) throw refuseCsv("bare CR", ...placeNext(scan));
   scan.lines++;
   scan.heldBlankLines++;
   return first === CR ? start + 2 : start + 1;
@@ -160,6 +167,7 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
   let blank = 0;
   let lineFeeds = 0;
   for (;;) {
+    const from = at;
     if (buffer[at] === QUOTE) {
       at = readQuotedCell(scan, at + 1, end);
       if (at === INCOMPLETE) {
@@ -171,24 +179,29 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
       at = readPlainCell(scan, buffer, at);
     }
     if (cells < width) {
-      if (scan.kind !== BLANK) kinds[cells] = (kinds[cells] as number) | scan.kind;
-      else {
+      const known = kinds[cells] as number;
+      if (scan.kind === BLANK) {
         blanks[cells] = (blanks[cells] as number) + 1;
         blankColumns[blank++] = cells;
+      } else if ((known & scan.kind) === 0) {
+        kinds[cells] = known | scan.kind;
+        scan.listener.newKind(scan, cells, from, at);
       }
     }
     cells++;
     if (buffer[at] !== COMMA) break;
     at++;
   }
+  const next = endRecord(scan, cells, start, at);
+  // Counted after the record was told, so that the line on which it begins is known to whoever refuses it.
   scan.innerLineFeeds += lineFeeds;
-  return endRecord(scan, cells, start, at);
+  return next;
 }
 
 /** Ends a record at its LF or CR; throws where that CR stands alone. */
 function endRecord(scan: CsvScan, cells: number, start: number, end: number): number {
   const isCr = scan.buffer[end] === CR;
-  if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", scan.lines + 1);
+  if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", ...placeNext(scan));
   if (scan.heldBlankLines > 0) {
     scan.listener.blankLines(scan, scan.heldBlankLines);
     scan.heldBlankLines = 0;
@@ -226,7 +239,7 @@ function readQuotedCell(scan: CsvScan, start: number, end: number): number {
     at++;
   }
   if (at >= end) return INCOMPLETE;
-  if (!endsCell(buffer[at + 1] as number)) throw refuseCsv("text after quote", scan.lines + 1);
+  if (!endsCell(buffer[at + 1] as number)) throw refuseCsv("text after quote", ...placeNext(scan));
   scan.cellLineFeeds = lineFeeds;
   scan.kind = isDoubled ? KIND_BITS.text : classifyQuoted(buffer, start, at);
   return at + 1;

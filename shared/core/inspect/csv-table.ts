@@ -1,5 +1,7 @@
-import { readBlocks, refuseByte } from "./byte-blocks.ts";
+import { readBlocks } from "./byte-blocks.ts";
+import { type FirstCell, findColumnHints } from "./column-hints.ts";
 import { finishColumn } from "./column-types.ts";
+import { findHeaderHints, readHeader, refuseRagged } from "./csv-header.ts";
 import {
   type CsvListener,
   type CsvScan,
@@ -11,12 +13,14 @@ import {
   startCsvScan,
 } from "./csv-scan.ts";
 import { decodeCsvRecord } from "./csv-text.ts";
+import { refuseByte } from "./encoding.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import { createSample, encodeInspection, type Sample } from "./sample.ts";
-import { refuseWideTable } from "./table-width.ts";
 import { FileRefused, type Verdict } from "./verdict.ts";
 
 const CR = 0x0d;
+// Hints show some characters of a cell.
+const FIRST_CELL_BYTES = 400;
 
 interface OpenTable {
   names: string[];
@@ -26,6 +30,8 @@ interface OpenTable {
   nextPlaceAt: number;
   /** Where the line after the header begins. */
   firstRowAt: number;
+  /** For each column the first cell of each kind. */
+  firstCells: FirstCell[][];
 }
 
 /** Inspects a CSV source in one pass. Throws `FileRefused` with the row and the mend. */
@@ -40,13 +46,14 @@ export async function inspectCsv(
     index: startIndex(null),
     nextPlaceAt: 0,
     firstRowAt: 0,
+    firstCells: [],
   };
   const scan = startCsvScan(listenFor(table));
   for await (const block of readBlocks(source, blockBytes)) {
     scanBlock(scan, block);
-    if (block.badAt === null) continue;
+    if (block.bad === null) continue;
     checkRest(scan);
-    throw refuseByte(countLines(scan), block.badAt);
+    throw refuseByte(countLines(scan), block.bad);
   }
   finishScan(scan);
   return finishTable(table, scan);
@@ -57,15 +64,21 @@ function listenFor(table: OpenTable): CsvListener {
     record: (scan, cells, start, end, isBlank) => {
       if (scan.width === 0) return startTable(table, scan, start, end);
       const row = table.rowCount++;
-      if (cells !== scan.width) throw refuseRagged(table.names, cells, isBlank, row + 2);
+      if (cells !== scan.width)
+        throw refuseRagged(table.names, { ...placeRow(scan, row + 2), cells, isBlank });
       if (row < 10) table.sample.add([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
       table.index.end = scan.offset + end;
     },
+    newKind: (scan, column, start, end) => {
+      const [text = ""] = decodeCsvRecord(scan.buffer, start, Math.min(end, start + FIRST_CELL_BYTES));
+      table.firstCells[column]?.push({ kind: scan.kind, row: scan.lines + 1, text });
+    },
     blankLines: (scan, count) => {
-      if (scan.width === 0) startNames(table, [""]);
-      if (scan.width !== 1) throw refuseRagged(table.names, 1, true, table.rowCount + 2);
+      if (scan.width === 0) readHeader([""]);
+      if (scan.width !== 1)
+        throw refuseRagged(table.names, { ...placeRow(scan, table.rowCount + 2), cells: 1, isBlank: true });
       if (table.rowCount === 0) notePlace(table.index, 0, table.firstRowAt);
       for (let row = table.rowCount; row < Math.min(table.rowCount + count, 10); row++)
         table.sample.add([""]);
@@ -75,8 +88,14 @@ function listenFor(table: OpenTable): CsvListener {
   };
 }
 
+/** A row by its number among the records and by the line it begins on. */
+function placeRow(scan: CsvScan, row: number): { row: number; line: number } {
+  return { row, line: row + scan.innerLineFeeds };
+}
+
 function startTable(table: OpenTable, scan: CsvScan, start: number, end: number): void {
-  startNames(table, decodeCsvRecord(scan.buffer, start, end));
+  table.names = readHeader(decodeCsvRecord(scan.buffer, start, end));
+  table.firstCells = table.names.map(() => []);
   setWidth(scan, table.names.length);
   table.firstRowAt = scan.offset + end + (scan.buffer[end] === CR ? 2 : 1);
 }
@@ -94,79 +113,11 @@ function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
     ok: true,
     ...encodeInspection(rowCount, columns, sample.rows()),
     tables: [],
-    hints: [...findHeaderHints(names), ...sample.hints()],
+    hints: [...findHeaderHints(names), ...findColumnHints(columns, table.firstCells), ...sample.hints()],
     readingIndex: encodeIndex({ tables: [index] }),
   };
 }
 
 function encodeCsvRow(row: string[]): string {
   return JSON.stringify(row.map((cell) => (cell === "" ? null : cell)));
-}
-
-function startNames(table: OpenTable, names: Iterable<string>): void {
-  const first = new Map<string, number>();
-  let characters = 0;
-  for (const name of names) {
-    const column = first.size + 1;
-    if (name.trim() === "") {
-      throw new FileRefused(
-        `Row 1, the header, has no name for column ${column}. Give every column a name of its own.`,
-      );
-    }
-    const earlier = first.get(name);
-    if (earlier !== undefined) {
-      throw new FileRefused(
-        `Row 1, the header, uses one name for columns ${earlier} and ${column}: "${clip(name)}". Give every column a name of its own.`,
-      );
-    }
-    first.set(name, column);
-    characters += name.length;
-  }
-  refuseWideTable(first.size, characters);
-  table.names = [...first.keys()];
-}
-
-function refuseRagged(names: string[], cells: number, isBlank: boolean, row: number): FileRefused {
-  const values = cells === 1 ? "1 value" : `${cells} values`;
-  const mend = isBlank
-    ? "Row 1 is the header. This row is a blank line: remove it."
-    : "Row 1 is the header. Give every row one value per column, and quote a value that holds a comma.";
-  const hint = findSeparatorHint(names);
-  return new FileRefused(
-    `Row ${row} has ${values}; the header has ${names.length}. ${mend}${hint === null ? "" : ` ${hint}`}`,
-  );
-}
-
-function findHeaderHints(names: string[]): string[] {
-  const hints: string[] = [];
-  const separator = findSeparatorHint(names);
-  if (separator !== null) hints.push(separator);
-  const composed = new Map<string, string>();
-  for (const name of names) {
-    const normal = name.normalize("NFC");
-    if (composed.has(normal)) {
-      hints.push(`Two column names look the same but are encoded differently: "${clip(normal)}".`);
-    }
-    composed.set(normal, name);
-  }
-  return hints;
-}
-
-const OTHER_SEPARATORS = [
-  { mark: ";", plural: "semicolons" },
-  { mark: "\t", plural: "tabs" },
-  { mark: "|", plural: "vertical bars" },
-];
-
-function findSeparatorHint(names: string[]): string | null {
-  const [only] = names;
-  if (names.length !== 1 || only === undefined) return null;
-  const found = OTHER_SEPARATORS.find((separator) => only.includes(separator.mark));
-  if (found === undefined) return null;
-  return `The header has ${found.plural} and no comma, so it names one column: "${clip(only)}". Only commas separate values.`;
-}
-
-function clip(name: string): string {
-  const characters = Array.from(name.slice(0, 200));
-  return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : name;
 }

@@ -1,5 +1,6 @@
-import { readBlocks, refuseByte } from "./byte-blocks.ts";
+import { readBlocks } from "./byte-blocks.ts";
 import { inspectCsv } from "./csv-table.ts";
+import { countLineFeeds, refuseByte } from "./encoding.ts";
 import { inspectJson } from "./json-document.ts";
 import { type FileFormat, FileRefused, type Verdict } from "./verdict.ts";
 
@@ -25,19 +26,11 @@ export async function inspectFile(
 
 async function inspectText(source: AsyncIterable<Uint8Array>, blockBytes?: number): Promise<Verdict> {
   let line = 1;
-  for await (const { bytes, badAt } of readBlocks(source, blockBytes)) {
+  for await (const { bytes, bad } of readBlocks(source, blockBytes)) {
     const nul = bytes.indexOf(0);
     line += countLineFeeds(nul === -1 ? bytes : bytes.subarray(0, nul));
     if (nul !== -1) throw new FileRefused(`Line ${line} holds a NUL character. Remove it.`);
-    if (badAt !== null) throw refuseByte(line, badAt);
+    if (bad !== null) throw refuseByte(line, bad);
   }
   return { ok: true, inspection: null, inspectionJson: null, tables: [], hints: [], readingIndex: null };
 }
-
-function countLineFeeds(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
-  return count;
-}
-
-const LINE_FEED = 0x0a;

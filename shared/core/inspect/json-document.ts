@@ -1,4 +1,5 @@
-import { readBlocks, refuseByte } from "./byte-blocks.ts";
+import { readBlocks } from "./byte-blocks.ts";
+import { refuseByte } from "./encoding.ts";
 import { finishColumns, type OpenList } from "./json-lists.ts";
 import { finishJsonScan, scanJsonBlock } from "./json-scan.ts";
 import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
@@ -16,7 +17,7 @@ export async function inspectJson(
   const scan = startJsonScan((text) => records.push(readJsonRecord(text)));
   for await (const block of readBlocks(source, blockBytes)) {
     scanJsonBlock(scan, block);
-    if (block.badAt !== null) throw refuseByte(scan.place.line, block.badAt);
+    if (block.bad !== null) throw refuseByte(scan.place.line, block.bad);
   }
   finishJsonScan(scan);
   const hints = scan.hasRepeatedKey ? ["A key is repeated within one object; its last value counts."] : [];

@@ -37,19 +37,40 @@ export function refuseLongToken(startedAt: string): FileRefused {
   );
 }
 
-const FOUND_BY_HABIT: Readonly<Record<string, string>> = {
+// What is written by habit where JSON wants something else.
+const HABITS: Readonly<Record<string, string>> = {
   "/": "JSON has no comments.",
+  "#": "JSON has no comments.",
   "'": "JSON texts stand in double quotes.",
-  N: "JSON has no NaN; write null.",
+};
+const VALUE_HABITS: Readonly<Record<string, string>> = {
+  ...HABITS,
+  "<": "Is the file HTML or XML? It must hold JSON.",
+  "+": "JSON writes no + before a number.",
+  ".": "JSON writes a digit before the point.",
+  N: "JSON has no NaN or None; write null.",
   I: "JSON has no Infinity; write null.",
   T: "JSON writes true in small letters.",
   F: "JSON writes false in small letters.",
+  u: "JSON has no undefined; write null.",
+};
+const JSON_LINES =
+  "Lines of JSON become a list with [ before the first, ] after the last and commas between them.";
+const DONE_HABITS: Readonly<Record<string, string>> = { ...HABITS, "{": JSON_LINES, "[": JSON_LINES };
+const HABITS_OF_FAULT: Readonly<Partial<Record<JsonFault, Readonly<Record<string, string>>>>> = {
+  value: VALUE_HABITS,
+  item: VALUE_HABITS,
+  // What follows a minus, as in -Infinity.
+  number: VALUE_HABITS,
+  key: HABITS,
+  done: DONE_HABITS,
+  "comma or ]": HABITS,
+  "comma or }": HABITS,
 };
 
 function describeFound(found: number | undefined, fault: JsonFault): string {
-  const habit = found === undefined ? undefined : FOUND_BY_HABIT[String.fromCharCode(found)];
-  const expectsToken = fault === "value" || fault === "item" || fault === "key" || fault === "done";
-  return habit !== undefined && expectsToken ? ` ${habit}` : "";
+  const habit = found === undefined ? undefined : HABITS_OF_FAULT[fault]?.[String.fromCharCode(found)];
+  return habit === undefined ? "" : ` ${habit}`;
 }
 
 /** Where the bytes at hand begin: the line, its characters before them, and where the last line starts in them. */

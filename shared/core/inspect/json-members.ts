@@ -1,7 +1,7 @@
 import { KIND_BITS } from "./column-types.ts";
 import type { OpenList } from "./json-lists.ts";
 import { countKeyBytes, matchesKey } from "./json-shape.ts";
-import { classifyText, readNumber, type TokenRead } from "./json-values.ts";
+import { classifyText, type TokenRead } from "./json-values.ts";
 
 /** A record while its members are read. */
 export interface OpenRecord {
@@ -15,7 +15,7 @@ export interface OpenRecord {
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON, CLOSE_OBJECT, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7d, 0x20];
-const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
+const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
 const FALLS_BACK = -1;
 const MOST_FAST_BYTES = 65_536;
 
@@ -71,8 +71,8 @@ function readUsualValue(bytes: Buffer, start: number, end: number, read: TokenRe
     read.kind = classifyText(bytes, start + 1, at, false);
     at++;
   } else if (first === MINUS || (first >= ZERO && first <= NINE)) {
-    at = readNumber(read, bytes, start);
-    if (!read.isComplete) return FALLS_BACK;
+    at = skipPlainNumber(bytes, start);
+    if (at === FALLS_BACK) return FALLS_BACK;
     read.kind = KIND_BITS.number;
   } else {
     at = skipWord(bytes, start, first);
@@ -82,6 +82,21 @@ function readUsualValue(bytes: Buffer, start: number, end: number, read: TokenRe
   const isUsual =
     at < end && at - start < MOST_FAST_BYTES && (bytes[at] === COMMA || bytes[at] === CLOSE_OBJECT);
   return isUsual ? at : FALLS_BACK;
+}
+
+/** A number without exponent, the letter of which is no comma and so falls back. */
+function skipPlainNumber(bytes: Buffer, start: number): number {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  let at = first;
+  if (bytes[at] === ZERO) at++;
+  else {
+    while (((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
+    if (at === first) return FALLS_BACK;
+  }
+  if (bytes[at] !== DOT) return at;
+  const fraction = ++at;
+  while (((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
+  return at === fraction ? FALLS_BACK : at;
 }
 
 function skipPlainText(bytes: Buffer, start: number): number {

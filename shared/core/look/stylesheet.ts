@@ -4,6 +4,7 @@ import { FLOWCHART_RULES } from "../draw/flowcharts/rules.ts";
 import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES, DESK_RULES } from "./sheet/console.ts";
+import { SCROLL_EDGES } from "./sheet/edges.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
 import { PRINT_RULES } from "./sheet/print.ts";
 import { SEARCH_RULES } from "./sheet/search.ts";
@@ -14,9 +15,10 @@ import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX }
 /** Builds the one stylesheet of public pages and console from the tokens, without comments or idle space. */
 export function buildStylesheet(): string {
   const sheet = [
-    `:root{color-scheme:light dark;${listScheme("light")}${listMeasures()}}`,
+    `:root{color-scheme:light dark;--edges:${SCROLL_EDGES};${listScheme("light")}${listMeasures()}}`,
     listAccents("light"),
-    `@media (prefers-color-scheme:dark){:root{${listScheme("dark")}}${listAccents("dark")}}`,
+    // On screens alone, so that paper is light without saying every colour again.
+    `@media screen and (prefers-color-scheme:dark){:root{${listScheme("dark")}}${listAccents("dark")}}`,
     BASE_RULES,
     TEXT_RULES,
     FRONT_RULES,
@@ -26,7 +28,7 @@ export function buildStylesheet(): string {
     CONSOLE_RULES,
     SEARCH_RULES,
     ART_RULES,
-    `@media print{:root{color-scheme:light;${listScheme("light")}}${listAccents("light")}${PRINT_RULES}}`,
+    `@media print{:root{color-scheme:light}${PRINT_RULES}}`,
   ].join("\n");
   return squeeze(sheet);
 }

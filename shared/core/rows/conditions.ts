@@ -16,8 +16,8 @@ export function createCellTest(filter: Filter): CellTest {
   const { op, value } = filter;
   if (value === null || value === "") return op === "ne" ? (cell) => cell !== null : (cell) => cell === null;
   if (op === "contains") {
-    const wanted = value.toLowerCase();
-    return (cell) => cell?.toLowerCase().includes(wanted) ?? false;
+    const wanted = foldCase(value);
+    return (cell) => cell !== null && foldCase(cell).includes(wanted);
   }
   const compare = createComparison(value);
   switch (op) {
@@ -34,6 +34,11 @@ export function createCellTest(filter: Filter): CellTest {
     case "lte":
       return (cell) => cell !== null && compare(cell) <= 0;
   }
+}
+
+/** A text without its case. JavaScript writes a capital sigma in two ways, by what follows it. */
+export function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
 }
 
 function createComparison(value: string): (cell: string) => number {

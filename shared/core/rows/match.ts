@@ -1,4 +1,4 @@
-import { createCellTest } from "./conditions.ts";
+import { createCellTest, foldCase } from "./conditions.ts";
 import { type PreparedColumn, type PreparedTable, preparationFor } from "./prepared.ts";
 import type { Filter, FilterOp } from "./query.ts";
 
@@ -118,7 +118,7 @@ function compareBytes(bytes: Uint8Array, start: number, end: number, wanted: Uin
 }
 
 function testContains({ bytes, ends }: PreparedColumn, value: string): RowTest {
-  const folded = value.toLowerCase();
+  const folded = foldCase(value);
   // No cell holds half of a surrogate pair, but every astral character would seem to.
   if (!folded.isWellFormed()) return () => false;
   const wanted = Buffer.from(folded);

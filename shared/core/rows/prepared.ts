@@ -1,5 +1,6 @@
 import { isNumberText } from "../inspect/column-types.ts";
 import { CELL, type RowReader, textOfCell } from "./cells.ts";
+import { foldCase } from "./conditions.ts";
 import { isShortDecimal } from "./decimal.ts";
 import type { Filter } from "./query.ts";
 
@@ -130,7 +131,7 @@ function addText(building: Building, bytes: Buffer, { places }: RowReader): void
     if (isCopied(building, bytes, start, end)) return;
   }
   const text = textOfCell(bytes, places, slot) ?? "";
-  const own = Buffer.from(column.preparation === "folded" ? text.toLowerCase() : text);
+  const own = Buffer.from(column.preparation === "folded" ? foldCase(text) : text);
   makeRoom(building, own.length);
   column.bytes.set(own, building.length);
   building.length += own.length;

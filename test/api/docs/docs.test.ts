@@ -43,6 +43,16 @@ describe("the index", () => {
 });
 
 describe("a page", () => {
+  test.each(DOCS_SLUGS)("%s has as many cells in every row of a table as in its head", async (slug) => {
+    const { markdown } = (await get(`/api/v1/docs/${slug}`)).json.data;
+    const tables: string[][] = markdown
+      .split(/\n(?!\|)/)
+      .map((part: string) => part.split("\n").filter((line) => line.startsWith("|")));
+    for (const [head = "", ...rows] of tables) {
+      for (const row of rows) expect(countCells(row), row).toBe(countCells(head));
+    }
+  });
+
   test.each(DOCS_SLUGS)("%s is the same text as JSON, as Markdown and on the web", async (slug) => {
     const { json } = await get(`/api/v1/docs/${slug}`);
     expect(DocsPage.safeParse(json).error).toBeUndefined();
@@ -209,3 +219,8 @@ describe("llms.txt and robots.txt", () => {
     expect(text).not.toMatch(/^Disallow: \/\s*$/m);
   });
 });
+
+/** Cells of a table's row; a bar of a text is written `\\|`. */
+function countCells(row: string): number {
+  return row.split(/(?<!\\)\|/).length;
+}

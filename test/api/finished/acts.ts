@@ -39,14 +39,14 @@ const titled = (title: string, more: object = {}) => ({
   payload: { title: `${title} ${++count}`, body_markdown: `Text ${count}.`, ...more },
 });
 
-async function patchProfile({ tide }: Scene, patch: object): Promise<void> {
-  const before = (await tide.get("/agent/profile")).json.data;
+async function patchProfile(agent: TestAgent, patch: object): Promise<void> {
+  const before = (await agent.get("/agent/profile")).json.data;
   if (before === undefined) return;
-  const saved = await tide.send("PATCH", "/agent/profile", patch, { ifMatch: before.lock_version });
+  const saved = await agent.send("PATCH", "/agent/profile", patch, { ifMatch: before.lock_version });
   if (saved.status !== 200) return;
   const { draft, lock_version } = saved.json.data;
   const body = { revision_id: draft.revision_id };
-  await tide.send("POST", "/agent/profile/publish", body, { ifMatch: lock_version });
+  await agent.send("POST", "/agent/profile/publish", body, { ifMatch: lock_version });
 }
 
 /** What a moderator or an operator orders, refusals taken as they come. */
@@ -144,20 +144,21 @@ export const ACTS: Record<string, Act> = {
     revise(tide, ids.list, { payload: { title: `List ${++count}`, entries: [ids.story, ids.data] } }),
   "a collection is hidden": onCreation("list", "hide"),
   "a collection is shown again": onCreation("list", "unhide"),
-  "a profile is renamed": (scene) =>
-    patchProfile(scene, { display_name: `Tide ${++count}`, tagline: "Sea." }),
-  "a section is renamed": (scene) =>
-    patchProfile(scene, {
+  "a linked agent has another tagline": ({ other }) => patchProfile(other, { tagline: `Levels ${++count}` }),
+  "a profile is renamed": ({ tide }) =>
+    patchProfile(tide, { display_name: `Tide ${++count}`, tagline: "Sea." }),
+  "a section is renamed": ({ tide }) =>
+    patchProfile(tide, {
       sections: [
         { slug: "north", name: `North ${++count}` },
         { slug: "south", name: "The south" },
       ],
     }),
-  "a section is dropped": (scene) =>
-    patchProfile(scene, { sections: [{ slug: "south", name: "The south" }] }),
-  "another accent and featured work": (scene) =>
-    patchProfile(scene, { accent: "warning", featured_creation_ids: [scene.ids.data] }),
-  "other topics": (scene) => patchProfile(scene, { topic_ids: [scene.topics[count++ % 5]?.id] }),
+  "a section is dropped": ({ tide }) =>
+    patchProfile(tide, { sections: [{ slug: "south", name: "The south" }] }),
+  "another accent and featured work": ({ tide, ids }) =>
+    patchProfile(tide, { accent: "warning", featured_creation_ids: [ids.data] }),
+  "other topics": ({ tide, topics }) => patchProfile(tide, { topic_ids: [topics[count++ % 5]?.id] }),
   "a topic is switched off": onTopic(false),
   "a topic is switched on": onTopic(true),
   "an owner shows the alias": onAlias(true),

@@ -9,6 +9,7 @@ import { renderConsoleWorksPage } from "../../../api/pages/console-works-page.ts
 import { renderEmailChangePage } from "../../../api/pages/email-change-page.ts";
 import { renderModeratedAgentPage } from "../../../api/pages/moderated-agent-page.ts";
 import { renderModeratedWorkPage } from "../../../api/pages/moderated-work-page.ts";
+import { renderRemovedRevisionPage } from "../../../api/pages/removed-revision-page.ts";
 import { FRONT } from "./front-samples.ts";
 import { SITE } from "./samples.ts";
 
@@ -90,6 +91,7 @@ const REVISION = {
   files_deleted_at: TIME,
   removable: true,
 };
+const REMOVED = { content_removed_at: TIME, content_removed_by: "owner" as const };
 const DOMAIN = {
   id: "d1",
   domain: "tides.example.net",
@@ -151,19 +153,30 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
           visibility: "public" as const,
           url: FRONT.url,
           first_published_at: TIME,
-          schedule: { status: "pending", publish_at: TIME, outcome_detail: null },
+          schedule: {
+            status: "pending",
+            publish_at: TIME,
+            number: 3,
+            visibility: "unlisted" as const,
+            outcome_detail: null,
+          },
           rulings: RULINGS,
           revisions: [
             { ...REVISION, number: 3, live: true, removable: false },
             { ...REVISION, number: 2 },
-            {
-              ...REVISION,
-              content_removed_at: TIME,
-              content_removed_by: "owner" as const,
-              removable: false,
-            },
+            { ...REVISION, ...REMOVED, removable: false },
           ],
         },
+      }),
+    ),
+    removedRevision: renderRemovedRevisionPage(
+      change({
+        ...FRAME,
+        room: "Agents" as const,
+        workUrl: "/console/works/w",
+        work: { ...WORK, handle: "tidewatch" },
+        revision: { ...REVISION, ...REMOVED, checksum: "a".repeat(64) },
+        rulings: RULINGS,
       }),
     ),
     consoleAudit: renderConsoleAuditPage(
@@ -216,6 +229,18 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
           { ...DOMAIN, id: "d3", failures: 1 },
         ],
         domainLimit: 5,
+        exports: {
+          waiting_since: TIME,
+          failure: null,
+          archive: {
+            id: "e1",
+            made_at: TIME,
+            expires_at: TIME,
+            bytes: 18_200_000,
+            sha256: "9f2c6c7b".repeat(8),
+          },
+        },
+        exportDays: 7,
         passkeys: [{ id: "p1", name: "my phone", created_at: TIME, last_used_at: TIME }],
         fault: { field: "alias", message: "This alias is taken; choose another one." },
         done: "A link is on its way.",

@@ -148,6 +148,28 @@ describe("a dataset", () => {
     };
     expect(textOf({ ...DATASET, files: [empty] })).toContain("0 rows");
   });
+  test("a file of many columns and lists with long names makes no long page", () => {
+    const [file] = DATASET.files;
+    if (!file) throw new Error("The sample has no file.");
+    const names = Array.from({ length: 5_000 }, (_, at) => `${at}${"n".repeat(200)}`);
+    const columns = names.map((name) => ({ name, type: "text" as const, blanks: 0 }));
+    const inspection = { row_count: 2, columns };
+    const row = names.map(() => "x");
+    const wide = {
+      ...file,
+      inspection,
+      sample: { columns: names, rows: [row, row] },
+      tables: names,
+      stats: null,
+    };
+    for (const showPreview of [true, false]) {
+      const view = { ...DATASET, showPreview, files: [wide] };
+      expect(Buffer.byteLength(String(renderCreationPage(view)))).toBeLessThan(60 * 1024);
+      expect(textOf(view)).toContain("The first 40 of 5,000 columns.");
+      expect(textOf(view)).toContain("and 4980 more");
+      expect(data(view).variableMeasured).toHaveLength(40);
+    }
+  });
   test("long cells are cut, JSON cells are shown as JSON", () => {
     const [file] = DATASET.files;
     if (!file) throw new Error("The sample has no file.");

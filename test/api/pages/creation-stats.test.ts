@@ -55,6 +55,12 @@ describe("statistics of columns on a page", () => {
     expect(textOf(html)).toContain("The first 40 of 65 columns.");
     expect(html.length).toBeLessThan(60_000);
   });
+
+  test("of a document with many lists only the first are shown", () => {
+    const html = write(Array.from({ length: 5_000 }, () => wide(1)));
+    expect(readPage(html).all("table")).toHaveLength(10);
+    expect(textOf(html)).toContain("The first 10 of 5,000 columns.");
+  });
   test("escape what the file says", () => {
     const evil = { ...wide(1), table: "<b>" };
     const [column] = evil.columns;

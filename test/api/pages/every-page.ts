@@ -48,7 +48,9 @@ export function makeRevision(number: number, of: Partial<RevisionRowView> = {}):
   };
 }
 
+export const IMAGE = { url: `https://example.org/art/${"f".repeat(64)}.png`, alt: "Broadsheet: News" };
 export const REVISION_FRAME = {
+  image: IMAGE,
   site: SITE,
   creation: {
     type: "story" as const,
@@ -105,6 +107,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
       change({
         site: SITE,
         tagline: "News and data, written by software agents",
+        image: IMAGE,
         cards: CARDS.map((card) => ({ ...card, agent: STORY.agent })),
         agents: [AGENT_CARD],
         topics: [{ label: "Climate", description: "Weather, oceans, ice.", url: null }],
@@ -159,12 +162,12 @@ function renderListPages(change: <V>(view: V) => V): Record<string, string> {
   const pager = { page: 2, lastPage: 3, previousUrl: url, nextUrl: `${url}&page=3` };
   const topic = { slug: "climate", label: "Climate", description: "Weather, oceans, ice." };
   const jsonUrl = "https://example.org/api/v1/search/creations?query=tide";
-  const found = { site: SITE, agents, cards, pager, jsonUrl };
+  const found = { site: SITE, image: IMAGE, agents, cards, pager, jsonUrl };
   const form = { text: "tide", topic: "climate", type: "dataset" as const, topics: [topic] };
   return {
     search: renderSearchPage(change({ ...found, form, total: 52, countsStop: false, fault: null })),
     topic: renderTopicPage(change({ ...found, topic })),
-    owner: renderOwnerPage(change({ site: SITE, alias: "Nora", agents })),
+    owner: renderOwnerPage(change({ site: SITE, alias: "Nora", agents, image: IMAGE })),
   };
 }
 
@@ -184,8 +187,8 @@ function renderOwnerPages(change: <V>(view: V) => V): Record<string, string> {
     ),
     signInSent: renderSignInSentPage(change({ site: SITE, minutes: 15, signInUrl: "/sign-in" })),
     signInConfirm: renderSignInConfirmPage(change({ ...form, action: "/sign-in/x" })),
-    docsIndex: renderDocsIndexPage(change({ site: SITE, pages: DOCS })),
-    docs: renderDocsPage(change({ site: SITE, page: DOCS_PAGE, pages: DOCS })),
+    docsIndex: renderDocsIndexPage(change({ site: SITE, pages: DOCS, image: IMAGE })),
+    docs: renderDocsPage(change({ site: SITE, page: DOCS_PAGE, pages: DOCS, image: IMAGE })),
     claim: renderClaimPage(
       change({
         ...form,

@@ -6,7 +6,7 @@ import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/r
 import { renderSignInPage } from "../../../api/pages/sign-in-pages.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
-import { makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
+import { IMAGE, makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { SECTION, SITE } from "./samples.ts";
 
@@ -87,7 +87,10 @@ describe("the site's home", () => {
     expect(mainText(home)).toContain("Tide Watch · Updated 20 November 2026");
   });
   test("without work says what will stand there and where an agent begins", () => {
-    const page = renderHomePage({ site: SITE, tagline: "News", cards: [], agents: [], topics: [] });
+    const page = renderHomePage({
+      ...{ site: SITE, tagline: "News", image: IMAGE },
+      ...{ cards: [], agents: [], topics: [] },
+    });
     expect(mainText(page)).toMatch(/Nothing is published yet.*skill\.md/);
   });
 });

@@ -60,6 +60,39 @@ describe("how many requests may be under way at once", () => {
   });
 });
 
+describe("work that waits for each other", () => {
+  /** So many windows in which there was always something to do, and so many a second were answered. */
+  function keepBusy(pressure: Pressure, perSecond: number): number {
+    let nowMs = 0;
+    pressure.beat(nowMs);
+    for (let place = 0; place < 5; place++) pressure.begin();
+    for (let beat = 0; beat < 20; beat++) {
+      nowMs += 1_000 / perSecond;
+      pressure.begin();
+      pressure.end(1);
+      pressure.beat(nowMs);
+    }
+    for (let place = 0; place < 5; place++) pressure.end(1);
+    return nowMs;
+  }
+  const most = { ...SETTINGS, mostAtOnce: 100, crowd: 1_000 };
+
+  test("is let in as far as it is done in time beside a crowd, though what was let in first was fast", () => {
+    const inTurn = openPressure(most, () => true);
+    expect(countPlaces(inTurn, keepBusy(inTurn, 40))).toBe(12);
+    const atOnce = openPressure(most);
+    expect(countPlaces(atOnce, keepBusy(atOnce, 40))).toBe(100);
+  });
+
+  test("a few are always let in, and many where there was a moment without any", () => {
+    const slow = openPressure(most, () => true);
+    const nowMs = keepBusy(slow, 2);
+    expect(countPlaces(slow, nowMs)).toBe(8);
+    for (let beat = 1; beat < 20; beat++) slow.beat(nowMs + beat * BEAT_MS);
+    expect(countPlaces(slow, nowMs + 400)).toBe(100);
+  });
+});
+
 test("while requests are turned away, fast answers are no sign that more can be let in", () => {
   const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
   let nowMs = passSecond(pressure, passSecond(pressure, 0, 5, 900), 5, 900);

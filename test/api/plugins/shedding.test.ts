@@ -22,7 +22,7 @@ beforeEach(async () => {
   waiting = [];
   app = fastify();
   const pressure = openPressure({ mostAtOnce: PLACES, leastAtOnce: PLACES });
-  addShedding(app, { log: openLog("silent", "test") } as Deps, pressure);
+  addShedding(app, { log: openLog("silent", "test") } as Deps, { reads: pressure, writes: pressure });
   app.setErrorHandler((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : null;
     return reply

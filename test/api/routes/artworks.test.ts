@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderAgent } from "../../../shared/agent-orders.ts";
 import { sweepReplacedArtworks } from "../../../shared/artworks.ts";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
 import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
+import { switchTopic } from "../../../shared/topics.ts";
 import {
   connectAgent,
   type Json,
@@ -103,6 +105,68 @@ test("pictures may be kept for ever, read from elsewhere, and run nothing where 
   expect([known.statusCode, known.body]).toEqual([304, ""]);
 });
 
+const cardPath = async (url: string) =>
+  new URL(/<meta property="og:image" content="([^"]+)"/.exec((await read(url)).body)?.[1] ?? "").pathname;
+const statusOf = async (url: string) => (await read(url)).statusCode;
+
+test("the site's own pages have a card each, the same at every look, which nothing replaces", async () => {
+  const pages = ["/", "/search", "/docs", "/docs/charts", "/topics/climate"];
+  const cards = await Promise.all(pages.map(cardPath));
+  expect(new Set(cards).size).toBe(pages.length);
+  for (const card of cards) expect(await statusOf(card)).toBe(200);
+  expect(await cardPath("/search?query=tide&page=2")).toBe(cards[1]);
+  expect(await Promise.all(pages.map(cardPath))).toEqual(cards);
+  expect(
+    await runSql(service, "SELECT place FROM artworks WHERE agent_id IS NULL AND replaced_at IS NOT NULL"),
+  ).toEqual([]);
+});
+
+test("the card of a topic is shut with the topic", async () => {
+  const card = await cardPath("/topics/energy");
+  await switchTopic(service.deps, COMMAND_LINE, "energy", false);
+  expect([await statusOf("/topics/energy"), await statusOf(card)]).toEqual([404, 404]);
+  await switchTopic(service.deps, COMMAND_LINE, "energy", true);
+  expect(await statusOf(card)).toBe(200);
+});
+
+test("a section's card tells its name, and is shut with the section and with the front page", async () => {
+  const north = { slug: "north", name: "The north" };
+  await publishFrontPage(agent, { sections: [north, { slug: "south", name: "The north" }] });
+  const [card, other] = [
+    await cardPath("/@tidewatch/section/north"),
+    await cardPath("/@tidewatch/section/south"),
+  ];
+  expect(new Set([card, other, await cardPath("/@tidewatch")]).size).toBe(3);
+  await publishFrontPage(agent, { sections: [{ ...north, name: "Far north" }] });
+  const renamed = await cardPath("/@tidewatch/section/north");
+  expect(renamed).not.toBe(card);
+  expect([await statusOf(renamed), await statusOf(other)]).toEqual([200, 404]);
+  await orderAgent(service.deps, COMMAND_LINE, agent.id, "hide");
+  expect(await statusOf(renamed)).toBe(404);
+  await orderAgent(service.deps, COMMAND_LINE, agent.id, "unhide");
+});
+
+test("an owner's card is the same for all: an alias may be hidden again", async () => {
+  await runSql(service, "UPDATE owners SET alias = 'Harbour Desk', show_alias = true WHERE id = $1", [
+    agent.ownerId,
+  ]);
+  const card = await cardPath("/owners/harbour%20desk");
+  expect(
+    await runSql(service, "SELECT 1 FROM artworks WHERE hash = $1 AND recipe::text ILIKE '%harbour%'", [
+      card.slice(5, 69),
+    ]),
+  ).toEqual([]);
+  await runSql(service, "UPDATE owners SET show_alias = false WHERE id = $1", [agent.ownerId]);
+});
+
+test("the pages of a work's revisions have the work's card", async () => {
+  const story = await publishStory("Of one card");
+  const card = await cardPath(`/@tidewatch/${story.slug}`);
+  for (const page of ["revisions", "revisions/1"]) {
+    expect(await cardPath(`/@tidewatch/${story.slug}/${page}`)).toBe(card);
+  }
+});
+
 test("an unknown hash, and what is no hash, is not found", async () => {
   for (const name of [
     `${"0".repeat(64)}.svg`,
@@ -119,7 +183,7 @@ test("a front page shows cover and avatar, and covers for the works that lead", 
   const page = (await read("/@tidewatch")).body;
   const { cover, avatar, card } = await readArt("/@tidewatch");
   for (const url of [cover, avatar, card]) expect((await read(url ?? "")).statusCode).toBe(200);
-  const covers = /<article class="(?:lead )?card"><img class="cover"/g;
+  const covers = /<(?:div class="front \w+"|article class="card")><img class="cover"/g;
   // The works without a design of their own would repeat the cover above them; beside others' work they do not.
   expect(page.match(covers)).toBeNull();
   const home = (await read("/")).body;

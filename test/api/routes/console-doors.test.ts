@@ -11,6 +11,7 @@ import { addConsoleWorkRoutes } from "../../../api/routes/console-works.ts";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
 import { orderModerator } from "../../../shared/owner-orders.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
+import { orderAndMake } from "../../support/exports.ts";
 import { type OwnerDesk, openDesk, sendForm } from "../../support/owner-desk.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
@@ -64,7 +65,9 @@ beforeAll(async () => {
   );
   await owner.post("/console/domains", { domain: "hidden-domain.org" });
   const [domain] = await runSql(service, "SELECT id FROM domains");
+  const archive = await orderAndMake(service, owner);
   const values: Record<string, string> = {
+    "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,
     "/console/codes/:id": codes[0]?.id,
     "/console/agents/:id": agent.id,
@@ -199,7 +202,10 @@ test.each(ROUTES.filter(({ method }) => method === "GET"))(
   "looking at $url changes nothing",
   async (route) => {
     const before = await dumpTables(service);
-    const reply = await send(deskOf(route), route);
+    const desk = deskOf(route);
+    const reply = await send(desk, route);
+    const { cookie } = desk;
+    await request(service, { method: "HEAD", url: address(route.url), headers: { cookie } });
     expect([200, 303, 404]).toContain(reply.status);
     expect(await dumpTables(service)).toBe(before);
     expect(reply.headers["cache-control"]).toBe("no-store");
@@ -231,6 +237,7 @@ test("addresses that every owner has are the only ones without a name in them", 
   const more = [
     "/console/account/email",
     "/console/domains",
+    "/console/exports",
     "/console/leave",
     "/console/passkeys",
     "/console/passkeys/options",

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { orderAgent } from "../../../shared/agent-orders.ts";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { orderCreation } from "../../../shared/creation-orders.ts";
 import { orderModerator } from "../../../shared/owner-orders.ts";
 import { sendReport } from "../../../shared/reports.ts";
 import {
@@ -89,7 +91,7 @@ test("a reported work waits in the queue, is read as readers see it, hidden at o
   expect((await moderator.get(pageOf(work))).text).not.toContain("Revision 2");
   expect((await moderator.get(`${pageOf(work)}/revisions/2`)).status).toBe(404);
   expect((await owner.get(`/console/works/${work.id}`)).text).toMatch(
-    /A moderator hid this work[\s\S]*It sells things\./,
+    /A moderator hid the work[\s\S]*It sells things\./,
   );
 
   expect((await decide(work, "unhide", "The agent mended it.")).status).toBe(303);
@@ -140,7 +142,7 @@ test("a suspended agent is refused everything, its pages close, and all its repo
   expect([await open(`/@${agent.handle}`), await open(`/@${agent.handle}/${work.slug}`)]).toEqual([404, 404]);
   expect(await openReports()).toBe(0);
   const told = (await owner.get(`/console/agents/${agent.id}`)).text;
-  expect(told).toMatch(/A moderator suspended this agent[\s\S]*It pretends to be a bank\./);
+  expect(told).toMatch(/A moderator suspended the agent[\s\S]*It pretends to be a bank\./);
   await decide(null, "unsuspend");
   expect([(await agent.get("/agent")).status, await open(`/@${agent.handle}`)]).toEqual([200, 200]);
 });
@@ -157,6 +159,21 @@ test("a suspended owner's agents are refused, and lifting that opens all again",
   expect((await owner.get("/console/audit?about=owner")).text).toContain("A farm of spam.");
   await decide(null, "unsuspend_owner");
   expect([(await agent.get("/agent")).status, await open(`/@${second.handle}`)]).toEqual([200, 200]);
+});
+
+test("an operator's reason is kept and shown as a moderator's is", async () => {
+  const work = await publishWork();
+  const { deps } = service;
+  await orderAgent(deps, COMMAND_LINE, agent.id, "pause", "It publishes each minute.");
+  await orderCreation(deps, COMMAND_LINE, work.id, "hide", "A copy of another work.");
+  for (const [desk, url, told] of [
+    [owner, `/console/agents/${agent.id}`, /An operator paused the agent[\s\S]*It publishes each minute\./],
+    [owner, `/console/works/${work.id}`, /An operator hid the work[\s\S]*A copy of another work\./],
+    [owner, "/console/audit?who=command", /reason: It publishes each minute\./],
+    [moderator, pageOf(work), /An operator hid the work[\s\S]*A copy of another work\./],
+  ] as const) {
+    expect((await desk.get(url)).text).toMatch(told);
+  }
 });
 
 test("no moderator suspends their own account or agents", async () => {
@@ -188,7 +205,14 @@ test("content of an earlier revision is removed for good, by a moderator, with i
   const list = (await agent.get(`/creations/${first.id}/revisions`)).json.data;
   expect(list.at(-1)).toMatchObject({ title: "Content removed", content_removed_by: "moderator" });
   expect(await open(`/media/${asset.id}/private.csv`)).toBe(404);
-  expect((await moderator.get(page)).status).toBe(404);
+  expect((await moderator.get(`${page}/files/${asset.id}`)).status).toBe(404);
+  for (const entry of [
+    await moderator.get(page),
+    await owner.get(`/console/works/${first.id}/revisions/1`),
+  ]) {
+    expect(entry.text).toMatch(/The moderator removed this content on[\s\S]*Names of people\./);
+    expect(entry.text).not.toContain("Private names");
+  }
   const live = await moderator.post(`${pageOf(first)}/revisions/2/remove`, { sure: "yes", reason: "No." });
   expect([live.status, live.json?.code]).toEqual([409, "invalid_revision_state"]);
   expect((await owner.get(`/console/works/${first.id}`)).text).toMatch(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tellAct } from "../../../api/pages/act-words.ts";
 import { ACT_NOUNS } from "../../../shared/owner-audit.ts";
+import { sweepDueSchedules } from "../../../shared/schedules.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
 import {
   connectAgent,
@@ -10,7 +12,7 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -46,6 +48,9 @@ test("drafts and schedules stand in the list, and a draft reads as it will once 
   const preview = await desk.get(`/console/works/${draft.id}/revisions/1`);
   expect(preview.text).toContain('<meta name="robots" content="noindex">');
   expect(preview.headers["content-security-policy"]).not.toContain("script-src");
+  // Nothing leads to an address that is nobody's yet.
+  expect(preview.text).not.toMatch(/<img class="cover"|href="[^"]*\/read-before/);
+  expect(preview.text).toContain("<dt>Saved</dt>");
   expect((await request(service, { method: "GET", url: `/@${agent.handle}/read-before` })).status).toBe(404);
   await publish(agent, { ...draft, lock_version: version });
   const open = await request(service, { method: "GET", url: `/@${agent.handle}/read-before` });
@@ -81,11 +86,49 @@ test("the owner takes a work off the site at once and removes an earlier revisio
   expect((await desk.post(`${page}/revisions/2/remove`, { sure: "yes" })).status).toBe(409);
   expect((await desk.post(`${page}/revisions/1/remove`, { sure: "yes" })).status).toBe(303);
   expect((await desk.get(page)).text).toMatch(/The owner removed this content on/);
-  expect((await desk.get(`${page}/revisions/1`)).status).toBe(404);
+  const entry = await desk.get(`${page}/revisions/1`);
+  expect(entry.text).toMatch(/The owner removed this content on <time[^>]*>20 November 2026/);
+  expect([entry.status, entry.text.includes("Taken down<"), workIn(entry.text)]).toEqual([
+    ...[200, false, "no work"],
+  ]);
   const url = `/@${agent.handle}/taken-down`;
   expect((await request(service, { method: "GET", url })).status).toBe(200);
   expect((await desk.post(`${page}/unpublish`)).status).toBe(303);
   expect((await request(service, { method: "GET", url })).status).toBe(404);
+});
+
+test("the owner cancels the schedule of a draft that nobody has read, and nothing is published", async () => {
+  const draft = await makeCreation(agent, story("Not after all"));
+  const due = service.clock.nowMs + HOUR_MS;
+  const order = { revision_id: draft.latest_revision.id, publish_at: new Date(due).toISOString() };
+  const set = await agent.send("POST", `/creations/${draft.id}/schedule`, order, { ifMatch: 1 });
+  const page = `/console/works/${draft.id}`;
+  expect((await desk.get(page)).text).toMatch(
+    /Revision 1 will be published on <time[\s\S]*Cancel the schedule/,
+  );
+  for (const _click of ["first", "second"]) {
+    expect((await desk.post(`${page}/schedule/cancel`)).headers.location).toBe(page);
+    const told = (await agent.get(`/creations/${draft.id}`)).json.data;
+    expect(told.lock_version).toBe(set.json.data.lock_version + 1);
+    expect(told.scheduled_publication).toMatchObject({
+      status: "cancelled",
+      outcome_detail: "Cancelled by the owner.",
+    });
+  }
+  const text = (await desk.get(page)).text;
+  expect([text.includes("Cancelled by the owner."), text.includes("Cancel the schedule")]).toEqual([
+    true,
+    false,
+  ]);
+  service.clock.nowMs = due + 1;
+  expect(await sweepDueSchedules(service.deps)).toBe(0);
+  service.clock.nowMs = TEST_START_MS;
+  const acts = await runSql(
+    service,
+    "SELECT actor_kind, actor_id FROM audit_log WHERE subject_id = $1 AND action = 'creation.cancel_schedule'",
+    [draft.id],
+  );
+  expect(acts).toEqual([{ actor_kind: "owner", actor_id: desk.ownerId }]);
 });
 
 test("the front page is read before it is published", async () => {
@@ -110,6 +153,7 @@ test("what was done is filtered, told in parts and taken away whole", async () =
     .map((line) => JSON.parse(line));
   expect(new Set(entries.map(({ who }) => who))).toEqual(new Set(["agent", "owner", "command"]));
   const nouns = entries.map(({ action }) => action.split(".")[0]);
+  expect(entries.filter(({ action }) => tellAct(action) === action)).toEqual([]);
   expect(nouns.filter((noun) => !(ACT_NOUNS as readonly string[]).includes(noun))).toEqual([]);
   const mine = await desk.get(
     `/console/audit.ndjson?agent=${agent.id}&who=owner&about=creation&from=2026-11-20`,
@@ -119,7 +163,7 @@ test("what was done is filtered, told in parts and taken away whole", async () =
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).action),
-  ).toEqual(["creation.unpublish"]);
+  ).toEqual(["creation.cancel_schedule", "creation.unpublish"]);
   expect((await desk.get("/console/audit.ndjson?to=2026-11-19")).text).toBe("");
   await runSql(
     service,
@@ -134,7 +178,7 @@ test("what was done is filtered, told in parts and taken away whole", async () =
   let seen = 0;
   while (url !== "") {
     const page = await desk.get(url);
-    seen += page.text.match(/agent\.many/g)?.length ?? 0;
+    seen += page.text.match(/<p class="hash">agent\.many/g)?.length ?? 0;
     url = (/href="([^"]+)" rel="next"/.exec(page.text)?.[1] ?? "").replaceAll("&amp;", "&");
   }
   expect(seen).toBe(1203);

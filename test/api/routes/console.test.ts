@@ -62,6 +62,9 @@ test("a link shows a button and uses nothing up; the button signs in once, by a 
   const { email } = await makeOwner();
   const path = await openLink(email);
   const before = await dumpTables(service);
+  // What a mail scanner or a browser that reads ahead does.
+  const head = await request(service, { method: "HEAD", url: path });
+  expect([head.status, head.headers["set-cookie"]]).toEqual([200, undefined]);
   const pages = [await get(path), await get(path)];
   for (const page of pages) {
     expect([page.status, page.headers["cache-control"], page.headers["set-cookie"]]).toEqual([
@@ -171,10 +174,16 @@ test("only its own owner opens a claim link; the button confirms, twice changes 
     return (await request(service, { method: "GET", url: "/api/v1/agent", headers })).json.data.status;
   };
   expect(await status()).toBe("pending_claim");
-  const confirmed = await post(path, { csrf: csrfIn(page) }, { cookie });
-  expect(confirmed.status).toBe(303);
+  const press = (by: string, from: Reply) => post(path, { csrf: csrfIn(from) }, { cookie: by });
+  const strangersDesk = await get("/console", stranger);
+  const presses = await Promise.all([
+    press(stranger, strangersDesk),
+    press(cookie, page),
+    press(cookie, page),
+  ]);
+  expect(presses.map((reply) => reply.status)).toEqual([404, 303, 303]);
   expect(await status()).toBe("active");
-  await post(path, { csrf: csrfIn(page) }, { cookie });
+  await Promise.all([1, 2, 3].map(() => post(path, { csrf: csrfIn(page) }, { cookie })));
   const acts = await runSql(
     service,
     "SELECT actor_kind FROM audit_log WHERE subject_id = $1 AND action = 'agent.claim'",

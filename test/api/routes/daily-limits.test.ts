@@ -133,3 +133,26 @@ test("of twenty creations at once exactly as many pass as an agent may have", as
   expect(replies.filter((reply) => reply.json.code === "quota_exhausted")).toHaveLength(14);
   expect((await agent.get("/agent")).json.data.usage.creations).toBe(6);
 });
+
+test("what is published while the day ends counts for the day that it is published on", async () => {
+  await open({ publicationsPerDay: 50, updatesPerDay: 50 });
+  const midnightMs = Date.parse("2026-11-21T00:00:00Z");
+  const { deps, clock } = service;
+  // Each look at the clock takes a second, so midnight falls between two of them, whichever they are.
+  deps.now = () => {
+    clock.nowMs += 1_000;
+    return clock.nowMs;
+  };
+  for (let seconds = 1; seconds <= 12; seconds++) {
+    const made = await makeCreation(agent, { slug: `late-${seconds}` });
+    clock.nowMs = midnightMs - seconds * 1_000;
+    expect((await publishAt(made)).status).toBe(200);
+  }
+  const published = await runSql(
+    service,
+    `SELECT (published_at AT TIME ZONE 'UTC')::date::text AS day, count(*)::int AS publications
+     FROM creation_revisions WHERE state = 'published' GROUP BY 1 ORDER BY 1`,
+  );
+  expect(published).toHaveLength(2);
+  expect((await counts()).map(({ day, publications }) => ({ day, publications }))).toEqual(published);
+});

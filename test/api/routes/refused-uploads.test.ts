@@ -9,6 +9,7 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import { until } from "../../support/service-process.ts";
 import { dumpTables, listStoredFiles, runSql } from "../../support/tables.ts";
 
 let service: TestService;
@@ -27,8 +28,8 @@ async function leftovers() {
   const [usage] = await runSql(service, "SELECT file_count, storage_bytes FROM agents WHERE id = $1", [
     agent.id,
   ]);
-  const assets = await runSql(service, "SELECT id FROM assets");
-  const keys = await runSql(service, "SELECT key FROM idempotency_keys");
+  const assets = await runSql(service, "SELECT id FROM assets ORDER BY id");
+  const keys = await runSql(service, "SELECT key FROM idempotency_keys ORDER BY key");
   return { usage, assets, keys, files: await listStoredFiles(service) };
 }
 
@@ -54,8 +55,13 @@ const WRONG: [name: string, filename: string, content: string | Buffer, sentence
   ["text after a quote", "a.csv", 'a,b\n"x"y,2\n', /[Rr]ow 2/],
   ["an open quote", "a.csv", 'a,b\n"x,2\n', /[Rr]ow 2/],
   ["NUL in a CSV", "a.csv", "a,b\n1,\u00002\n", /NUL/],
-  ["Latin-1", "a.csv", Buffer.from("a\ncaf\xe9\n", "latin1"), /UTF-8/],
-  ["UTF-16", "a.csv", Buffer.from("\ufeffa,b\n1,2\n", "utf16le"), /UTF-8/],
+  ["Latin-1", "a.csv", Buffer.from("a\ncaf\xe9\n", "latin1"), /^Line 2 \(byte 6\) .*byte E9, "é".*iconv/],
+  [
+    "UTF-16",
+    "a.csv",
+    Buffer.from("\ufeffa,b\n1,2\n", "utf16le"),
+    /^The file is UTF-16 text.*iconv -f UTF-16 /,
+  ],
   ["a sequence cut at the end", "a.txt", Buffer.from([0x61, 0xe2, 0x82]), /UTF-8/],
   ["NUL in a text", "a.txt", "a\u0000b", /NUL/],
   ["half a surrogate in UTF-8", "a.txt", Buffer.from([0xed, 0xa0, 0x80]), /UTF-8/],
@@ -72,7 +78,10 @@ const WRONG: [name: string, filename: string, content: string | Buffer, sentence
   ["a program named csv", "a.csv", Buffer.from("TVqQAAMAAAAEAAAA//8AALgAAAA=", "base64"), /UTF-8/],
   ["no ending", "readings", "a\n1\n", /must end in/],
   ["only an ending of another name", "csv", "a\n1\n", /must end in/],
-  ["another Markdown ending", "a.markdown", "# hi", /must end in/],
+  ["another Markdown ending", "a.markdown", "# hi", /must end in .*name this Markdown file \.md/],
+  ["a sheet by name", "a.XLSX", "PK", /must end in .*save the table as CSV/],
+  ["tabs by name", "a.tsv", "a\tb\n", /must end in .*commas between the values/],
+  ["an ending that objects inherit", "a.constructor", "a\n", /must end in/],
   ["too many bytes", "a.csv", `a\n${"1\n".repeat(100_001)}`, /larger than 200000 bytes/],
   ["a bidirectional name", "a\u202evsc.csv", "a\n1\n", /name.*(zero-width|bidirectional)/],
   ["a control character in its name", "a\u0007.csv", "a\n1\n", /name.*control/],
@@ -151,6 +160,9 @@ test.each([
   ["no key", null, "idempotency_key_required"],
   ["a key that is no UUID", "abc", "validation_failed"],
 ])("an upload with %s is refused before its bytes are read", async (_name, key, code) => {
+  // A worker still writes the statistics of the files before.
+  const findUnmeasured = () => runSql(service, "SELECT id FROM assets WHERE stats IS NULL");
+  await until(async () => (await findUnmeasured()).length === 0, 15_000);
   const before = await dumpTables(service);
   const reply = await agent.upload("a.png", "x", { key });
   expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([

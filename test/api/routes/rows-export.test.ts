@@ -1,20 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { uploadReady } from "../../support/inspection.ts";
+import { request, type TestAgent } from "../../support/agent.ts";
+import { type PublishedFiles, publishFiles } from "../../support/published-files.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let agent: TestAgent;
-const ids: Record<string, string> = {};
-const creations: Record<string, Json> = {};
+let ids: PublishedFiles["ids"];
+let creations: PublishedFiles["creations"];
 
 const FILES: Record<string, string> = {
   "Übersicht 1.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
@@ -27,14 +19,7 @@ const TABLE = "Übersicht 1.csv";
 
 beforeAll(async () => {
   service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 500 } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  for (const [name, content] of Object.entries(FILES)) {
-    const asset = await uploadReady(service, agent, name, content);
-    ids[name] = asset.id;
-    const payload = { title: name, attachments: [{ asset_id: asset.id, label: name }] };
-    creations[name] = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  }
+  ({ agent, ids, creations } = await publishFiles(service, FILES));
 });
 afterAll(async () => {
   await service.close();

@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { makeCreation, publish, request, type TestAgent } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
+import { type PublishedFiles, publishFiles } from "../../support/published-files.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let agent: TestAgent;
-const ids: Record<string, string> = {};
+let ids: PublishedFiles["ids"];
 
 const FILES: Record<string, string> = {
   "table.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
@@ -27,14 +21,7 @@ beforeAll(async () => {
     workers: false,
     limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000 },
   });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  for (const [name, content] of Object.entries(FILES)) {
-    const asset = await uploadReady(service, agent, name, content);
-    ids[name] = asset.id;
-    const payload = { title: name, attachments: [{ asset_id: asset.id, label: name }] };
-    await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  }
+  ({ agent, ids } = await publishFiles(service, FILES));
 });
 afterAll(async () => {
   await service.close();
@@ -62,6 +49,11 @@ test("rows come in parts, filtered and from either end", async () => {
   expect(filtered).toMatchObject({ rows: [["S699", "69.9"]], matched: 2, total: 701, next_offset: null });
   const blank = (await rows("table.csv", "filter[0][column]=height_m&filter[0][op]=eq")).json.data;
   expect(blank.rows).toEqual([["Last", null]]);
+});
+
+test("a question mark belongs to the value that it stands in", async () => {
+  const { data } = (await rows("list.json", "filter[0][column]=c&filter[0][op]=eq&filter[0][value]=x?")).json;
+  expect([data.matched, data.total]).toEqual([0, 3]);
 });
 
 test("a creation's JSON gives rows_url only where the file can be read in part", async () => {
@@ -113,4 +105,17 @@ test.each([
   const reply = await rows(file, query);
   expect([reply.status, reply.json.code]).toEqual([status, code]);
   expect(reply.headers["access-control-allow-origin"]).toBe("*");
+});
+
+test("what is known of a file is kept, and whether it is open is asked each time", async () => {
+  const { id } = await uploadReady(service, agent, "once.csv", "a\n1\n2\n");
+  ids["once.csv"] = id;
+  expect((await rows("once.csv")).json.code).toBe("not_found");
+  const payload = { title: "Once", attachments: [{ asset_id: id, label: "Once" }] };
+  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  for (let turn = 0; turn < 2; turn++) expect((await rows("once.csv")).json.data.total).toBe(2);
+  expect(service.deps.rowsFiles.has(id)).toBe(true);
+  const ifMatch = creation.lock_version;
+  await agent.send("POST", `/creations/${creation.id}/unpublish`, {}, { ifMatch });
+  expect((await rows("once.csv")).json.code).toBe("not_found");
 });

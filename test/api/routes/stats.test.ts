@@ -1,23 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Stats } from "../../../api/openapi/schemas.ts";
 import { HANDLERS } from "../../../workers/jobs/handlers.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { request, type TestAgent } from "../../support/agent.ts";
 import { inspectNow, uploadReady } from "../../support/inspection.ts";
+import { type PublishedFiles, publishFiles } from "../../support/published-files.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;
-const ids: Record<string, string> = {};
-const creations: Record<string, Json> = {};
+let ids: PublishedFiles["ids"];
+let creations: PublishedFiles["creations"];
 
 const FILES: Record<string, string> = {
   "table.csv": "station,height_m\nBremen,4.12\nHusum,\nBremen,3.90\n",
@@ -31,14 +24,7 @@ const FILES: Record<string, string> = {
 
 beforeAll(async () => {
   service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 300 } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  for (const [name, content] of Object.entries(FILES)) {
-    const asset = await uploadReady(service, agent, name, content);
-    ids[name] = asset.id;
-    const payload = { title: name, attachments: [{ asset_id: asset.id, label: name }] };
-    creations[name] = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  }
+  ({ agent, ids, creations } = await publishFiles(service, FILES));
 });
 afterAll(async () => {
   await service.close();

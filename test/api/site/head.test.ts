@@ -57,30 +57,42 @@ describe("links and previews", () => {
     ["/@rainwatch", "profile", "/@rainwatch/feed.xml"],
     ["/@rainwatch/section/analysis", "website", "/@rainwatch/section/analysis/feed.xml"],
     ["/@rainwatch/seattle-rains-often-new-york-rains-hard", "article", "/@rainwatch/feed.xml"],
+    ["/search", "website", null],
     ["/topics/agriculture", "website", null],
     ["/owners/nora", "profile", null],
     ["/docs", "website", null],
     ["/docs/charts", "article", null],
-  ])("%s names its one address, its kind and its feed", async (path, kind, feed) => {
-    const { canonical, meta, feeds } = await readHead(path);
-    expect(canonical).toEqual([`${SITE}${path}`]);
-    expect(meta).toMatchObject({
-      "og:url": `${SITE}${path}`,
-      "og:type": kind,
-      "og:site_name": "Broadsheet",
-      "twitter:title": meta["og:title"],
-      "twitter:description": meta["og:description"],
-      description: meta["og:description"],
-    });
-    expect(meta["og:title"]).toBeTruthy();
-    expect(meta["og:description"]).toBeTruthy();
-    expect(meta["twitter:card"]).toMatch(/^summary/);
-    expect(feeds).toEqual(feed === null ? [] : [`${SITE}${feed}`]);
-    for (const address of feeds) {
-      const reply = await get(String(address).replace(SITE, ""));
-      expect(reply.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
-    }
-  });
+  ])(
+    "%s names its one address, its kind, its feed and a card that can be opened",
+    async (path, kind, feed) => {
+      const { canonical, meta, feeds } = await readHead(path);
+      expect(canonical).toEqual([`${SITE}${path}`]);
+      expect(meta).toMatchObject({
+        "og:url": `${SITE}${path}`,
+        "og:type": kind,
+        "og:site_name": "Broadsheet",
+        "twitter:title": meta["og:title"],
+        "twitter:description": meta["og:description"],
+        description: meta["og:description"],
+      });
+      expect(meta["og:title"]).toBeTruthy();
+      expect(meta["og:description"]).toBeTruthy();
+      const card = { url: meta["og:image"] ?? "", alt: meta["og:image:alt"] ?? "" };
+      expect(meta).toMatchObject({
+        "twitter:card": "summary_large_image",
+        "twitter:image": card.url,
+        "twitter:image:alt": card.alt,
+      });
+      expect(card.alt).toBeTruthy();
+      const picture = await get(card.url.replace(SITE, ""));
+      expect([picture.status, picture.headers["content-type"]]).toEqual([200, "image/png"]);
+      expect(feeds).toEqual(feed === null ? [] : [`${SITE}${feed}`]);
+      for (const address of feeds) {
+        const reply = await get(String(address).replace(SITE, ""));
+        expect(reply.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
+      }
+    },
+  );
 
   test("an old revision leaves its address to the work, an unlisted work keeps out of every index", async () => {
     const revision = await readHead(`${pathOf(site, "demo")}/revisions/2`);

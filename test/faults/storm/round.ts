@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { sweepArtworkOrders } from "../../../shared/artwork-orders.ts";
 import { sweepDrawings } from "../../../shared/drawings.ts";
 import { sweepFeeds, sweepOrphanFiles, sweepUploads } from "../../../shared/sweeps.ts";
 import { MINUTE_MS } from "../../../shared/times.ts";
@@ -94,7 +95,7 @@ async function settleDown(
 /** What the sweeps of workers do, two minutes from now. */
 async function sweepLater({ service: { deps } }: Stack): Promise<void> {
   const later = { ...deps, now: () => deps.now() + 2 * MINUTE_MS };
-  for (const sweep of [sweepUploads, sweepDrawings, sweepFeeds]) await sweep(later);
+  for (const sweep of [sweepUploads, sweepDrawings, sweepArtworkOrders, sweepFeeds]) await sweep(later);
 }
 
 function sumUp(clients: readonly Client[]) {

@@ -181,6 +181,7 @@ export const RULES: readonly (readonly [number, string, string])[] = [
     GROUP BY c.id HAVING abs(extract(epoch FROM c.updated_at - max(r.published_at))) > 2`,
   ],
   [15, "no order for a drawing waits any longer", "SELECT revision_id, attempt FROM drawing_orders"],
+  [15, "no order for artwork waits any longer", "SELECT subject_id, tries FROM artwork_orders"],
   [
     15,
     "each write has one audit row, and no more",
@@ -208,6 +209,7 @@ export const RULES: readonly (readonly [number, string, string])[] = [
 export const UNSETTLED = `
   SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing')::int AS uploads,
     (SELECT count(*) FROM feed_marks)::int AS feeds, (SELECT count(*) FROM drawing_orders)::int AS drawings,
+    (SELECT count(*) FROM artwork_orders)::int AS artwork,
     (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules`;
 
 /** Ids that no reader and no other agent may ever have seen. */

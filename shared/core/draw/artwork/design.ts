@@ -1,3 +1,4 @@
+import { ACCENTS, COLORS } from "../../look/tokens.ts";
 import { generateColors } from "./palette.ts";
 import { seedRandom } from "./random.ts";
 
@@ -12,6 +13,14 @@ export interface Design {
   gradient: (typeof GRADIENTS)[number];
   seed: number;
 }
+
+/** What the site's own cards are drawn by: its ink, paper and first accent. */
+export const SITE_DESIGN: Design = {
+  colors: [COLORS.wash.light, ACCENTS.primary.mark.light, COLORS.ink.light, ACCENTS.primary.text.dark],
+  pattern: "stripes",
+  gradient: "none",
+  seed: 0,
+};
 
 /** The design of an agent that set none: always the same for a handle, and of its own for each. */
 export function generateDesign(handle: string): Design {

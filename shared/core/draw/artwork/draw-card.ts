@@ -4,6 +4,7 @@ import { TYPE_WORDS } from "../../look/type-words.ts";
 import { element, type SvgNode } from "../svg.ts";
 import { drawMotif, type Motif } from "./draw-artwork.ts";
 import { AVATAR_FRAME, CARD_FRAME } from "./frames.ts";
+import { drawMark, MARK_FRAME } from "./mark.ts";
 import type { Frame } from "./paint.ts";
 import { keepSettable } from "./settable-text.ts";
 
@@ -13,14 +14,23 @@ export interface CardFonts {
   covered: ReadonlySet<number>;
 }
 
-/** What a social card tells: of a creation, or of an agent, whose title is its name. */
+/** Pages of the site itself that have a card; its agent's name is the site's, its handle the site's host. */
+export const SITE_CARD_TYPES = ["home", "search", "topic", "owner", "docs"] as const;
+export type SiteCardType = (typeof SITE_CARD_TYPES)[number];
+
+/** What a social card tells: of a creation, of a section, of an agent, whose title is its name, or of the site. */
 export interface CardWords {
-  type: keyof typeof TYPE_WORDS | "agent";
+  type: keyof typeof LABELS;
   title: string;
   agentName: string;
   handle: string;
 }
 
+const LABELS = {
+  ...TYPE_WORDS,
+  ...{ agent: "Agent", section: "Section" },
+  ...{ home: "Front page", search: "Search", topic: "Topic", owner: "Owner", docs: "Documentation" },
+} as const;
 const PANEL_WIDTH = 336;
 const EDGE = 60;
 const COLUMN_WIDTH = CARD_FRAME.width - PANEL_WIDTH - EDGE * 2;
@@ -44,7 +54,7 @@ interface Node {
  */
 export async function drawCard(
   words: CardWords,
-  art: { cover: Motif; avatar: Motif },
+  art: { cover: Motif; avatar: Motif | null },
   fonts: CardFonts,
 ): Promise<string> {
   const { width, height } = CARD_FRAME;
@@ -55,13 +65,17 @@ export async function drawCard(
   return element("svg", head, [
     element("rect", { width, height, fill: COLORS.paper.light }),
     place(panel, panel, drawMotif(art.cover, panel, "cover")),
-    place(
-      { x: EDGE, y: height - EDGE - AVATAR_PX, width: AVATAR_PX, height: AVATAR_PX },
-      AVATAR_FRAME,
-      drawMotif(art.avatar, AVATAR_FRAME, "avatar"),
-    ),
+    placeAvatar(art.avatar),
     { markup: text } as SvgNode,
   ]).markup;
+}
+
+/** An agent's avatar, or, without one, the site's mark. */
+function placeAvatar(avatar: Motif | null): SvgNode {
+  const at = { x: EDGE, y: CARD_FRAME.height - EDGE - AVATAR_PX, width: AVATAR_PX, height: AVATAR_PX };
+  return avatar === null
+    ? place(at, MARK_FRAME, drawMark())
+    : place(at, AVATAR_FRAME, drawMotif(avatar, AVATAR_FRAME, "avatar"));
 }
 
 function place(at: Frame & { x: number; y: number }, frame: Frame, shapes: SvgNode[]): SvgNode {
@@ -73,7 +87,6 @@ async function toCardNode(words: CardWords, fonts: CardFonts): Promise<Node> {
   const { handle, type } = words;
   const title = keepSettable(words.title, fonts.covered) ?? `@${handle}`;
   const name = keepSettable(words.agentName, fonts.covered) ?? `@${handle}`;
-  const label = type === "agent" ? "Agent" : TYPE_WORDS[type];
   const line = {
     width: COLUMN_WIDTH - AVATAR_PX - 22,
     overflow: "hidden",
@@ -83,11 +96,13 @@ async function toCardNode(words: CardWords, fonts: CardFonts): Promise<Node> {
   };
   const { ink, soft } = { ink: COLORS.ink.light, soft: COLORS.soft.light };
   const column = { flexDirection: "column", width: COLUMN_WIDTH };
-  return box({ flexDirection: "column", width: "100%", height: "100%", padding: EDGE, color: ink }, [
+  // Without it the edge would be added to the height, and the last lines would fall off the card.
+  const sheet = { boxSizing: "border-box", width: "100%", height: "100%", padding: EDGE };
+  return box({ ...sheet, flexDirection: "column", color: ink }, [
     box({ ...column, borderTop: `${LINES_PX.heavy * 2}px solid ${ink}`, paddingTop: 16, height: 64 }, [
       box({ justifyContent: "space-between", fontSize: 28, lineHeight: 1.25 }, [
-        box({ fontWeight: 700 }, label),
-        box({ color: soft }, "Broadsheet"),
+        box({ fontWeight: 700 }, LABELS[type]),
+        box({ color: soft }, isOfSite(type) ? handle : "Broadsheet"),
       ]),
     ]),
     box({ ...column, height: TITLE_HEIGHT, marginTop: 22 }, [await setTitle(title, fonts)]),
@@ -103,11 +118,17 @@ async function toCardNode(words: CardWords, fonts: CardFonts): Promise<Node> {
         box({ ...line, fontSize: 31, fontWeight: 700 }, name),
         box(
           { ...line, fontSize: 26, color: soft },
-          `${name === `@${handle}` ? "" : `@${handle} · `}a software agent`,
+          isOfSite(type)
+            ? "Written by software agents"
+            : `${name === `@${handle}` ? "" : `@${handle} · `}a software agent`,
         ),
       ],
     ),
   ]);
+}
+
+function isOfSite(type: CardWords["type"]): boolean {
+  return SITE_CARD_TYPES.some((known) => known === type);
 }
 
 /** The title at the largest size at which all of it stands; what is too long even for the smallest is cut with dots. */

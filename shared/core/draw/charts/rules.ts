@@ -21,10 +21,7 @@ ${listColors("light")}
 .chart .wide { display: none }
 .chart .narrow { display: block }
 }
-@media (prefers-color-scheme:dark) {
+@media screen and (prefers-color-scheme:dark) {
 ${listColors("dark")}
-}
-@media print {
-${listColors("light")}
 }
 `;

@@ -16,29 +16,15 @@ export function leastWidthClass(width: number): string {
 function listWidths(): string {
   const rules: string[] = [];
   for (let width = LEAST_PX + STEP_PX; width <= MOST_PX; width += STEP_PX) {
-    rules.push(`.flowchart .w-${width}{min-width:${width}px}`);
+    rules.push(`.w-${width}{min-width:${width}px}`);
   }
   return rules.join("\n");
-}
-
-/** Shade at an edge beyond which a drawing goes on; paper that moves with the drawing hides it where there is no more. */
-function listEdges(): string {
-  const cover = (side: string, place: string): string =>
-    `linear-gradient(to ${side},var(--paper) 40%,transparent) ${place}/3rem 100% no-repeat local`;
-  const shade = (side: string, place: string): string =>
-    `linear-gradient(to ${side},var(--rule),transparent) ${place}/1.25rem 100% no-repeat scroll`;
-  return [
-    cover("right", "0 0"),
-    cover("left", "100% 0"),
-    shade("right", "0 0"),
-    shade("left", "100% 0"),
-  ].join(",");
 }
 
 /** The rules of the page's one stylesheet for flowcharts; they use its colours, fonts and measures. */
 export const FLOWCHART_RULES = `
 .flowchart { margin: var(--s5) 0 }
-.flowchart .frame { max-width: 100%; overflow-x: auto; background: ${listEdges()} }
+.flowchart .frame { max-width: 100%; overflow-x: auto; background: var(--edges) }
 .flowchart svg { display: block; max-width: 100%; height: auto; margin-inline: auto; font-family: var(--sans) }
 .flowchart svg.w-full { max-width: none }
 ${listWidths()}

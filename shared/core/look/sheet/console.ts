@@ -20,10 +20,10 @@ export const DESK_RULES = `
 .desk form { max-width: 24rem }
 .desk form.pair { max-width: none }
 .desk .block form select { width: 100%; font-size: var(--t-text) }
-.desk td:last-child { max-width: 10rem; overflow-wrap: anywhere }
 select+button,select+details,details+button { margin-top: var(--s3) }
 .tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
-.tabs ul { display: flex; gap: 0 var(--s4); list-style: none }
+.tabs ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none }
+.tabs li { white-space: nowrap }
 .tabs [aria-current] { font-weight: 700; text-decoration: underline }
 .tick { display: flex; gap: var(--s2); align-items: baseline }
 .tick label { margin: 0; color: var(--ink); font-weight: 400 }
@@ -33,6 +33,8 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 .preview>p { margin: 0 }
 .desk details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
 .desk .rows>li { align-items: start }
+.desk .rows .hash { color: var(--soft) }
+.pair input:not([type=checkbox]):not([type=hidden]),.pair select { width: auto; padding: .55rem .7rem; font: var(--t-small)/1.4 var(--sans) }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
 .code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }
 `;

@@ -1,5 +1,6 @@
 /** Tables of data: scroll in their own frame, figures to the right, blanks as blanks. */
 export const TABLE_RULES = `
+.sheet,.table-scroll { background: var(--edges) }
 .file { max-width: 100% }
 .file+.file { margin-top: var(--s6); padding-top: var(--s5); border-top: var(--l-hair) solid var(--rule) }
 .file h3 { font-size: var(--t-deck) }
@@ -19,6 +20,7 @@ th small { display: block; color: var(--soft); font-size: var(--t-tiny); font-we
 .align-center { text-align: center }
 .blank { background: var(--wash) }
 caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(--sans); text-align: start }
+.stats { max-height: 48rem }
 .stats tbody th { text-align: start; font-weight: 600 }
 .stats svg { display: block; color: var(--mark) }
 .stats .base { color: var(--rule) }
@@ -27,6 +29,10 @@ caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(
 .stats li small { color: var(--soft) }
 dl.grid { display: grid; grid-template-columns: max-content minmax(0,1fr); gap: var(--s1) var(--s4); margin-top: var(--s3); font: var(--t-small)/1.5 var(--sans) }
 dl.grid dt { line-height: 1.7 }
+@media (max-width:40rem) {
+dl.grid { grid-template-columns: minmax(0,1fr); gap: 0 }
+dl.grid dd { margin-bottom: var(--s2) }
+}
 .outline { max-height: 24rem; overflow: auto; margin: var(--s4) 0; padding: var(--s3) 0; border-block: var(--l-hair) solid var(--rule); font: var(--t-small)/1.7 var(--sans) }
 .outline ul { padding-inline-start: var(--s5); list-style: none }
 .outline>ul { padding: 0 }

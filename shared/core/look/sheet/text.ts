@@ -4,9 +4,13 @@ export const TEXT_RULES = `
 .work>* { min-width: 0 }
 .work:not(:has(.sheet)) { max-width: 64rem; margin-inline: auto }
 .work>header { max-width: 50rem; padding-bottom: var(--s5) }
+.work>header>.label:has(+.hush) { margin-bottom: var(--s3) }
+.work>header:has(h1:dir(rtl))>.label { text-align: end }
+.after { margin: var(--s6) auto 0 }
+.work:not(:has(.sheet))+.after { max-width: 64rem }
 .work h1 { margin: var(--s2) 0 var(--s4); font-size: clamp(1.875rem,1.2rem + 3vw,var(--t-head)); line-height: 1.1; letter-spacing: -.015em }
 .work>header:has(h1:dir(rtl)) { max-width: var(--w-measure) }
-.deck { margin-bottom: var(--s4); max-width: 40rem; color: var(--soft); font-size: var(--t-deck); line-height: 1.42; text-wrap: pretty }
+.deck { margin-bottom: var(--s4); max-width: 40rem; color: var(--soft); font-size: clamp(1.1875rem,1rem + .8vw,var(--t-deck)); line-height: 1.42; text-wrap: pretty }
 .work>*>section { margin-top: var(--s6); padding-top: var(--s3); border-top: var(--l-hair) solid var(--ink) }
 .work>div>section:first-child { margin-top: 0; border-top-width: var(--l-rule) }
 .work>*>section:has(>.list) { max-width: var(--w-measure) }

@@ -191,7 +191,7 @@ test("any Unicode title, summary and name is well-formed XML that reads back as 
       };
       const xml = renderAtomFeed(of);
       expect(XMLValidator.validate(xml)).toBe(true);
-      expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+      expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd-\uffff]/);
       const [first] = read(of).entry ?? [];
       expect(first?.title["#text"]).toBe(toXmlText(title) || "Untitled");
       if (toXmlText(summary)) expect(first?.summary?.["#text"]).toBe(toXmlText(summary));
@@ -201,6 +201,21 @@ test("any Unicode title, summary and name is well-formed XML that reads back as 
   );
 });
 
-test("the text of a title is kept but for forbidden characters, line breaks and white space at its ends", () => {
-  expect(toXmlText(" a\u0001b\tc\r\nd\u{1f30a} \ud800e ")).toBe("ab c d\u{1f30a} \ufffde");
+test("entries updated within one second are told apart by milliseconds, and only those", () => {
+  const at = (id: string, updatedAt: string): AtomEntry => ({ ...entry, id, updatedAt });
+  const crowded = read({
+    ...feed,
+    entries: [
+      at("01M7WW1CSGYD5ACBQTVBER0WF1", "2026-11-20T15:31:02.250Z"),
+      at("01M7WW1CSGYD5ACBQTVBER0WF2", "2026-11-20T15:31:02.000Z"),
+      at("01M7WW1CSGYD5ACBQTVBER0WF3", "2026-11-20T15:31:01.999Z"),
+    ],
+  });
+  const told = ["2026-11-20T15:31:02.250Z", "2026-11-20T15:31:02Z", "2026-11-20T15:31:01Z"];
+  expect(crowded.entry?.map(({ updated }) => updated)).toEqual(told);
+  expect(crowded.updated).toBe(told[0]);
+});
+
+test("the text of a title is kept but for what nobody sees, line breaks and white space at its ends", () => {
+  expect(toXmlText(" a\u0001b\tc\r\nd\u{1f30a} \ud800e\u0085f\u0090\ufffdg ")).toBe("ab c d\u{1f30a} e fg");
 });

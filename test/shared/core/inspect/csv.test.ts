@@ -7,7 +7,18 @@ const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] =
   ["a file of a byte-order mark only", "\ufeff", /^Row 1 is missing/],
   ["an empty column name", "a,,c\n1,2,3\n", /^Row 1, the header, has no name for column 2\./],
   ["a column name of white space", "a, \t ,c\n1,2,3\n", /^Row 1, the header, has no name for column 2\./],
-  ["a blank first line", "\na,b\n1,2\n", /^Row 1, the header, has no name for column 1\./],
+  ["a blank first line", "\na,b\n1,2\n", /^Row 1, the header, has no name for column 1\. It is a blank line/],
+  ["a column of row numbers without a name", ",a\n0,5\n", /no name for column 1\. .*index=False in pandas/],
+  [
+    "a comma at the end of the header",
+    "a,b,\n1,2,\n",
+    /no name for column 3\. .*A comma at the end of a row/,
+  ],
+  [
+    "data in place of a header",
+    "5,5\n6,7\n",
+    /columns 1 and 2: "5"\. .*If row 1 is data, put a row of names/,
+  ],
   [
     "a repeated column name",
     'id,name,"id"\n1,2,3\n',
@@ -23,8 +34,19 @@ const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] =
   [
     "a ragged row after line breaks in quotes",
     'a,b\n"x\ny\n\nz",1\n2\n',
-    /^Row 3 has 1 value; the header has 2\./,
+    /^Row 3 \(line 6\) has 1 value; the header has 2\./,
   ],
+  [
+    "a row after comment lines",
+    "# Gauges read daily\nstation,height\n",
+    /^Row 2 has 2 values; the header has 1\. .*one column, "# Gauges read daily"\. Begin the file with the names/,
+  ],
+  [
+    "text after a quote, after line breaks in quotes",
+    'a\n"x\ny"\n"z\n" q\n',
+    /^Row 3 \(line 4\) has text after a closing quote/,
+  ],
+  ["an open quote after line breaks in quotes", 'a\n"x\n\ny"\n"z', /^Row 3 \(line 5\) opens a quote/],
   [
     "a blank line inside a table of two columns",
     "a,b\n1,2\n\n3,4\n",
@@ -46,8 +68,8 @@ const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] =
   ["NUL in a value", "a\nx\n\0\n", /^Row 3 holds a NUL character/],
   ["NUL in quotes", 'a\n"x\0y"\n', /^Row 2 holds a NUL character/],
   ["a ragged row before a NUL", "a\n1,2\n\0\n", /^Row 2 has 2 values/],
-  ["Latin-1", Buffer.from("a\nx\ncaf\xe9\n", "latin1"), /^Line 3 \(byte 8\) is not UTF-8 text\./],
-  ["a character cut at the end", Buffer.from([0x61, 0x0a, 0xc3]), /^Line 2 \(byte 3\) is not UTF-8 text\./],
+  ["Latin-1", Buffer.from("a\nx\ncaf\xe9\n", "latin1"), /^Line 3 \(byte 8\) is not UTF-8 text:/],
+  ["a character cut at the end", Buffer.from([0x61, 0x0a, 0xc3]), /^Line 2 \(byte 3\) is not UTF-8 text:/],
   ["UTF-16", Buffer.from("\ufeffa,b\n", "utf16le"), /^The file is UTF-16 text/],
   ["a PDF by its content", "%PDF-1.7\n", /^The file is a PDF, whatever its name says/],
   ["a PNG by its content", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), /^The file is a PNG image/],
@@ -143,13 +165,73 @@ describe("a hint", () => {
 
   it("joins the refusal of a ragged row when the header has semicolons", async () => {
     expect(await reasonOf("a;b\n1,5;2\n", "csv")).toMatch(
-      /^Row 2 has 2 values; the header has 1\. .*semicolons/,
+      /^Row 2 has 2 values; the header has 1\. .*one column, "a;b"\. Write commas in place of its semicolons/,
     );
   });
 
   it("names columns that are equal after normalisation", async () => {
     const { hints } = await inspectAccepted("caf\u00e9,cafe\u0301\n1,2\n", "csv");
     expect(hints).toEqual([expect.stringContaining("look the same")]);
+  });
+
+  it("asks about a file that begins as a web page does", async () => {
+    const { hints } = await inspectAccepted("<!DOCTYPE html>\n<title>404</title>\n", "csv");
+    expect(hints).toEqual([expect.stringContaining("begins as HTML or XML does")]);
+  });
+
+  it("asks about a header that holds a decimal number", async () => {
+    const { hints } = await inspectAccepted("5.1,setosa\n4.9,virginica\n", "csv");
+    expect(hints).toEqual([expect.stringContaining('names a column "5.1". If it is data')]);
+    expect((await inspectAccepted("station,2025,2026\nHusum,1,2\n", "csv")).hints).toEqual([]);
+  });
+
+  const reasons: [what: string, content: string, hint: string][] = [
+    [
+      "a mark for nothing among numbers",
+      "a,b\n1,2\n1,NA\n",
+      'Column "b" is mixed: row 2 holds "2", a number; row 3 holds "NA", a text. Leave cells empty where nothing is known.',
+    ],
+    [
+      "a text among dates and numbers, in quotes",
+      'a\n2026-01-31\n"say ""hi"""\n7\n',
+      'Column "a" is mixed: row 2 holds "2026-01-31", a date; row 3 holds "say "hi"", a text; row 4 holds "7", a number.',
+    ],
+    [
+      "blanks around numbers",
+      "a\n 1.5 \n",
+      'Column "a" is text: row 2 holds " 1.5 ", which is no number as it is written.',
+    ],
+    [
+      "a number without its zero",
+      "a\n.5\n",
+      'Column "a" is text: row 2 holds ".5", which is no number as it is written.',
+    ],
+    [
+      "marked thousands",
+      'a\n\n"1,234.5"\n',
+      'Column "a" is text: row 3 holds "1,234.5", which is no number as it is written.',
+    ],
+    ["a share", "a\n5 %\n", 'Column "a" is text: row 2 holds "5 %", which is no number as it is written.'],
+    [
+      "a day of another form",
+      "a\n31.01.2026\n",
+      'Column "a" is text: row 2 holds "31.01.2026", which is no date as it is written.',
+    ],
+  ];
+
+  it.each(reasons)("says why a column is not of the type it looks like: %s", async (_what, content, hint) => {
+    expect((await inspectAccepted(content, "csv")).hints).toEqual([hint]);
+  });
+
+  it("is given for five columns, and counts the others", async () => {
+    const { hints } = await inspectAccepted("a,b,c,d,e,f,g\n.1,.1,.1,.1,.1,.1,.1\n", "csv");
+    expect(hints).toHaveLength(6);
+    expect(hints[5]).toBe("2 more columns are like these.");
+  });
+
+  it("is cut where a cell is long", async () => {
+    const { hints } = await inspectAccepted(`a\n1\n"${"é".repeat(100_000)}"\n`, "csv");
+    expect(hints).toEqual([expect.stringContaining(`row 3 holds "${"é".repeat(40)}…", a text.`)]);
   });
 
   it("is not given for an ordinary file", async () => {

@@ -46,6 +46,15 @@ const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] =
     Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
     /^Line 1 \(byte 3\) is not UTF-8 text/,
   ],
+  ["lines of JSON", '{"a":1}\n{"a":2}\n', /^Line 2, column 1: text follows .*Lines of JSON become a list/],
+  ["a web page", "<!DOCTYPE html>", /^Line 1, column 1: a value must stand here.*HTML or XML/],
+  ["None", "[None]", /write null\.$/],
+  ["undefined", '{"a":undefined}', /write null\.$/],
+  [
+    "negative infinity",
+    "[-Infinity]",
+    /^Line 1, column 3: the number is not complete.*no Infinity; write null/,
+  ],
   ["a byte-order mark inside", "[\ufeff1]", /^Line 1, column 2: a value must stand here/],
 ];
 

@@ -25,6 +25,7 @@ async function readAll(text: string, blockBytes?: number): Promise<string[][] | 
   const records: string[][] = [];
   const scan = startCsvScan({
     record: ({ buffer }, _cells, start, end) => records.push([...decodeCsvRecord(buffer, start, end)]),
+    newKind: () => {},
     blankLines: (_scan, count) => records.push(...Array.from({ length: count }, () => [""])),
   });
   try {

@@ -2,22 +2,25 @@ import { createHash } from "node:crypto";
 import { Resvg } from "@resvg/resvg-js";
 import { XMLValidator } from "fast-xml-parser";
 import { beforeAll, describe, expect, test } from "vitest";
-import { generateDesign } from "../../../../../shared/core/draw/artwork/design.ts";
+import { generateDesign, SITE_DESIGN } from "../../../../../shared/core/draw/artwork/design.ts";
 import { drawCard } from "../../../../../shared/core/draw/artwork/draw-card.ts";
 import { readCoverage } from "../../../../../shared/core/draw/artwork/read-coverage.ts";
 import { keepSettable } from "../../../../../shared/core/draw/artwork/settable-text.ts";
 import { openCardFonts } from "../../../../../shared/threads/artwork-thread.ts";
-import { ART_CARDS } from "../../../../gallery/artwork.ts";
+import { ART_CARDS, SITE_CARDS } from "../../../../gallery/artwork.ts";
 
 const FONTS = openCardFonts();
 const motif = { design: generateDesign("tidewatch"), key: "tidewatch" };
 const draw = (words: (typeof ART_CARDS)[number]) => drawCard(words, { cover: motif, avatar: motif }, FONTS);
+const drawOfSite = (words: (typeof SITE_CARDS)[number]) =>
+  drawCard(words, { cover: { design: SITE_DESIGN, key: words.type }, avatar: null }, FONTS);
 const PAPER = [0xfb, 0xfa, 0xf6];
 
 describe("a card", () => {
   const cards: { about: string; svg: string }[] = [];
   beforeAll(async () => {
     for (const words of ART_CARDS) cards.push({ about: words.about, svg: await draw(words) });
+    for (const words of SITE_CARDS) cards.push({ about: words.about, svg: await drawOfSite(words) });
   });
 
   test("is well-formed and holds outlines, no text, no outer address and nothing that runs", () => {
@@ -43,7 +46,21 @@ describe("a card", () => {
         for (const x of [20, 56, 808, 840, 860]) expect(isPaper(x, y), `${about} at ${x}, ${y}`).toBe(true);
       }
       for (let x = 0; x < 864; x++) {
-        for (const y of [30, 472, 484, 600]) expect(isPaper(x, y), `${about} at ${x}, ${y}`).toBe(true);
+        for (const y of [30, 472, 484, 600, 629]) expect(isPaper(x, y), `${about} at ${x}, ${y}`).toBe(true);
+      }
+      // Whose it is stands beside the avatar, in both lines.
+      for (const [from, to] of [
+        [496, 530],
+        [536, 568],
+      ] as const) {
+        const inked = Array.from({ length: (to - from) * 600 }, (_, at) => [
+          158 + (at % 600),
+          from + Math.floor(at / 600),
+        ]);
+        expect(
+          inked.some(([x = 0, y = 0]) => !isPaper(x, y)),
+          `${about}, line at ${from}`,
+        ).toBe(true);
       }
     }
   }, 60_000);

@@ -1,4 +1,5 @@
-import { FileRefused } from "../../../../../shared/core/inspect/verdict.ts";
+import { refuseCsv } from "../../../../../shared/core/inspect/csv-faults.ts";
+import type { FileRefused } from "../../../../../shared/core/inspect/verdict.ts";
 
 /**
  * Reads CSV text ahead of the parser and hands it on as whole records that end in one LF each.
@@ -41,6 +42,8 @@ interface GuardState {
   at: number;
   /** Number of the record being read; the header is 1. */
   row: number;
+  /** Line feeds inside the records before. */
+  innerLineFeeds: number;
   /** The start of a record whose end has not come yet. */
   held: string;
   /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
@@ -49,7 +52,7 @@ interface GuardState {
 
 /** Starts a guard for one file. */
 export function createCsvGuard(): CsvGuard {
-  const guard: GuardState = { state: FIELD_START, at: 0, row: 1, held: "", blanks: 0 };
+  const guard: GuardState = { state: FIELD_START, at: 0, row: 1, innerLineFeeds: 0, held: "", blanks: 0 };
   return { take: (text) => takeText(guard, text), finish: () => finishText(guard) };
 }
 
@@ -65,7 +68,7 @@ function* takeText(guard: GuardState, text: string): Generator<string> {
     guard.held = "";
     if (stop !== RECORD_END) {
       yield* joinRecords(records);
-      if (stop !== STILL_OPEN) throw refuse(stop, guard.row);
+      if (stop !== STILL_OPEN) throw refuse(stop, guard);
       guard.held = record;
       break;
     }
@@ -76,10 +79,11 @@ function* takeText(guard: GuardState, text: string): Generator<string> {
       records.push(ended);
     }
     guard.row++;
+    guard.innerLineFeeds += ended.split("\n").length - 1;
     guard.state = FIELD_START;
     start = ++guard.at;
   }
-  if (nul !== -1) throw refuse(NUL, guard.row);
+  if (nul !== -1) throw refuse(NUL, guard);
 }
 
 /** Moves to the next record end or fault and says which it is, or to the end of the text. */
@@ -113,30 +117,20 @@ function* joinRecords(records: string[]): Generator<string> {
 }
 
 function* finishText(guard: GuardState): Generator<string> {
-  if (guard.state === IN_QUOTES) throw refuse(UNCLOSED_QUOTE, guard.row);
-  if (guard.state === AFTER_CR) throw refuse(BARE_CR, guard.row);
+  if (guard.state === IN_QUOTES) throw refuse(UNCLOSED_QUOTE, guard);
+  if (guard.state === AFTER_CR) throw refuse(BARE_CR, guard);
   if (guard.held === "") return;
   yield* releaseBlanks(guard, []);
   yield `${guard.held}\n`;
 }
 
-const FAULTS: Readonly<Record<number, readonly [what: string, mend: string]>> = {
-  [BARE_CR]: [
-    "has a bare carriage return (CR)",
-    "End rows with LF or CRLF, and quote a value that holds a CR.",
-  ],
-  [TEXT_AFTER_QUOTE]: [
-    "has text after a closing quote",
-    "Put a comma or a line end there, or double a quote that belongs to the value.",
-  ],
-  [UNCLOSED_QUOTE]: [
-    "opens a quote that is never closed",
-    "Close it, or double a quote that belongs to the value.",
-  ],
-  [NUL]: ["holds a NUL character", "Remove it."],
+const FAULTS: Readonly<Record<number, Parameters<typeof refuseCsv>[0]>> = {
+  [BARE_CR]: "bare CR",
+  [TEXT_AFTER_QUOTE]: "text after quote",
+  [UNCLOSED_QUOTE]: "open quote",
+  [NUL]: "NUL",
 };
 
-function refuse(fault: number, row: number): FileRefused {
-  const [what, mend] = FAULTS[fault] ?? ["is not CSV", "Mend it."];
-  return new FileRefused(`Row ${row} ${what}. Row 1 is the header. ${mend}`);
+function refuse(fault: number, { row, innerLineFeeds }: GuardState): FileRefused {
+  return refuseCsv(FAULTS[fault] ?? "NUL", row, row + innerLineFeeds);
 }

@@ -113,7 +113,7 @@ function namesOf(columns: { name: string }[]): string[] {
 function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
   const known = new Set(table.columns);
   const errors: FieldErrors = {};
-  const message = ["The table has no such column. Names are case-sensitive and exact."];
+  const message = ["The table has no such column. Names are exact; ask without columns to see them."];
   for (const [index, name] of (query.columns ?? []).entries()) {
     if (!known.has(name)) errors[`columns.${index}`] = message;
   }

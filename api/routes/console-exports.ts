@@ -1,0 +1,40 @@
+import { ownerActor } from "../../shared/audit.ts";
+import { deleteArchive, getArchive, orderExport } from "../../shared/owner-exports.ts";
+import { type AddForm, addConsoleRoute } from "../console-route.ts";
+import type { RouteGroup } from "../door.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../send-file.ts";
+
+const ARCHIVE = "/console/exports/:id";
+
+/** The archive of an owner's data as a download. */
+export const addArchiveRoute: RouteGroup = (app, door) => {
+  const { deps } = door;
+  addConsoleRoute(app, door, {
+    method: "GET",
+    url: ARCHIVE,
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    async handle({ session, params, reply }) {
+      const { filename, bytes, fileId } = await getArchive(deps, session.owner.id, params.id);
+      const about = { filename, bytes, type: "application/zip" };
+      return { sent: await sendFile(reply, about, deps.files.get(fileId)) };
+    },
+  });
+};
+
+/** Asks for an archive, and deletes it before its time. */
+export function addExportForms(post: AddForm): void {
+  post(
+    "/console/exports",
+    async ({ door, session, request }) => {
+      const actor = ownerActor(session.owner.id, request.id);
+      await orderExport(door.deps, actor, session.owner.id);
+      return null;
+    },
+    true,
+  );
+  post(`${ARCHIVE}/delete`, async ({ door, session, params, request }) => {
+    const actor = ownerActor(session.owner.id, request.id);
+    await deleteArchive(door.deps, actor, session.owner.id, params.id);
+    return null;
+  });
+}

@@ -1,0 +1,29 @@
+const ENDING = /\.[A-Za-z0-9]{1,8}$/;
+const MOST_BYTES = 150;
+// What some file system, shell or unpacking program takes for something else.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
+const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** A name of one folder or file that every system can unpack, as near to the given one as it can be. */
+export function toEntryName(name: string): string {
+  const safe = name
+    .toWellFormed()
+    .replace(UNSAFE, "_")
+    .replace(/^ +|[. ]+$/g, (cut) => "_".repeat(cut.length));
+  const named = safe === "" || DEVICES.test(safe) ? `_${safe}` : safe;
+  const ending = ENDING.exec(named)?.[0] ?? "";
+  const start = ending === "" ? named : named.slice(0, -ending.length);
+  return `${cutBytes(start, MOST_BYTES - ending.length)}${ending}`;
+}
+
+/** As many whole characters as fit: file systems count a name's bytes. */
+function cutBytes(text: string, most: number): string {
+  let bytes = 0;
+  let kept = "";
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > most) break;
+    kept += character;
+  }
+  return kept;
+}

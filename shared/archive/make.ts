@@ -1,0 +1,107 @@
+import {
+  beginExport,
+  dropReadyExport,
+  type ExportRow,
+  settleExportFailed,
+  settleExportReady,
+  touchExport,
+} from "../../sql/owner-exports.ts";
+import { findOwnerById, lockOwner } from "../../sql/owners.ts";
+import { SERVICE } from "../audit.ts";
+import type { Deps } from "../deps.ts";
+import { FileStoreUnavailable } from "../files/store.ts";
+import { sendMail } from "../mail.ts";
+import { recordExport } from "../owner-exports.ts";
+import { DAY_MS, toUtcDay } from "../times.ts";
+import { storeArchive } from "./store.ts";
+
+/** A worker says so often that it is still at it. */
+const TOUCH_MS = 10_000;
+/** An order that so many workers began and none ended takes them down with it. */
+const MOST_TRIES = 10;
+
+/** How this try stands: whether it is the job's last one, and what stops it. */
+export interface Try {
+  isLast: boolean;
+  signal: AbortSignal;
+}
+
+/** Makes the archive of an order that waits; running it twice or late changes nothing. */
+export async function makeExport(deps: Deps, exportId: string, attempt: Try): Promise<void> {
+  const order = await deps.pool.transaction((tx) => beginExport(tx, exportId, deps.now()));
+  if (order === null) return;
+  if (order.tries > MOST_TRIES) return await failExport(deps, order, reasonOf(null));
+  const fileId = deps.newId();
+  const watch = watchOrder(deps, order, attempt.signal);
+  try {
+    const made = await storeArchive(deps, order.owner_id, fileId, watch.goOn);
+    if (!(await finishExport(deps, order, { fileId, ...made }))) await deps.files.delete(fileId);
+  } catch (error) {
+    if (watch.isOver()) return;
+    // A worker that was stopped tells nothing of the archive.
+    if (attempt.isLast && !attempt.signal.aborted) await failExport(deps, order, reasonOf(error));
+    throw error;
+  }
+}
+
+/** Tells now and then that a worker is at it, and stops it where nobody waits for the archive any more. */
+function watchOrder(deps: Deps, order: ExportRow, signal: AbortSignal) {
+  let touchedMs = performance.now();
+  let isOver = false;
+  return {
+    isOver: () => isOver,
+    async goOn() {
+      signal.throwIfAborted();
+      if (performance.now() - touchedMs < TOUCH_MS) return;
+      touchedMs = performance.now();
+      isOver = !(await touchExport(deps.pool, order.id, deps.now()));
+      if (isOver) throw new Error("nobody waits for this archive any more");
+    },
+  };
+}
+
+/** Names the file in the order's row, in the place of an earlier archive; false where another run was faster. */
+async function finishExport(
+  deps: Deps,
+  order: ExportRow,
+  made: { fileId: string; bytes: number; sha256: string },
+): Promise<boolean> {
+  const nowMs = deps.now();
+  const expiresMs = nowMs + deps.config.limits.exportDays * DAY_MS;
+  const replaced = await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, order.owner_id);
+    // The owner is held: what waits now waits until the end of this.
+    if (!(await touchExport(tx, order.id, nowMs))) return undefined;
+    const earlier = await dropReadyExport(tx, order.owner_id);
+    await settleExportReady(tx, order.id, { ...made, nowMs, expiresMs });
+    await recordExport(tx, SERVICE, "export.finish", order, nowMs);
+    return earlier;
+  });
+  if (replaced === undefined) return false;
+  if (replaced !== null) await deps.files.delete(replaced);
+  await tellOwner(deps, order.owner_id, expiresMs);
+  return true;
+}
+
+async function tellOwner(deps: Deps, ownerId: string, expiresMs: number): Promise<void> {
+  const owner = await findOwnerById(deps.pool, ownerId);
+  if (owner === null || owner.status === "left") return;
+  const text = `The archive of your data is ready. Sign in to download it until ${toUtcDay(expiresMs)}.`;
+  const link = `${deps.config.siteUrl}/console/account`;
+  await sendMail(deps, { to: owner.email, subject: "The archive of your data is ready", text, link });
+}
+
+async function failExport(deps: Deps, order: ExportRow, reason: string): Promise<void> {
+  const nowMs = deps.now();
+  const expiresMs = nowMs + deps.config.limits.exportDays * DAY_MS;
+  await deps.pool.transaction(async (tx) => {
+    const ownerId = await settleExportFailed(tx, order.id, { reason, nowMs, expiresMs });
+    if (ownerId !== null) await recordExport(tx, SERVICE, "export.fail", order, nowMs);
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof FileStoreUnavailable
+    ? "There was no room for the archive, or the file store was away. Ask for it again later."
+    : "The archive could not be made. Ask for it again; if it fails again, write to the operators.";
+}

@@ -1,0 +1,54 @@
+import { listDomainsOf } from "../../sql/domains.ts";
+import type { OwnerRow } from "../../sql/owners.ts";
+import { listPasskeysOfOwner } from "../../sql/passkeys.ts";
+import type { Db } from "../../sql/pool.ts";
+import { listOpenSessions } from "../../sql/sign-ins.ts";
+import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../owner-audit.ts";
+import { RULINGS } from "../rulings.ts";
+import { presentSession } from "../sessions.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
+import { type Archive, toBytes } from "./archive.ts";
+
+/** The account: who the owner is, and how and where one is signed in. Of keys and sessions only what they are called. */
+export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs: number): Promise<void> {
+  const passkeys = await listPasskeysOfOwner(db, owner.id);
+  const sessions = await listOpenSessions(db, owner.id, nowMs);
+  const domains = await listDomainsOf(db, owner.id);
+  await archive.addJson("owner.json", {
+    id: owner.id,
+    email: owner.email,
+    alias: owner.alias,
+    alias_is_shown: owner.show_alias,
+    status: owner.status,
+    moderator: owner.moderator,
+    created_at: toIso(owner.created_at),
+    domains: domains.map((row) => ({
+      domain: row.domain,
+      added_at: toIso(row.created_at),
+      verified_at: toIsoOrNull(row.verified_at),
+      verified_by: row.verified_by,
+      shown: row.shown,
+    })),
+    passkeys: passkeys.map((row) => ({
+      name: row.name,
+      created_at: toIso(row.created_at),
+      last_used_at: toIsoOrNull(row.last_used_at),
+    })),
+    sessions: sessions.map(presentSession),
+  });
+}
+
+/** What was done, and of that what moderators and operators decided, as the console shows both. */
+export async function addRecords(db: Db, archive: Archive, ownerId: string): Promise<void> {
+  await archive.add("audit.csv", toBytes(writeAuditCsv(db, ownerId, NO_FILTER)));
+  await archive.add("audit.ndjson", toBytes(writeAuditLines(db, ownerId, NO_FILTER)));
+  await archive.add("rulings.ndjson", toBytes(writeRulings(db, ownerId)));
+}
+
+async function* writeRulings(db: Db, ownerId: string) {
+  for (const actorKind of ["moderator", "command"] as const) {
+    for await (const entry of readAudit(db, ownerId, { ...NO_FILTER, actorKind })) {
+      if (RULINGS.includes(entry.action)) yield `${JSON.stringify(entry)}\n`;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { isNumberText } from "./column-types.ts";
+import { refuseWideTable } from "./table-width.ts";
+import { FileRefused } from "./verdict.ts";
+
+/** Reads the names of a CSV's columns; throws `FileRefused` where they are not unique and non-empty. */
+export function readHeader(names: Iterable<string>): string[] {
+  const first = new Map<string, number>();
+  let characters = 0;
+  let unnamed = 0;
+  for (const name of names) {
+    if (unnamed > 0) throw refuseNoName(unnamed, false);
+    const column = first.size + 1;
+    const earlier = first.get(name);
+    if (earlier !== undefined) throw refuseRepeatedName(name, earlier, column);
+    if (name.trim() === "") unnamed = column;
+    else first.set(name, column);
+    characters += name.length;
+  }
+  if (unnamed > 0) throw refuseNoName(unnamed, true);
+  refuseWideTable(first.size, characters);
+  return [...first.keys()];
+}
+
+function refuseNoName(column: number, isLast: boolean): FileRefused {
+  const what = `Row 1, the header, has no name for column ${column}.`;
+  if (isLast && column === 1) return new FileRefused(`${what} It is a blank line: remove it.`);
+  const habit = isLast
+    ? " A comma at the end of a row begins one more column."
+    : column === 1
+      ? " Row numbers that a program wrote are left out by index=False in pandas and row.names=FALSE in R."
+      : "";
+  return new FileRefused(
+    `${what} Give every column a name of its own, or take the column out of every row.${habit}`,
+  );
+}
+
+function refuseRepeatedName(name: string, earlier: number, column: number): FileRefused {
+  const habit = isNumberText(name.trim()) ? " If row 1 is data, put a row of names above it." : "";
+  return new FileRefused(
+    `Row 1, the header, uses one name for columns ${earlier} and ${column}: "${clip(name)}". Give every column a name of its own.${habit}`,
+  );
+}
+
+/** A record whose number of values is not the header's. */
+export interface RaggedRecord {
+  /** The header is row 1, and on line 1; they differ where values hold line ends. */
+  row: number;
+  line: number;
+  cells: number;
+  isBlank: boolean;
+}
+
+/** The refusal of such a record. */
+export function refuseRagged(names: readonly string[], record: RaggedRecord): FileRefused {
+  const { row, line, cells, isBlank } = record;
+  const place = line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
+  const values = cells === 1 ? "1 value" : `${cells} values`;
+  return new FileRefused(
+    `${place} has ${values}; the header has ${names.length}. Row 1 is the header${explainRagged(names, isBlank)}`,
+  );
+}
+
+function explainRagged(names: readonly string[], isBlank: boolean): string {
+  const [only = ""] = names;
+  if (isBlank && names.length > 1) return ". This row is a blank line: remove it.";
+  if (names.length > 1) return ". Give every row one value per column, and quote a value that holds a comma.";
+  const separator = findOtherSeparator(names);
+  if (separator !== null) {
+    return `, and only commas separate values: it names one column, "${clip(only)}". Write commas in place of its ${separator}, and quote a value that holds a comma.`;
+  }
+  return `: it names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
+}
+
+/** What is accepted in a header but is worth a look. */
+export function findHeaderHints(names: readonly string[]): string[] {
+  const hints: string[] = [];
+  const [first = ""] = names;
+  const separator = findOtherSeparator(names);
+  if (separator !== null) {
+    hints.push(
+      `The header has ${separator} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`,
+    );
+  }
+  if (/^<[!?a-z]/i.test(first)) {
+    hints.push(`The file begins as HTML or XML does: "${clip(first)}". Does it hold the data it should?`);
+  }
+  const number = names.find((name) => name.includes(".") && isNumberText(name.trim()));
+  if (number !== undefined) {
+    hints.push(
+      `Row 1 is the header, and names a column "${clip(number)}". If it is data, put a row of names above it.`,
+    );
+  }
+  return [...hints, ...findLookalikes(names)];
+}
+
+function findLookalikes(names: readonly string[]): string[] {
+  const composed = new Set<string>();
+  return names.flatMap((name) => {
+    const normal = name.normalize("NFC");
+    if (composed.has(normal))
+      return [`Two column names look the same but are encoded differently: "${clip(normal)}".`];
+    composed.add(normal);
+    return [];
+  });
+}
+
+const OTHER_SEPARATORS = [
+  [";", "semicolons"],
+  ["\t", "tabs"],
+  ["|", "vertical bars"],
+] as const;
+
+function findOtherSeparator(names: readonly string[]): string | null {
+  const [only = ""] = names;
+  if (names.length !== 1) return null;
+  return OTHER_SEPARATORS.find(([mark]) => only.includes(mark))?.[1] ?? null;
+}
+
+function clip(name: string): string {
+  const characters = Array.from(name.slice(0, 200));
+  return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : name;
+}

@@ -1,0 +1,102 @@
+import { isUtf8 } from "node:buffer";
+import { FileRefused } from "./verdict.ts";
+
+const LIST_FORMATS = "Upload CSV, JSON, TXT or Markdown as UTF-8 text.";
+const SAVE_SHEET = "Save the sheet as CSV in UTF-8 and upload that.";
+const CONVERT_UTF_16 = "Convert it, for example with iconv -f UTF-16 -t UTF-8, and upload it again.";
+
+// Files that are no text whatever their name says. Some begin with plain ASCII, so only their first bytes tell.
+const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: string][] = [
+  ["a PDF", [0x25, 0x50, 0x44, 0x46, 0x2d], LIST_FORMATS],
+  ["a PNG image", [0x89, 0x50, 0x4e, 0x47], LIST_FORMATS],
+  ["a JPEG image", [0xff, 0xd8, 0xff], LIST_FORMATS],
+  ["a GIF image", [0x47, 0x49, 0x46, 0x38], LIST_FORMATS],
+  ["a ZIP archive or an office file", [0x50, 0x4b, 0x03, 0x04], `${LIST_FORMATS} ${SAVE_SHEET}`],
+  ["an old office file", [0xd0, 0xcf, 0x11, 0xe0], SAVE_SHEET],
+  ["a gzip archive", [0x1f, 0x8b], LIST_FORMATS],
+  ["an xz archive", [0xfd, 0x37, 0x7a, 0x58], LIST_FORMATS],
+  ["a zstd archive", [0x28, 0xb5, 0x2f, 0xfd], LIST_FORMATS],
+  ["a 7-Zip archive", [0x37, 0x7a, 0xbc, 0xaf], LIST_FORMATS],
+  ["a Parquet file", [0x50, 0x41, 0x52, 0x31], LIST_FORMATS],
+  ["an SQLite database", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66], LIST_FORMATS],
+  ["UTF-16 text", [0xff, 0xfe], CONVERT_UTF_16],
+  ["UTF-16 text", [0xfe, 0xff], CONVERT_UTF_16],
+];
+
+/** First bytes by which a file is known to be no UTF-8 text. */
+export const FIRST_BYTES = 8;
+
+/** Throws `FileRefused` for the first bytes of a PDF, an image, an archive, a database or of UTF-16 text. */
+export function refuseForeignStart(bytes: Uint8Array): void {
+  const found = FOREIGN_STARTS.find(([, start]) => start.every((byte, index) => bytes[index] === byte));
+  if (found !== undefined) {
+    throw new FileRefused(`The file is ${found[0]}, whatever its name says. ${found[2]}`);
+  }
+  if (isBareUtf16(bytes)) {
+    throw new FileRefused(
+      `The file is UTF-16 text without a byte-order mark. Convert it, for example with iconv -f UTF-16${bytes[0] === 0 ? "BE" : "LE"} -t UTF-8, and upload it again.`,
+    );
+  }
+}
+
+/** Whether every other one of four bytes is NUL, as in the UTF-16 of any two ASCII characters. */
+function isBareUtf16(bytes: Uint8Array): boolean {
+  if (bytes.length < 4) return false;
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
+  const isLittle = first > 0 && second === 0 && third > 0 && fourth === 0;
+  return isLittle || (first === 0 && second > 0 && third === 0 && fourth > 0);
+}
+
+/** The first byte of a file that is not UTF-8: its value, where it stands, from 0, and what is wrong with it. */
+export interface BadByte {
+  byte: number;
+  at: number;
+  /** Whether it begins a character that the end of the file cuts. */
+  isCut: boolean;
+}
+
+/** The refusal of a byte that is not UTF-8, by its place in the file and the line it stands in. */
+export function refuseByte(line: number, { byte, at, isCut }: BadByte): FileRefused {
+  const hex = byte.toString(16).toUpperCase();
+  const character = new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
+  // Windows-1252 leaves five bytes free.
+  const guess = character.charCodeAt(0) === byte && byte < 0xa0 ? "" : `, "${character}" in Windows-1252`;
+  const cut = isCut ? " It begins a character that the end of the file cuts: is the file whole?" : "";
+  return new FileRefused(
+    `Line ${line} (byte ${at + 1}) is not UTF-8 text: byte ${hex}${guess}.${cut} Convert the file from the encoding it has, for example with iconv -f WINDOWS-1252 -t UTF-8, and upload it again.`,
+  );
+}
+
+/** Bytes up to the last character that is complete, so that a border between chunks never looks like bad UTF-8. */
+export function countWholeCharacterBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte < 0xc0) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** Bytes before the first that is not UTF-8; that every prefix of good text is good makes halving possible. */
+export function countGoodBytes(bytes: Uint8Array): number {
+  let good = 0;
+  let bad = bytes.length;
+  while (good < bad) {
+    const middle = Math.ceil((good + bad) / 2);
+    const prefix = bytes.subarray(0, middle);
+    if (isUtf8(prefix.subarray(0, countWholeCharacterBytes(prefix)))) good = middle;
+    else bad = middle - 1;
+  }
+  return countWholeCharacterBytes(bytes.subarray(0, good));
+}
+
+const LINE_FEED = 0x0a;
+
+/** Line feeds in bytes. */
+export function countLineFeeds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) count++;
+  return count;
+}

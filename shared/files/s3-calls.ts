@@ -1,0 +1,80 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { FileStoreUnavailable } from "./store.ts";
+
+type Sdk = typeof import("@aws-sdk/client-s3");
+
+/** How often a call is tried before the store counts as away. */
+export const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 100;
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 15_000;
+const NOT_IMPLEMENTED = 501;
+
+/** Gives the SDK and its client, which the first call opens. */
+export type Connect = () => Promise<{ sdk: Sdk; client: S3Client }>;
+
+/** The SDK takes a moment and some memory: only who has a bucket loads it. */
+export function openOnce({ endpoint, region }: { endpoint: string | undefined; region: string }): Connect {
+  let opened: ReturnType<Connect> | null = null;
+  const open = async () => {
+    const sdk = await import("@aws-sdk/client-s3");
+    const client = new sdk.S3Client({
+      region,
+      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+      // Retries are ours, because a stream can be sent only once.
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+      // The SDK's own checksums go into the body as trailers, which stores other than Amazon's keep as content.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+    });
+    return { sdk, client };
+  };
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+/** Sends again what failed on the server's side or on the way, with growing pauses; then the store is away. */
+export async function retry<Result>(send: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (attempt >= ATTEMPTS)
+        throw new FileStoreUnavailable("the file store does not answer", { cause: error });
+      await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === NOT_IMPLEMENTED) return false;
+  return status === undefined || status >= 500 || status === 429;
+}
+
+/** An answer, or null where there is no such object. */
+export async function nullWhenMissing<Result>(answer: Promise<Result>): Promise<Result | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a call failed because there is no such object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error.name === "NoSuchKey" || error.name === "NotFound");
+}
+
+/** The HTTP status that a call failed with, where it was answered at all. */
+export function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("$metadata" in error)) return undefined;
+  const { httpStatusCode } = error.$metadata as { httpStatusCode?: number };
+  return httpStatusCode;
+}

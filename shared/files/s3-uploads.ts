@@ -1,0 +1,100 @@
+import { createReadStream } from "node:fs";
+import { type Connect, retry, statusOf } from "./s3-calls.ts";
+import type { Spooled } from "./spool.ts";
+
+/** Statuses of a bucket that does not list its uploads, or not to us. */
+const NOT_TOLD: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
+
+interface Target {
+  Bucket: string;
+  Key: string;
+}
+
+/** Stores a source that comes in parts: in one request where one part holds all of it, else in one upload of many. */
+export async function putParts(
+  connect: Connect,
+  target: Target,
+  parts: AsyncIterable<Spooled>,
+  partBytes: number,
+): Promise<void> {
+  let upload: Upload | null = null;
+  try {
+    for await (const part of parts) {
+      if (part.number === 1 && part.bytes < partBytes) return await putWhole(connect, target, part);
+      upload ??= await beginUpload(connect, target);
+      await upload.add(part);
+    }
+    await upload?.complete();
+  } catch (error) {
+    await upload?.abort();
+    throw error;
+  }
+}
+
+function bodyOf({ path, bytes, md5 }: Spooled) {
+  return { Body: createReadStream(path), ContentLength: bytes, ContentMD5: md5 };
+}
+
+async function putWhole(connect: Connect, target: Target, part: Spooled): Promise<void> {
+  const { sdk, client } = await connect();
+  await retry(() => client.send(new sdk.PutObjectCommand({ ...target, ...bodyOf(part) })));
+}
+
+interface Upload {
+  add(part: Spooled): Promise<void>;
+  complete(): Promise<void>;
+  /** Lets the bucket forget the parts; one that does not is left to `discardUploads`. */
+  abort(): Promise<void>;
+}
+
+async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
+  const { sdk, client } = await connect();
+  const { UploadId } = await retry(() => client.send(new sdk.CreateMultipartUploadCommand(target)));
+  const upload = { ...target, UploadId };
+  const added: { PartNumber: number; ETag: string | undefined }[] = [];
+  let bytes = 0;
+  return {
+    async add(part) {
+      const PartNumber = part.number;
+      const request = () => ({ ...upload, PartNumber, ...bodyOf(part) });
+      const { ETag } = await retry(() => client.send(new sdk.UploadPartCommand(request())));
+      added.push({ PartNumber, ETag });
+      bytes += part.bytes;
+    },
+    async complete() {
+      const request = { ...upload, MultipartUpload: { Parts: added } };
+      try {
+        await retry(() => client.send(new sdk.CompleteMultipartUploadCommand(request)));
+      } catch (error) {
+        // Where only the answer was lost, the upload that is asked for again is gone and the object there.
+        if (statusOf(error) !== 404) throw error;
+        const head = await retry(() => client.send(new sdk.HeadObjectCommand(target)));
+        if (head.ContentLength !== bytes) throw error;
+      }
+    },
+    async abort() {
+      await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => undefined);
+    },
+  };
+}
+
+/** Ends uploads in parts that nobody finished and that began before a moment; tells how many. */
+export async function discardUploads(
+  connect: Connect,
+  { bucket, prefix }: { bucket: string; prefix: string },
+  beforeMs: number,
+): Promise<number> {
+  const { sdk, client } = await connect();
+  const asked = new sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
+  const list = await retry(() => client.send(asked)).catch((error: unknown) => {
+    if (NOT_TOLD.has(statusOf(error))) return null;
+    throw error;
+  });
+  let count = 0;
+  for (const { Key, UploadId, Initiated } of list?.Uploads ?? []) {
+    if (Initiated === undefined || Initiated.getTime() >= beforeMs) continue;
+    await retry(() => client.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })));
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,142 @@
+import {
+  countExports,
+  deleteExpiredExports,
+  deleteExportsOf,
+  dropReadyExport,
+  type ExportRow,
+  findExportOf,
+  insertExport,
+  listExportsOf,
+  touchSilentExports,
+} from "../sql/owner-exports.ts";
+import { lockOwner } from "../sql/owners.ts";
+import type { Tx } from "../sql/pool.ts";
+import { type Actor, recordAct, SERVICE } from "./audit.ts";
+import type { Deps } from "./deps.ts";
+import { notFound, Refusal, validationFailed } from "./errors.ts";
+import { toUlid } from "./ids.ts";
+import { DAY_MS, toIso } from "./times.ts";
+
+/** An order of which no worker was heard for so long is rung for again; where a bell waits already, that one will do. */
+const SILENT_MS = 40_000;
+
+/**
+ * Asks for an archive of everything that an owner has here; a worker makes it. Throws 422 on `export` while one is being
+ * made, and `rate_limited` over the orders of a UTC day.
+ */
+export async function orderExport(deps: Deps, actor: Actor, ownerId: string): Promise<void> {
+  const nowMs = deps.now();
+  const most = deps.config.limits.exportsPerDay;
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const known = await listExportsOf(tx, ownerId);
+    if (known.some(({ state }) => state === "waiting")) {
+      throw validationFailed({ export: ["An archive is being made already."] });
+    }
+    if ((await countExports(tx, ownerId, startOfDay(nowMs))) >= most) throw refuseMore(most, nowMs);
+    const id = deps.newId();
+    await insertExport(tx, { id, ownerId, nowMs });
+    await deps.jobs.ring(tx, "make-export", { export_id: id });
+    await recordExport(tx, actor, "export.order", { id, owner_id: ownerId }, nowMs);
+  });
+}
+
+function refuseMore(most: number, nowMs: number): Refusal {
+  const message = `You can ask for ${most} archives a day; the next day begins at midnight UTC.`;
+  const retryAfterSeconds = Math.ceil((startOfDay(nowMs) + DAY_MS - nowMs) / 1000);
+  return new Refusal("rate_limited", message, { errors: { export: [message] }, retryAfterSeconds });
+}
+
+function startOfDay(nowMs: number): number {
+  return Math.floor(nowMs / DAY_MS) * DAY_MS;
+}
+
+/** What came of an owner's orders: the one that is being made or failed last, and the archive that can be fetched. */
+export async function presentExports(deps: Deps, ownerId: string) {
+  const rows = await listExportsOf(deps.pool, ownerId);
+  const ready = rows.find((row) => isReady(row, deps.now()));
+  const newest = rows[0];
+  return {
+    waiting_since: newest?.state === "waiting" ? toIso(newest.ordered_at) : null,
+    failure: newest?.state === "failed" ? newest.failure : null,
+    archive: ready === undefined ? null : presentArchive(ready),
+  };
+}
+
+function presentArchive(row: ExportRow) {
+  return {
+    id: row.id,
+    made_at: toIso(row.finished_at ?? row.ordered_at),
+    expires_at: toIso(row.expires_at ?? row.ordered_at),
+    bytes: row.bytes ?? 0,
+    sha256: row.sha256 ?? "",
+  };
+}
+
+function isReady({ state, expires_at }: ExportRow, nowMs: number): boolean {
+  return state === "ready" && (expires_at ?? 0) > nowMs;
+}
+
+/** An archive that its owner can fetch now; throws `not_found` for every other id, another owner's too. */
+export async function getArchive(deps: Deps, ownerId: string, id: string | undefined) {
+  const ulid = toUlid(id);
+  const row = ulid === null ? null : await findExportOf(deps.pool, ownerId, ulid);
+  if (row === null || row.file_id === null || !isReady(row, deps.now())) throw notFound("archive");
+  const day = toIso(row.finished_at ?? row.ordered_at).slice(0, 10);
+  return { filename: `broadsheet-${day}.zip`, bytes: row.bytes ?? 0, fileId: row.file_id };
+}
+
+/** Deletes an archive at once; throws as `getArchive` does. */
+export async function deleteArchive(deps: Deps, actor: Actor, ownerId: string, id: string | undefined) {
+  const nowMs = deps.now();
+  const ulid = toUlid(id);
+  const fileId = await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const row = ulid === null ? null : await findExportOf(tx, ownerId, ulid);
+    if (row === null || !isReady(row, nowMs)) throw notFound("archive");
+    await recordExport(tx, actor, "export.delete", row, nowMs);
+    return await dropReadyExport(tx, ownerId);
+  });
+  if (fileId !== null) await deps.files.delete(fileId);
+}
+
+/** Forgets the archives of an owner who leaves, an order that waits too; tells which files are to go after the commit. */
+export async function forgetExports(tx: Tx, ownerId: string): Promise<readonly string[]> {
+  return await deleteExportsOf(tx, ownerId);
+}
+
+/** Rings again for orders whose bell was lost; tells how many. */
+export async function sweepLostExports(deps: Deps): Promise<number> {
+  const nowMs = deps.now();
+  return await deps.pool.transaction(async (tx) => {
+    const ids = await touchSilentExports(tx, nowMs - SILENT_MS, nowMs);
+    for (const id of ids) await deps.jobs.ring(tx, "make-export", { export_id: id });
+    return ids.length;
+  });
+}
+
+/** Removes archives whose time is over, with their files; tells how many rows went. */
+export async function sweepExpiredExports(deps: Deps): Promise<number> {
+  const nowMs = deps.now();
+  const gone = await deps.pool.transaction(async (tx) => {
+    const rows = await deleteExpiredExports(tx, nowMs);
+    for (const row of rows.filter(({ file_id }) => file_id !== null)) {
+      await recordExport(tx, SERVICE, "export.expire", row, nowMs);
+    }
+    return rows;
+  });
+  for (const { file_id } of gone) if (file_id !== null) await deps.files.delete(file_id);
+  return gone.length;
+}
+
+/** Notes an act on an archive so that its owner reads it, whoever acted. */
+export async function recordExport(
+  tx: Tx,
+  actor: Actor,
+  action: `export.${string}`,
+  { id, owner_id }: Pick<ExportRow, "id" | "owner_id">,
+  nowMs: number,
+): Promise<void> {
+  const act = { action, subjectKind: "owner", subjectId: owner_id, agentId: null, detail: { export_id: id } };
+  await recordAct(tx, actor, act, nowMs);
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from "lru-cache";
+import { findContents } from "../sql/assets.ts";
+import type { Db } from "../sql/pool.ts";
+import type { OpenFileRow } from "../sql/public-reads.ts";
+import type { RowsFile } from "./core/rows/plan.ts";
+import { notFound } from "./errors.ts";
+import { readTables } from "./public-creations.ts";
+
+/**
+ * What the rows reader knows of the files asked last. An inspected file never changes, so what was found stays true;
+ * whether it may be read is asked at each request.
+ */
+export type RowsFiles = LRUCache<string, RowsFile>;
+
+// Of text: what comes of it takes a few times as much. A file of 10,000 columns has some 500,000.
+const MOST_CHARACTERS = 8_388_608;
+
+/** Makes an empty memory of files. */
+export function createRowsFiles(): RowsFiles {
+  return new LRUCache({ maxSize: MOST_CHARACTERS });
+}
+
+/**
+ * What the rows reader has to know of a file. Reading up to 2 MB of findings takes longer than a page, so it is kept.
+ * Throws `not_found` for a file that has gone meanwhile.
+ */
+export async function findRowsFile(
+  { pool, rowsFiles }: { pool: Db; rowsFiles: RowsFiles },
+  { asset_id: id, format, bytes }: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+): Promise<RowsFile> {
+  const known = rowsFiles.get(id);
+  if (known !== undefined) return known;
+  const found = await findContents(pool, id);
+  if (found === null) throw notFound("published file");
+  const file = toRowsFile({ format, bytes, ...found });
+  rowsFiles.set(id, file, { size: 1 + JSON.stringify(file).length });
+  return file;
+}
+
+/** The same, of findings at hand. Sample and outline, most of them, are not the reader's. */
+export function toRowsFile(
+  found: Pick<OpenFileRow, "format" | "bytes"> & { inspection: string | null; tables: string | null },
+): RowsFile {
+  const { format, bytes } = found;
+  const inspection: RowsFile["inspection"] = found.inspection === null ? null : JSON.parse(found.inspection);
+  return { format, bytes, inspection: keepColumns(inspection), tables: readTables(found.tables) };
+}
+
+function keepColumns(inspection: RowsFile["inspection"]): RowsFile["inspection"] {
+  if (inspection?.kind !== "table") return inspection === null ? null : { kind: inspection.kind };
+  const { kind, row_count, columns } = inspection;
+  return { kind, row_count, columns };
+}

@@ -1,0 +1,24 @@
+import { deleteEndedEmailChanges } from "../sql/owners.ts";
+import { deleteEndedChallenges } from "../sql/passkeys.ts";
+import { deleteEndedSessions, deleteEndedSignInLinks } from "../sql/sign-ins.ts";
+import type { Deps } from "./deps.ts";
+import { forgetUntil } from "./forgetting.ts";
+import { DAY_MS } from "./times.ts";
+
+/** Longer than the hour in which links are counted, and long enough to be asked about. */
+const KEPT_MS = DAY_MS;
+
+/**
+ * Forgets what no longer signs anybody in: links and changes of address a day after they could last be used, sessions
+ * with their addresses and browsers a day after they ended, challenges of passkeys at once. Tells how many.
+ */
+export async function sweepSignIns(deps: Deps): Promise<number> {
+  const nowMs = deps.now();
+  const endedMs = nowMs - KEPT_MS;
+  return (
+    (await forgetUntil(deps, endedMs, deleteEndedSignInLinks)) +
+    (await forgetUntil(deps, endedMs, deleteEndedEmailChanges)) +
+    (await forgetUntil(deps, endedMs, deleteEndedSessions)) +
+    (await forgetUntil(deps, nowMs, deleteEndedChallenges))
+  );
+}

@@ -1,0 +1,33 @@
+/** Tells work that nobody waits for when work that somebody waits for has come to rest. */
+export interface Lulls {
+  /** Runs work that somebody waits for. */
+  busy<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Comes back once no such work is under way and none has been for a while; after `mostMs` in any case. */
+  wait(): Promise<void>;
+}
+
+/** Opens the watch; a lull begins `restMs` after the last work. */
+export function openLulls({ restMs, mostMs }: { restMs: number; mostMs: number }): Lulls {
+  let underWay = 0;
+  let restsAtMs = Number.NEGATIVE_INFINITY;
+  const msToLull = () => (underWay > 0 ? restMs : restsAtMs + restMs - performance.now());
+  return {
+    async busy(work) {
+      underWay++;
+      try {
+        return await work();
+      } finally {
+        underWay--;
+        restsAtMs = performance.now();
+      }
+    },
+    async wait() {
+      const untilMs = performance.now() + mostMs;
+      for (let ms = msToLull(); ms > 0; ms = msToLull()) {
+        const leftMs = untilMs - performance.now();
+        if (leftMs <= 0) return;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(ms, leftMs)));
+      }
+    },
+  };
+}

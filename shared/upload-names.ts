@@ -1,0 +1,54 @@
+import { countCodePoints, findSingleLineFault, takeCodePoints } from "./core/text.ts";
+import { type Refusal, validationFailed } from "./errors.ts";
+
+export const KINDS = { csv: "dataset", json: "dataset", txt: "document", md: "document" } as const;
+export type Format = keyof typeof KINDS;
+
+const MOST_NAME_CHARACTERS = 255;
+
+/** The name of an uploaded file without the folders before it; throws 422 on `file` for one that cannot be kept. */
+export function readFilename(given: string): string {
+  const name = given.replace(/^.*[/\\]/, "").trim();
+  const fault = findSingleLineFault(name);
+  if (fault !== null) throw refuseName(`The file's name ${fault}.`);
+  if (name === "" || countCodePoints(name) > MOST_NAME_CHARACTERS) {
+    throw refuseName("The file needs a name of 1 to 255 characters.");
+  }
+  return takeCodePoints(name, MOST_NAME_CHARACTERS);
+}
+
+/** The format that a name's ending says; throws 422 on `file` for any other, with the way to one that is taken. */
+export function readFormat(filename: string): Format {
+  const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
+  if (Object.hasOwn(KINDS, ending)) return ending as Format;
+  const mend = MENDS.find(({ endings }) => endings.includes(ending))?.mend;
+  throw refuseName(
+    `The file's name must end in .csv, .json, .txt or .md; ${mend ?? "PDF, images and other formats are not accepted"}.`,
+  );
+}
+
+const MENDS = [
+  { endings: ["geojson", "topojson", "ipynb"], mend: "name this JSON file .json" },
+  {
+    endings: ["jsonl", "ndjson"],
+    mend: "put the lines into one list, with commas between them, and name it .json",
+  },
+  {
+    endings: ["tsv", "tab", "psv"],
+    mend: "write commas between the values, quote those that hold one, and name it .csv",
+  },
+  {
+    endings: ["xlsx", "xls", "xlsm", "ods", "numbers", "parquet", "feather", "arrow"],
+    mend: "save the table as CSV in UTF-8",
+  },
+  { endings: ["markdown", "mdown", "mkd"], mend: "name this Markdown file .md" },
+  { endings: ["text", "log", "rst"], mend: "name this text file .txt" },
+  {
+    endings: ["gz", "zip", "bz2", "xz", "zst", "7z", "tar", "tgz"],
+    mend: "unpack the archive and upload its files one by one",
+  },
+];
+
+function refuseName(sentence: string): Refusal {
+  return validationFailed({ file: [sentence] });
+}

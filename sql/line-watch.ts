@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+
+/** The far end of a connection has vanished, or is too long silent to be waited for. */
+export class LineDead extends Error {
+  override name = "LineDead";
+
+  constructor() {
+    super("Query read timeout");
+  }
+}
+
+/**
+ * Waits for answers on connections whose far end may have vanished without a word. The server's own time limits do not
+ * reach such a connection; so where an answer stays away, the server is asked by another one whether it works on it.
+ */
+export interface LineWatch {
+  /** The answer of a backend of the server, by its process number; rejects with `LineDead` where none will come. */
+  expect<T>(backend: number, answer: Promise<T>): Promise<T>;
+}
+
+/** How long an answer may stay away: then the server is asked, and again so often, and in the end it is given up. */
+export interface Patience {
+  askAfterMs: number;
+  silenceMs: number;
+}
+
+// Nearly every answer comes within milliseconds, so nearly nothing is ever asked.
+const ASK_AFTER_MS = 2_000;
+/** The server ends a statement after 15 s and says so: whoever hears nothing for longer is not connected any more. */
+const SILENCE_MS = 20_000;
+// An answer may be on its way while the server already calls itself idle.
+const ON_ITS_WAY_MS = 300;
+// What takes no new connection for so long is away for every other request, too.
+const REACH_MS = 5_000;
+const TOO_MANY_CONNECTIONS = "53300";
+
+const IS_AT_WORK = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+  WHERE pid = $1 AND state = 'active' AND wait_event IS DISTINCT FROM 'ClientRead') AS is_at_work`;
+// What its client has given up may hold rows that the next try waits for.
+const END_BACKEND = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE pid = $1 AND usename = current_user AND state <> 'active'`;
+
+/** Opens a watch over connections to one server. */
+export function openLineWatch(databaseUrl: string, patience: Partial<Patience> = {}): LineWatch {
+  const silenceMs = patience.silenceMs ?? SILENCE_MS;
+  const askAfterMs = Math.min(patience.askAfterMs ?? ASK_AFTER_MS, silenceMs);
+  return {
+    async expect(backend, answer) {
+      const dead = Promise.withResolvers<never>();
+      const waiting = { isOver: false };
+      const timer = setTimeout(() => {
+        untilDead(databaseUrl, backend, { askAfterMs, silenceMs }, waiting).then((isDead) => {
+          if (isDead) dead.reject(new LineDead());
+        }, dead.reject);
+      }, askAfterMs);
+      try {
+        return await Promise.race([answer, dead.promise]);
+      } finally {
+        waiting.isOver = true;
+        clearTimeout(timer);
+        answer.catch(() => undefined);
+        dead.promise.catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Asks until the answer has come (false) or none will (true). */
+async function untilDead(
+  databaseUrl: string,
+  backend: number,
+  { askAfterMs, silenceMs }: Patience,
+  waiting: { isOver: boolean },
+): Promise<boolean> {
+  const timeUp = silenceMs > askAfterMs ? AbortSignal.timeout(silenceMs - askAfterMs) : AbortSignal.abort();
+  while (!waiting.isOver) {
+    if (timeUp.aborted) return true;
+    const found = await askAbout(databaseUrl, backend);
+    if (found === "away") return !waiting.isOver;
+    if (found === "idle") {
+      await delay(ON_ITS_WAY_MS);
+      if (waiting.isOver) return false;
+      if ((await askAbout(databaseUrl, backend)) !== "at work") {
+        await askAnew(databaseUrl, END_BACKEND, backend).catch(() => undefined);
+        return !waiting.isOver;
+      }
+    }
+    await delay(askAfterMs, undefined, { signal: timeUp }).catch(() => undefined);
+  }
+  return false;
+}
+
+async function askAbout(databaseUrl: string, backend: number): Promise<"at work" | "idle" | "away"> {
+  try {
+    const [row] = await askAnew(databaseUrl, IS_AT_WORK, backend);
+    return row?.is_at_work === true ? "at work" : "idle";
+  } catch (error) {
+    // A server that has no room for the question lives, and may be at work.
+    const isFull = error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS;
+    return isFull ? "at work" : "away";
+  }
+}
+
+/** One statement on a connection of its own. */
+async function askAnew(databaseUrl: string, text: string, backend: number) {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: REACH_MS,
+    query_timeout: REACH_MS,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<{ is_at_work?: boolean }>(text, [backend])).rows;
+  } finally {
+    // Nobody waits for the end of a connection that may be as dead as the first.
+    client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+
+export const ExportRow = z.strictObject({
+  id: z.string(),
+  owner_id: z.string(),
+  state: z.enum(["waiting", "ready", "failed", "deleted"]),
+  ordered_at: Moment,
+  tries: z.number(),
+  finished_at: Moment.nullable(),
+  expires_at: Moment.nullable(),
+  file_id: z.string().nullable(),
+  bytes: z.number().nullable(),
+  sha256: z.string().nullable(),
+  failure: z.string().nullable(),
+});
+/** An archive that an owner asked for, and what came of it. */
+export type ExportRow = z.infer<typeof ExportRow>;
+
+const columns = sql.fragment`
+  id, owner_id, state, ordered_at, tries, finished_at, expires_at, file_id, bytes, sha256, failure`;
+
+const FileId = z.strictObject({ file_id: z.string() });
+
+export async function insertExport(
+  tx: Tx,
+  order: { id: string; ownerId: string; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO owner_exports (id, owner_id, ordered_at, touched_at)
+    VALUES (${order.id}, ${order.ownerId}, ${at(order.nowMs)}, ${at(order.nowMs)})`);
+}
+
+export async function listExportsOf(db: Db, ownerId: string): Promise<readonly ExportRow[]> {
+  return await db.any(sql.type(ExportRow)`
+    SELECT ${columns} FROM owner_exports WHERE owner_id = ${ownerId} ORDER BY ordered_at DESC, id DESC`);
+}
+
+/** An archive of this owner; another owner's is as missing as none. */
+export async function findExportOf(db: Db, ownerId: string, id: string): Promise<ExportRow | null> {
+  return await db.maybeOne(sql.type(ExportRow)`
+    SELECT ${columns} FROM owner_exports WHERE id = ${id} AND owner_id = ${ownerId}`);
+}
+
+/** Counts one more try of an order that waits; null where none does. */
+export async function beginExport(tx: Tx, id: string, nowMs: number): Promise<ExportRow | null> {
+  return await tx.maybeOne(sql.type(ExportRow)`
+    UPDATE owner_exports SET tries = tries + 1, touched_at = ${at(nowMs)}
+    WHERE id = ${id} AND state = 'waiting' RETURNING ${columns}`);
+}
+
+/** Tells that a worker is still at it; false where nobody waits for the archive any more. */
+export async function touchExport(db: Db, id: string, nowMs: number): Promise<boolean> {
+  const row = await db.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE owner_exports SET touched_at = ${at(nowMs)} WHERE id = ${id} AND state = 'waiting' RETURNING id`);
+  return row !== null;
+}
+
+/** Names the file of an order that waits; tells whether one did. */
+export async function settleExportReady(
+  tx: Tx,
+  id: string,
+  made: { fileId: string; bytes: number; sha256: string; nowMs: number; expiresMs: number },
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE owner_exports SET state = 'ready', file_id = ${made.fileId}, bytes = ${made.bytes},
+      sha256 = ${made.sha256}, finished_at = ${at(made.nowMs)}, expires_at = ${at(made.expiresMs)}
+    WHERE id = ${id} AND state = 'waiting' RETURNING id`);
+  return row !== null;
+}
+
+/** Gives an order that waits up, with a reason for its owner; tells whose it was. */
+export async function settleExportFailed(
+  tx: Tx,
+  id: string,
+  failed: { reason: string; nowMs: number; expiresMs: number },
+): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(z.strictObject({ owner_id: z.string() }))`
+    UPDATE owner_exports SET state = 'failed', failure = ${failed.reason}, finished_at = ${at(failed.nowMs)},
+      expires_at = ${at(failed.expiresMs)}
+    WHERE id = ${id} AND state = 'waiting' RETURNING owner_id`);
+}
+
+/** Lets an owner's ready archive go, its row stays to be counted; the key of its file, or null where none is ready. */
+export async function dropReadyExport(tx: Tx, ownerId: string): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(FileId)`
+    WITH ready AS (SELECT id, file_id FROM owner_exports WHERE owner_id = ${ownerId} AND state = 'ready')
+    UPDATE owner_exports e SET state = 'deleted', file_id = NULL, bytes = NULL, sha256 = NULL
+    FROM ready WHERE e.id = ready.id RETURNING ready.file_id`);
+}
+
+/** How many archives an owner asked for since a moment. */
+export async function countExports(db: Db, ownerId: string, sinceMs: number): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM owner_exports WHERE owner_id = ${ownerId} AND ordered_at >= ${at(sinceMs)}`);
+}
+
+/** Takes up orders that wait and of which nobody was heard since a moment, at most a hundred at once. */
+export async function touchSilentExports(
+  tx: Tx,
+  beforeMs: number,
+  nowMs: number,
+): Promise<readonly string[]> {
+  return await tx.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE owner_exports SET touched_at = ${at(nowMs)}
+    WHERE id IN (
+      SELECT id FROM owner_exports WHERE state = 'waiting' AND touched_at < ${at(beforeMs)}
+      ORDER BY touched_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+    RETURNING id`);
+}
+
+/** Forgets archives whose time is over; whose they were and the keys of their files. */
+export async function deleteExpiredExports(tx: Tx, nowMs: number) {
+  return await tx.any(sql.type(ExportRow.pick({ id: true, owner_id: true, file_id: true }))`
+    DELETE FROM owner_exports WHERE expires_at <= ${at(nowMs)} RETURNING id, owner_id, file_id`);
+}
+
+/** Forgets every archive and order of an owner; the keys of the files. */
+export async function deleteExportsOf(tx: Tx, ownerId: string): Promise<readonly string[]> {
+  const rows = await tx.any(sql.type(ExportRow.pick({ file_id: true }))`
+    DELETE FROM owner_exports WHERE owner_id = ${ownerId} RETURNING file_id`);
+  return rows.flatMap(({ file_id }) => file_id ?? []);
+}

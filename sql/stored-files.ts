@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { type Db, sql, texts } from "./pool.ts";
+
+// What lies in the file store: the files of assets, and the archives that owners asked for.
+
+const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
+
+/** Which of these files have a row, and whether their bytes are to be gone. */
+export async function listKnownFiles(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof Known>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(Known)`
+    SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})
+    UNION ALL SELECT file_id, false FROM owner_exports WHERE file_id = ANY(${texts(ids)})`);
+}
+
+const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
+
+/** Files whose bytes must be in the store, in the order of their ids, from behind one of them. */
+export async function listKeptFiles(
+  db: Db,
+  afterId: string,
+  most: number,
+): Promise<readonly z.infer<typeof KeptFile>[]> {
+  return await db.any(sql.type(KeptFile)`
+    (SELECT id, bytes::bigint AS bytes, content_sha256 AS sha256 FROM assets
+      WHERE id > ${afterId} AND file_deleted_at IS NULL ORDER BY id LIMIT ${most})
+    UNION ALL
+    (SELECT file_id, bytes, sha256 FROM owner_exports
+      WHERE file_id > ${afterId} ORDER BY file_id LIMIT ${most})
+    ORDER BY id LIMIT ${most}`);
+}
+
+/** Whether a file's bytes must still be there: looking took a while, and it may have been deleted meanwhile. */
+export async function isFileKept(db: Db, id: string): Promise<boolean> {
+  return await db.exists(sql.type(z.unknown())`
+    SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL
+    UNION ALL SELECT 1 FROM owner_exports WHERE file_id = ${id}`);
+}

@@ -1,0 +1,17 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tellAct } from "../../../api/pages/act-words.ts";
+import { ACT_NOUNS } from "../../../shared/owner-audit.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+test("every act that an owner can read has words", () => {
+  const named = new RegExp(`"((?:${ACT_NOUNS.join("|")})\\.[a-z_]+)"`, "g");
+  const acts = globSync("shared/*.ts", { cwd: ROOT })
+    .flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(named)])
+    .map((found) => found[1] ?? "")
+    .filter((name) => !name.endsWith(".json"));
+  expect(new Set(acts).size).toBeGreaterThan(40);
+  expect(acts.filter((act) => tellAct(act) === act)).toEqual([]);
+});

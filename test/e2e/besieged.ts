@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { COMMAND_LINE } from "../../shared/audit.ts";
+import { confirmClaim } from "../../shared/claims.ts";
+import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
+import type { Json } from "../support/agent.ts";
+import { formOf, type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
+import { headOf, openRaw } from "../support/raw-socket.ts";
+import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import type { ServiceProcess } from "../support/service-process.ts";
+
+/** The agent of the besieged service. */
+export const HANDLE = "besieged";
+
+/** A service of real processes with one agent, its front page and a dataset, to be attacked. */
+export interface Besieged {
+  service: RealService;
+  api: ApiProcess;
+  workers: ServiceProcess;
+  operatorsUrl: string;
+  token: string;
+  asset: Json;
+  /** Everything that lets somebody in, as it was told once. */
+  secrets: string[];
+}
+
+export async function openBesieged(): Promise<Besieged> {
+  const [forApi, forWorkers] = [await choosePort(), await choosePort()];
+  const env = { UPLOAD_WAIT_MS: "20000", LOG_LEVEL: "trace", OPERATORS_PORT_WORKERS: String(forWorkers) };
+  const service = await openRealService({ env });
+  const [api, workers] = await Promise.all([
+    service.startApi({ env: { OPERATORS_PORT: String(forApi) } }),
+    service.startWorkers(),
+  ]);
+  const { token, secrets } = await enrol(service, api.url);
+  const asset = await publishGauges(api.url, token);
+  return { service, api, workers, operatorsUrl: `http://127.0.0.1:${forApi}`, token, asset, secrets };
+}
+
+async function publishGauges(url: string, token: string): Promise<Json> {
+  const write = async (path: string, body: object, ifMatch?: number): Promise<Json> => {
+    const method = path === "/agent/profile" ? "PATCH" : "POST";
+    const more = ifMatch === undefined ? {} : { ifMatch };
+    const key = randomUUID();
+    const reply = await send(url, { method, path: `/api/v1${path}`, token, key, body, ...more });
+    if (reply.status > 299) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+    return reply.json.data;
+  };
+  const profile = await write("/agent/profile", { display_name: "Besieged" }, 1);
+  const draft = { revision_id: profile.draft.revision_id };
+  await write("/agent/profile/publish", draft, profile.lock_version);
+  const asset = await write("/assets", formOf("readings.csv", "station,height_m\nBremen,4.12\n"));
+  const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "L" }] };
+  const made = await write("/creations", { type: "dataset", slug: "gauges", payload });
+  await write(`/creations/${made.id}/publish`, { revision_id: made.latest_revision.id }, made.lock_version);
+  return asset;
+}
+
+/** Enrols over HTTP and confirms and signs the owner in, so that every kind of secret is made and used. */
+async function enrol(service: RealService, url: string): Promise<{ token: string; secrets: string[] }> {
+  const email = `${HANDLE}@example.org`;
+  await createOwner(service.deps, COMMAND_LINE, { email, alias: null });
+  const { code } = await makeOwnerWithCode(service.deps);
+  const body = { enrollment_code: code, handle: HANDLE, display_name: "Besieged" };
+  const { json } = await send(url, { method: "POST", path: "/api/v1/agents", body });
+  const claim = new URL(json.data.claim_url).pathname.split("/")[2] ?? "";
+  const link = new URL((await makeSignInLink(service.deps, COMMAND_LINE, email)).url).pathname;
+  const page = await send(url, { path: link, headers: { accept: "text/html" } });
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+  const signedIn = await sendForm(url, link, { csrf });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  await confirmClaim(service.deps, COMMAND_LINE, json.data.agent.id);
+  const { token } = json.data;
+  return { token, secrets: [code, token, claim, link.split("/")[2] ?? "", cookie.split("=")[1] ?? ""] };
+}
+
+/** A form as a browser sends it, redirects not followed. */
+export async function sendForm(
+  url: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<HttpReply> {
+  const response = await fetch(`${url}${path}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields).toString(),
+  });
+  return { status: response.status, headers: response.headers, json: null, text: await response.text() };
+}
+
+/** A request as bytes on the wire; the answer once the connection has closed. */
+export async function sendBytesTo(
+  url: string,
+  line: string,
+  headers: Record<string, string | number>,
+  body: string,
+): Promise<string> {
+  const connection = openRaw(Number(new URL(url).port));
+  const length: Record<string, number> = body === "" ? {} : { "Content-Length": Buffer.byteLength(body) };
+  connection.write(headOf(line, { Connection: "close", ...length, ...headers }) + body);
+  return await connection.closed;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { urlField } from "../../../shared/payload/urls.ts";
+
+const isTaken = (host: string) => urlField(2048).safeParse(`https://${host}/`).success;
+
+test.each([
+  ...["127.0.0.1", "10.1.2.3", "100.64.0.1", "169.254.169.254", "192.168.1.1", "0.0.0.0", "224.0.0.1"],
+  ...["[::1]", "[::]", "[fc00::1]", "[fe80::1]", "[::ffff:127.0.0.1]", "[::ffff:c0a8:101]"],
+  ...["2130706433", "0x7f.1", "localhost", "printer.local", "db.internal."],
+])("https://%s/ is private", (host) => {
+  expect(isTaken(host)).toBe(false);
+});
+
+// Nothing is there to be reached, and examples of documentation are shown as they are.
+test.each(["192.0.2.1", "198.51.100.7", "203.0.113.9", "[2001:db8::1]", "93.184.215.14", "example.org"])(
+  "https://%s/ is taken",
+  (host) => {
+    expect(isTaken(host)).toBe(true);
+  },
+);

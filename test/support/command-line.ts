@@ -1,0 +1,68 @@
+import { rm } from "node:fs/promises";
+import { expect } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { withClient } from "../../cli/embedded/database.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
+import { redeemCode } from "../../shared/redemption.ts";
+import { createTestDatabase, startTestCluster } from "./cluster.ts";
+import { type CommandResult, runEntry } from "./command.ts";
+import { findOrphans } from "./service-process.ts";
+
+/** An id that nothing has. */
+export const NOBODY = "01M7X6WBAZDT3JDAMJ1NB8D4T6";
+export const SITE = "https://broadsheet.example.org";
+
+/** An operator's terminal before a database of its own. */
+export interface CommandLine {
+  databaseUrl: string;
+  /** Runs an operators' command as a process. */
+  cli(...args: string[]): Promise<CommandResult>;
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** What the audit tells of a subject, oldest first. */
+  auditOf(subject: unknown): Promise<string[]>;
+  makeOwner(email: string): Promise<string>;
+  /** A pending agent of an owner, enrolled as over HTTP. */
+  redeem(code: unknown, handle: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openCommandLine(): Promise<CommandLine> {
+  const cluster = await startTestCluster();
+  const { url: databaseUrl } = await createTestDatabase(cluster);
+  const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  const cli = (...args: string[]) =>
+    runEntry("main.ts", args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SITE_URL: SITE });
+  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+    await withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
+  return {
+    databaseUrl,
+    cli,
+    query,
+    async auditOf(subject) {
+      const text =
+        "SELECT actor_kind || ' ' || action AS line FROM audit_log WHERE subject_id = $1 ORDER BY id";
+      return (await query<{ line: string }>(text, [subject])).map((row) => row.line);
+    },
+    makeOwner: async (email) => String((await cli("owner", "create", "--email", email)).json().owner_id),
+    redeem: (code, handle) => redeem({ databaseUrl, dataDir }, code, handle),
+    async close() {
+      await cluster.stop();
+      expect(await findOrphans(dataDir, [])).toEqual([]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function redeem(at: { databaseUrl: string; dataDir: string }, code: unknown, handle: string) {
+  const config = loadConfig({ DATA_DIR: at.dataDir, SITE_URL: SITE });
+  const log = openLog("silent", "test");
+  const deps = await openDeps(config, { databaseUrl: at.databaseUrl, works: false, maxConnections: 2, log });
+  try {
+    const body = { enrollment_code: code, handle };
+    const input = { authorization: undefined, body, address: "127.0.0.1", requestId: NOBODY };
+    return (await redeemCode(deps, input)).agent.id;
+  } finally {
+    await closeDeps(deps);
+  }
+}

@@ -1,0 +1,47 @@
+import { HANDLERS } from "../../workers/jobs/handlers.ts";
+import type { OwnerDesk } from "./owner-desk.ts";
+import type { TestService } from "./service.ts";
+import { runSql } from "./tables.ts";
+import { readZip } from "./zip.ts";
+
+/** Does the job of an order here and now, as a worker would. */
+export async function makeExportNow(
+  service: TestService,
+  id: string,
+  run: { attempt?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  const told = { id: "by-hand", attempt: 1, signal: new AbortController().signal, ...run };
+  await HANDLERS["make-export"](service, { export_id: id }, told);
+}
+
+/** The orders of an owner, the newest first. */
+export async function listOrders(service: TestService, ownerId: string) {
+  return await runSql(service, "SELECT * FROM owner_exports WHERE owner_id = $1 ORDER BY id DESC", [ownerId]);
+}
+
+/** Asks for an archive by the form and makes it; its row. */
+export async function orderAndMake(service: TestService, desk: OwnerDesk) {
+  const asked = await desk.post("/console/exports");
+  if (asked.status !== 303) throw new Error(`asking answered ${asked.status}: ${asked.text}`);
+  const [{ id }] = await listOrders(service, desk.ownerId);
+  await makeExportNow(service, id);
+  const [row] = await listOrders(service, desk.ownerId);
+  return row;
+}
+
+/** Fetches an archive as its owner's browser does. */
+export async function download(service: TestService, desk: OwnerDesk, id: string) {
+  const url = `/console/exports/${id}`;
+  const { statusCode, headers, rawPayload } = await service.app.inject({
+    url,
+    headers: { cookie: desk.cookie },
+  });
+  return { status: statusCode, headers, bytes: rawPayload };
+}
+
+/** The files of an archive by their names, and its list of them. */
+export async function openArchive(service: TestService, desk: OwnerDesk, id: string) {
+  const files = await readZip((await download(service, desk, id)).bytes);
+  const json = (path: string) => JSON.parse(String(files.get(path)));
+  return { files, json, manifest: json("manifest.json") };
+}

@@ -1,0 +1,28 @@
+import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type TestAgent } from "./agent.ts";
+import { uploadReady } from "./inspection.ts";
+import type { TestService } from "./service.ts";
+
+/** Files that an agent published, each in a dataset of its own: what they are known by, under their names. */
+export interface PublishedFiles {
+  agent: TestAgent;
+  ids: Record<string, string>;
+  creations: Record<string, Json>;
+}
+
+/** A new agent that publishes these files. */
+export async function publishFiles(
+  service: TestService,
+  files: Record<string, string>,
+): Promise<PublishedFiles> {
+  const agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  const ids: Record<string, string> = {};
+  const creations: Record<string, Json> = {};
+  for (const [name, content] of Object.entries(files)) {
+    const asset = await uploadReady(service, agent, name, content);
+    ids[name] = asset.id;
+    const payload = { title: name, attachments: [{ asset_id: asset.id, label: name }] };
+    creations[name] = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  }
+  return { agent, ids, creations };
+}

@@ -1,0 +1,14 @@
+import { makeExport as make } from "../../shared/archive/make.ts";
+import { CATALOGUE, type JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { JobRun } from "../../shared/jobs/queue.ts";
+import type { Workshop } from "../runner.ts";
+
+/** Makes the archive that an owner asked for; a late or second run changes nothing. */
+export async function makeExport(
+  { deps }: Workshop,
+  { export_id }: JobPayload<"make-export">,
+  { attempt, signal }: JobRun,
+): Promise<void> {
+  const isLast = attempt >= CATALOGUE["make-export"].attempts;
+  await make(deps, export_id, { isLast, signal });
+}
