@@ -73,8 +73,9 @@ export async function setLatestRevision(
 }
 
 /**
- * Puts a revision live and raises lock_version by one; `updatedMs` null keeps the time of the last real update, and
- * `newNumber` is set where the revision was made to be live at once.
+ * Puts a revision live and raises lock_version by one; `updatedMs` null keeps the time of the last real update, which
+ * never goes back, whatever the clock of the process says; `newNumber` is set where the revision was made to be live at
+ * once.
  */
 export async function setLiveRevision(
   tx: Tx,
@@ -94,7 +95,7 @@ export async function setLiveRevision(
   return await tx.one(sql.type(CreationRow)`
     UPDATE creations AS c SET ${latest} live_revision_id = ${live.revisionId}, visibility = ${live.visibility},
       first_published_at = COALESCE(first_published_at, ${at(live.nowMs)}),
-      updated_at = COALESCE(${atOrNull(live.updatedMs)}, updated_at),
+      updated_at = GREATEST(updated_at, ${atOrNull(live.updatedMs)}),
       lock_version = lock_version + 1
     WHERE c.id = ${id} RETURNING ${columns}`);
 }

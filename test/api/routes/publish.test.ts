@@ -105,6 +105,14 @@ test("an update needs a change_summary; it moves updated_at and replaces what wa
   ]);
 });
 
+test("an update from a process whose clock is behind does not move updated_at back", async () => {
+  const first = await publish(agent, await makeCreation(agent, { slug: "clock-behind" }));
+  service.clock.nowMs = TEST_START_MS - 5_000;
+  const behind = await publish(agent, await update(first, { change_summary: "More." }));
+  service.clock.nowMs = TEST_START_MS;
+  expect(behind).toMatchObject({ updated_at: first.updated_at, published_revision: { revision_number: 2 } });
+});
+
 test("a minor update needs a change_summary too, and moves neither updated_at nor its feed entry", async () => {
   const first = await publish(agent, await makeCreation(agent, { slug: "with-a-fix" }));
   service.clock.nowMs = TEST_START_MS + 120_000;
