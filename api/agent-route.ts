@@ -116,7 +116,7 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
   return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
       method: request.method,
-      route: request.routeOptions.url ?? request.url,
+      route: request.routePattern,
       params,
       body: request.body,
       idempotencyKey: readHeader(request, "idempotency-key"),

@@ -13,10 +13,10 @@ import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
-import { addRequestIds } from "./plugins/request-ids.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { openRequestLogger } from "./plugins/request-logger.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
+import { addRequestNames } from "./plugins/request-names.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addShedding } from "./plugins/shedding.ts";
 import { addStopping, type Stopping } from "./plugins/stopping.ts";
@@ -106,7 +106,7 @@ export async function buildApp(
     routes: [],
   };
   addTimeLimits(app);
-  addRequestIds(app);
+  addRequestNames(app);
   addStopping(app, stopping);
   addRequestLog(app);
   addRequestMetrics(app, deps);
@@ -116,7 +116,6 @@ export async function buildApp(
   addWireFailures(app, deps);
   addShedding(app, deps, pressures);
   addJsonBodies(app);
-  await app.register(cookie);
 
   addHealthRoutes(app, door);
   addAgentsRoutes(app, door);
@@ -135,8 +134,9 @@ export async function buildApp(
   addDocsRoutes(app, door);
   addReaderListRoutes(app, door);
   addSitePageRoutes(app, door);
-  // Web forms are read by the pages of owners and by reports only; the interface answers 415 to them.
+  // Web forms and cookies are read by the pages of owners and by reports only; the interface answers 415 to forms.
   await app.register(async (pages) => {
+    await pages.register(cookie);
     await pages.register(formbody, { bodyLimit: 16 * 1024 });
     addSignInRoutes(pages, door);
     addConsoleRoutes(pages, door);

@@ -19,7 +19,7 @@ export function addCauses(app: FastifyInstance): void {
 function addRequestSpans(app: FastifyInstance): WeakMap<FastifyRequest, Span> {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {
-    spans.set(request, startRequestSpan(methodLabel(request.method), request.routeOptions.url ?? "none"));
+    spans.set(request, startRequestSpan(methodLabel(request.method), request.routePattern));
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {

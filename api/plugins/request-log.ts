@@ -15,7 +15,7 @@ export function addRequestLog(app: FastifyInstance): void {
     if (!isFailed && !toldLevels.has(app.log.level)) return;
     const told = {
       method: request.method,
-      route: request.routeOptions.url ?? "none",
+      route: request.routePattern,
       status: reply.statusCode,
       took_ms: Math.round(reply.elapsedTime),
     };

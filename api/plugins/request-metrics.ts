@@ -9,7 +9,7 @@ export function addRequestMetrics(app: FastifyInstance, deps: Deps): void {
     done();
     // A tool's request is counted as the call that it belongs to.
     if (currentInnerCall() !== undefined) return;
-    const route = request.routeOptions.url ?? "none";
+    const route = request.routePattern;
     const seconds = reply.elapsedTime / 1000;
     deps.metrics.requests.add(methodLabel(request.method), route, reply.statusCode, seconds);
   });

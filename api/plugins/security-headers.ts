@@ -12,6 +12,15 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const USUAL = {
+  "content-security-policy": PAGE_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
+  "cross-origin-opener-policy": "same-origin",
+};
+const USUAL_ON_HTTPS = { ...USUAL, "strict-transport-security": "max-age=31536000; includeSubDomains" };
+
 /** The pages of owners have one script file of ours, and it asks us alone. */
 export function allowOwnScript(reply: FastifyReply): void {
   reply.header("content-security-policy", `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`);
@@ -27,16 +36,7 @@ export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
 
 /** The same for an answer that no hook has seen. */
 export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    "content-security-policy": PAGE_POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "strict-origin-when-cross-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
-    "cross-origin-opener-policy": "same-origin",
-  });
-  if (deps.config.siteUrl.startsWith("https:")) {
-    reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
-  }
+  reply.headers(deps.config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL);
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.
   if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(request.url)) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });

@@ -9,7 +9,7 @@ const TELL_EVERY_MS = 1_000;
 const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Its handler reads what a caller sends at its own pace, and waits for a verdict: long, and with little work. */
-const UPLOADS = "POST /api/v1/assets";
+const UPLOADS = "/api/v1/assets";
 /** A handler's own time limit answers before this, so what is not answered by now never will be. */
 const FORGOTTEN_AFTER_MS = 60_000;
 /** Callers that all come back at the same moment would be the next crowd. */
@@ -56,7 +56,7 @@ export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressur
     else done();
   });
   app.addHook("preHandler", (request, _reply, done) => {
-    if (mayBeShed(request) && `${request.method} ${request.routeOptions.url}` !== UPLOADS) {
+    if (mayBeShed(request) && !isUpload(request)) {
       places.begin(request, pressureOn(request), performance.now());
     }
     done();
@@ -68,7 +68,11 @@ export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressur
 }
 
 function mayBeShed(request: FastifyRequest): boolean {
-  return currentInnerCall() === undefined && !HEALTH.has(request.routeOptions.url ?? "");
+  return currentInnerCall() === undefined && !HEALTH.has(request.routePattern);
+}
+
+function isUpload(request: FastifyRequest): boolean {
+  return request.method === "POST" && request.routePattern === UPLOADS;
 }
 
 /** The requests that hold a place, in the order in which they took it. */

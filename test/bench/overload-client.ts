@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const [url = "", token = "", mode = "", amount = "1", seconds = "1"] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
 const TICK_MS = 10;
-const served: number[] = [];
+const served: { read: number[]; write: number[] } = { read: [], write: [] };
 const statuses: Record<string, number> = {};
 let hurried = 0;
 let turn = 0;
@@ -25,7 +25,7 @@ function ask(): Promise<void> {
   return new Promise((resolve) => {
     const note = (status: string, retryAfter?: string) => {
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status.startsWith("2")) served.push(performance.now() - sentMs);
+      if (status.startsWith("2")) served[isWrite ? "write" : "read"].push(performance.now() - sentMs);
       // A refusal that does not say when to come back.
       if (status === "503" && !Number(retryAfter)) hurried++;
       resolve();
@@ -60,8 +60,14 @@ async function runOpen(startMs: number, endMs: number): Promise<void> {
 const startMs = performance.now();
 const endMs = startMs + Number(seconds) * 1_000;
 await (mode === "open" ? runOpen(startMs, endMs) : runClosed(endMs));
-served.sort((a, b) => a - b);
-const at = (share: number) => Math.round(served[Math.floor(served.length * share)] ?? 0);
-const figures = { sent: turn, statuses, hurried, perSecond: served.length / Number(seconds) };
-console.log(JSON.stringify({ ...figures, medianMs: at(0.5), p99Ms: at(0.99), mostMs: at(0.999999) }));
+const all = [...served.read, ...served.write];
+const figures = { sent: turn, statuses, hurried, perSecond: all.length / Number(seconds) };
+const tail = { p99ReadMs: quantile(served.read, 0.99), p99WriteMs: quantile(served.write, 0.99) };
+const whole = { medianMs: quantile(all, 0.5), p99Ms: quantile(all, 0.99), mostMs: quantile(all, 0.999999) };
+console.log(JSON.stringify({ ...figures, ...whole, ...tail, writes: served.write.length }));
 agent.destroy();
+
+function quantile(times: number[], share: number): number {
+  times.sort((a, b) => a - b);
+  return Math.round(times[Math.floor(times.length * share)] ?? 0);
+}

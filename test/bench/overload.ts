@@ -24,6 +24,9 @@ interface Figures {
   medianMs: number;
   p99Ms: number;
   mostMs: number;
+  p99ReadMs: number;
+  p99WriteMs: number;
+  writes: number;
 }
 
 /** One API process under three times the load that it can serve, one request in five a write. */
@@ -68,6 +71,9 @@ function print(rounds: readonly Round[]): void {
       "shed /s": Math.round((over.statuses["503"] ?? 0) / SECONDS),
       "median ms": over.medianMs,
       "p99 ms": over.p99Ms,
+      "of reads": over.p99ReadMs,
+      "of writes": over.p99WriteMs,
+      "writes /s": Math.round(over.writes / SECONDS),
       "longest ms": over.mostMs,
       "recovery ms": Math.round(recoveryMs),
       load: Number(busy.toFixed(1)),

@@ -12,7 +12,7 @@ import { makeCsv } from "../support/seeded-csv.ts";
 const MIB = 1024 * 1024;
 const CONTENT = makeCsv(10 * MIB, 4);
 const READERS = 12;
-const GROWS_BY_LESS_THAN_MIB = 64;
+const GROWS_BY_LESS_THAN_MIB = 96;
 
 let service: RealService;
 let api: ApiProcess;

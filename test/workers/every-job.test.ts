@@ -138,7 +138,9 @@ async function dumpAll(): Promise<string> {
     "SELECT hash, replaced_at, md5(svg) AS svg, md5(png) AS png FROM artworks ORDER BY hash",
   );
   const files = await listStoredFiles(service);
-  return [await dumpTables(service), JSON.stringify(artworks), files.join("\n")].join("\n");
+  return [await dumpTables(service, { withStats: true }), JSON.stringify(artworks), files.join("\n")].join(
+    "\n",
+  );
 }
 
 async function upload(): Promise<Json> {

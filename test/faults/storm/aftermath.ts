@@ -17,7 +17,7 @@ export async function ringAllAgain(stack: Stack): Promise<{ rung: number; change
   const { service } = stack;
   const { deps } = service;
   const ids = async (text: string) => (await runSql(service, text)).map(({ id }): string => id);
-  const before = await dumpTables(service);
+  const before = await dumpTables(service, { withStats: true });
   let rung = 0;
   const ring = async <Name extends JobName>(name: Name, payload: JobPayload<Name>) => {
     await deps.pool.transaction((tx) => deps.jobs.ring(tx, name, payload));
@@ -33,7 +33,7 @@ export async function ringAllAgain(stack: Stack): Promise<{ rung: number; change
   for (const id of await ids("SELECT id FROM creations")) await ring("draw-artwork", { of: "creation", id });
   for (const feed_key of await ids("SELECT key AS id FROM feeds")) await ring("build-feed", { feed_key });
   await until(async () => Object.keys(await findUnsettled(stack)).length === 0, DONE_WITHIN_MS);
-  return { rung, changed: (await dumpTables(service)) !== before };
+  return { rung, changed: (await dumpTables(service, { withStats: true })) !== before };
 }
 
 /** A day later unattached files go, a month later those of replaced revisions; several processes do it at once. */
