@@ -11,6 +11,7 @@ import { addOpenApiRoute } from "./openapi/route.ts";
 import { addCauses } from "./plugins/causes.ts";
 import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
+import { addKeptPages, openPageAddresses } from "./plugins/kept-pages.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
@@ -103,6 +104,7 @@ export async function buildApp(
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
     finished: openFinishedPages(deps),
+    addresses: openPageAddresses(),
     routes: [],
   };
   addTimeLimits(app);
@@ -150,5 +152,6 @@ export async function buildApp(
   });
   addOpenApiRoute(app, door);
   addMcpRoutes(app, door);
+  addKeptPages(app, door, pressures.reads);
   return app;
 }

@@ -4,6 +4,7 @@ import type { FinishedPages } from "../shared/finished-pages.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { FinishedAnswer } from "./finished-answer.ts";
 import type { ListedRoute } from "./openapi/route-list.ts";
+import type { PageAddresses } from "./plugins/kept-pages.ts";
 import type { RateLimits } from "./plugins/rate-limits.ts";
 import type { Stopping } from "./plugins/stopping.ts";
 
@@ -15,6 +16,8 @@ export interface Door {
   rateLimits: RateLimits;
   /** Answers for readers that were made before, while they still show what is. */
   finished: FinishedPages<FinishedAnswer>;
+  /** Where their pages are asked for. */
+  addresses: PageAddresses;
   /** Called where something that belongs into an answer, a drawing or statistics, is not there yet. */
   onMissingPart?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../shared/checksum.ts";
 import type { PageSubject } from "../shared/finished-pages.ts";
 import type { Door } from "./door.ts";
@@ -30,6 +31,27 @@ export function finishAnswer(answer: {
     lastModifiedMs,
     noindex,
   };
+}
+
+/** The headers by which a reader knows an answer again, and finders what to leave out. */
+export function headersOf({ etag, noindex, lastModifiedMs }: FinishedAnswer): Record<string, string> {
+  return {
+    etag,
+    ...(noindex ? { "x-robots-tag": "noindex" } : {}),
+    ...(lastModifiedMs === undefined ? {} : { "last-modified": new Date(lastModifiedMs).toUTCString() }),
+  };
+}
+
+/** If-None-Match decides where it is sent; If-Modified-Since only without it (RFC 9110, 13.1.3). */
+export function isKnown(headers: IncomingHttpHeaders, etag: string, lastModifiedMs?: number): boolean {
+  const known = headers["if-none-match"];
+  if (known !== undefined) {
+    return (
+      known.trim() === "*" || known.split(",").some((entry) => entry.trim().replace(/^W\//, "") === etag)
+    );
+  }
+  const since = Date.parse(headers["if-modified-since"] ?? "");
+  return lastModifiedMs !== undefined && since >= Math.floor(lastModifiedMs / 1000) * 1000;
 }
 
 /**

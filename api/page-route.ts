@@ -32,7 +32,9 @@ export function addPageRoute(app: FastifyInstance, door: Door, route: PageRoute)
     };
     const subject = route.subjectOf?.(params) ?? null;
     const makeInTime = (within: Door) => boundMaking(make(within));
-    const answer = await readFinished(door, subject, nameAnswer(route.url, params), makeInTime);
+    const name = nameAnswer(route.url, params);
+    const answer = await readFinished(door, subject, name, makeInTime);
+    if (subject !== null) door.addresses.note(request.url, { subject, name, route: route.url });
     reply.header("cache-control", "no-cache");
     return sendFinished(request, reply, answer);
   });

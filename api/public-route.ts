@@ -3,7 +3,14 @@ import type { Deps } from "../shared/deps.ts";
 import type { PageSubject } from "../shared/finished-pages.ts";
 import { stringifyJson } from "../shared/raw-json.ts";
 import type { Door } from "./door.ts";
-import { type FinishedAnswer, finishAnswer, nameAnswer, readFinished } from "./finished-answer.ts";
+import {
+  type FinishedAnswer,
+  finishAnswer,
+  headersOf,
+  isKnown,
+  nameAnswer,
+  readFinished,
+} from "./finished-answer.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";
 import type { RouteDocs } from "./openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "./plugins/rate-limits.ts";
@@ -104,25 +111,11 @@ export function sendPublic(request: FastifyRequest, reply: FastifyReply, answer:
 export function sendFinished(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, body, etag, lastModifiedMs, noindex }: FinishedAnswer,
+  answer: FinishedAnswer,
 ): FastifyReply {
-  reply.header("etag", etag);
-  if (noindex) reply.header("x-robots-tag", "noindex");
-  if (lastModifiedMs !== undefined) reply.header("last-modified", new Date(lastModifiedMs).toUTCString());
-  if (isKnown(request, etag, lastModifiedMs)) return reply.status(304).send();
-  return reply.type(type).send(body);
-}
-
-/** If-None-Match decides where it is sent; If-Modified-Since only without it (RFC 9110, 13.1.3). */
-export function isKnown(request: FastifyRequest, etag: string, lastModifiedMs?: number): boolean {
-  const known = request.headers["if-none-match"];
-  if (known !== undefined) {
-    return (
-      known.trim() === "*" || known.split(",").some((entry) => entry.trim().replace(/^W\//, "") === etag)
-    );
-  }
-  const since = Date.parse(request.headers["if-modified-since"] ?? "");
-  return lastModifiedMs !== undefined && since >= Math.floor(lastModifiedMs / 1000) * 1000;
+  reply.headers(headersOf(answer));
+  if (isKnown(request.headers, answer.etag, answer.lastModifiedMs)) return reply.status(304).send();
+  return reply.type(answer.type).send(answer.body);
 }
 
 /** JSON around `data` as a public answer. */

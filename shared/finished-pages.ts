@@ -19,6 +19,8 @@ export interface FinishedPages<Page> {
    * stamp; else made anew. `make` refuses what readers may not open.
    */
   read(subject: PageSubject, name: string, make: () => Promise<Made<Page>>): Promise<Page>;
+  /** The kept answer of that name where it still shows what is, as by `read`; null where it has to be made. */
+  findKept(subject: PageSubject, name: string): Promise<Page | null>;
   /** How many bytes are kept. */
   keptBytes(): number;
 }
@@ -62,6 +64,12 @@ export function openFinishedPages<Page extends { body: Uint8Array }>(
   };
 
   return {
+    async findKept(subject, name) {
+      if (!kept?.has(name)) return null;
+      const stamp = await look(subject);
+      const known = kept.get(name);
+      return stamp !== null && known?.stamp === stamp ? known.page : null;
+    },
     async read(subject, name, make) {
       const stamp = await look(subject);
       const known = kept?.get(name);

@@ -26,6 +26,11 @@ export function allowOwnScript(reply: FastifyReply): void {
   reply.header("content-security-policy", `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`);
 }
 
+/** What every answer carries, but for the pages of owners. */
+export function usualHeaders({ config }: Pick<Deps, "config">): Record<string, string> {
+  return config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL;
+}
+
 /** Sets the headers that every answer carries; a download sets a stricter policy of its own. */
 export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -36,7 +41,7 @@ export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
 
 /** The same for an answer that no hook has seen. */
 export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(deps.config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL);
+  reply.headers(usualHeaders(deps));
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.
   if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(request.url)) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });

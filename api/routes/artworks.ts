@@ -1,6 +1,7 @@
 import { type ArtFormat, readArtwork } from "../../shared/artworks.ts";
 import type { RouteGroup } from "../door.ts";
-import { allowOtherOrigins, allowPreflight, isKnown } from "../public-route.ts";
+import { isKnown } from "../finished-answer.ts";
+import { allowOtherOrigins, allowPreflight } from "../public-route.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
@@ -20,7 +21,7 @@ export const addArtworkRoutes: RouteGroup = (app, door) => {
         "content-security-policy": "default-src 'none'; sandbox",
         etag,
       });
-      if (isKnown(request, etag)) return reply.status(304).send();
+      if (isKnown(request.headers, etag)) return reply.status(304).send();
       return reply.type(TYPES[format]).send(picture);
     });
   }

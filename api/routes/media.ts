@@ -7,8 +7,9 @@ import { readPublicStats } from "../../shared/file-stats.ts";
 import { CONTENT_TYPES, getOpenFile } from "../../shared/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../shared/public-rows.ts";
 import type { Door, RouteGroup } from "../door.ts";
+import { isKnown } from "../finished-answer.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../openapi/schemas.ts";
-import { addPublicRoute, allowOtherOrigins, allowPreflight, isKnown } from "../public-route.ts";
+import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../public-route.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../send-file.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
@@ -53,7 +54,7 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
     if (!file.listed) reply.header("x-robots-tag", "noindex");
     const etag = `"${file.content_sha256}"`;
     reply.headers({ "cache-control": "no-cache", etag });
-    if (isKnown(request, etag)) return reply.status(304).send();
+    if (isKnown(request.headers, etag)) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
     return await sendFile(reply, { filename, bytes: file.bytes, type }, door.deps.files.get(file.asset_id));
   });
@@ -116,7 +117,7 @@ async function sendExport(
     etag,
     ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
-  if (isKnown(request, etag)) return reply.headers(headers).status(304).send();
+  if (isKnown(request.headers, etag)) return reply.headers(headers).status(304).send();
   const outcome = await exportPublicRows(door.deps, door.threads, file, query, format);
   if (!outcome.ok) throw refuseRows(outcome);
   reply.headers(headers);
