@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import diagnostics from "node:diagnostics_channel";
 import fc from "fast-check";
+import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agent-orders.ts";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
@@ -23,15 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** What a reader sees of an address: everything of the answer but its request's own name. */
-async function read({ app }: Process, url: string) {
-  const { statusCode, headers, body } = await app.inject({
-    method: "GET",
-    url,
-    headers: { accept: "text/html" },
-  });
-  const { etag, "x-robots-tag": robots, "content-type": type, "cache-control": cache } = headers;
-  return { url, status: statusCode, etag, robots, type, cache, body: statusCode === 200 ? body : "" };
+/** What is another at every request. */
+const OWN_HEADERS = ["date", "x-request-id", "ratelimit", "ratelimit-policy", "connection", "keep-alive"];
+
+/** What a reader sees of an address: everything of the answer but what is its request's own. */
+async function read({ origin }: Process, url: string) {
+  const response = await fetch(`${origin}${url}`, { headers: { accept: "text/html" } });
+  const headers = Object.fromEntries(response.headers);
+  for (const name of OWN_HEADERS) delete headers[name];
+  const body = await response.text();
+  // A refusal names its request.
+  if (response.status !== 200) return { url, status: response.status, headers: {}, body: "" };
+  return { url, status: response.status, headers, body };
 }
 
 const readAll = (process: Process) => Promise.all(ADDRESSES.map((url) => read(process, url)));
@@ -63,19 +68,56 @@ test("every address is open at the start, and read again without a statement of 
 });
 
 test("a kept page has the hash of its bytes as ETag, answers 304 to who has it, and HEAD without a body", async () => {
-  const [{ app }] = scene.keeping;
+  const [first] = scene.keeping;
   for (const url of ["/", "/@tide", "/@tide/story", "/@tide/story.json"]) {
-    await app.inject({ url });
-    const { headers, body } = await app.inject({ url });
-    expect(headers.etag).toBe(`"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`);
-    const known = { "if-none-match": `W/"other", ${headers.etag}` };
-    const again = await app.inject({ url, headers: known });
-    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, "", headers.etag]);
-    const head = await app.inject({ method: "HEAD", url });
-    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, "", headers.etag]);
-    expect(head.headers["content-length"]).toBe(String(Buffer.byteLength(body)));
+    await read(first, url);
+    const { headers, body } = await read(first, url);
+    const { etag } = headers;
+    expect(etag).toBe(`"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`);
+    const ask = (init: RequestInit) => fetch(`${first.origin}${url}`, init);
+    const again = await ask({ headers: { "if-none-match": `W/"other", ${etag}` } });
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    expect([again.headers.get("content-type"), again.headers.get("content-length")]).toEqual([null, null]);
+    const head = await ask({ method: "HEAD" });
+    expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
   }
 });
+
+test("plain requests for kept pages pass the framework by, others do not, and all are answered and counted", async () => {
+  const [first] = scene.keeping;
+  const url = "/@tide/story";
+  const plain = await read(first, url);
+  const seen: string[] = [];
+  const note = (message: unknown) => {
+    const { method, raw } = (message as { request: FastifyRequest }).request;
+    seen.push(`${method} ${raw.url}`);
+  };
+  const before = await countAnswers(first);
+  const odd: [string, RequestInit][] = [
+    [`${url}?from=feed`, {}],
+    [url, { method: "HEAD" }],
+    [url, { headers: { "content-encoding": "identity" } }],
+  ];
+  diagnostics.subscribe("tracing:fastify.request.handler:start", note);
+  for (const [address, init] of [[url, {}], [`${url}/`, {}], [`${url}/`, {}], ...odd] as typeof odd) {
+    const response = await fetch(`${first.origin}${address}`, init);
+    expect([response.status, response.headers.get("etag")]).toEqual([200, plain.headers.etag]);
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9A-Z]{26}$/);
+  }
+  diagnostics.unsubscribe("tracing:fastify.request.handler:start", note);
+  expect(seen).toEqual([`GET ${url}/`, `GET ${url}?from=feed`, `HEAD ${url}`, `GET ${url}`]);
+  await expect.poll(() => countAnswers(first)).toBe(before + 6);
+});
+
+/** How many answers of a story's route a process has counted. */
+async function countAnswers({ deps }: Process): Promise<number> {
+  const lines = (await deps.metrics.registry.metrics()).split("\n");
+  const counted = lines.filter((line) =>
+    /^broadsheet_http_requests_total\{.*route="\/@:handle\/:slug"/.test(line),
+  );
+  return counted.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
 
 test.each(Object.keys(ACTS))("when %s, kept pages equal pages made anew", async (name) => {
   // Both have read every page before the act, and kept it.

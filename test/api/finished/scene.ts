@@ -17,6 +17,8 @@ import { openService, type TestService } from "../../support/service.ts";
 /** An API process of its own beside the service, on the same database and clock. */
 export interface Process {
   app: FastifyInstance;
+  /** Where it listens: what comes over the wire may be answered before the framework sees it. */
+  origin: string;
   deps: Deps;
   /** Statements of its pool; looks at states go past it. */
   statements: string[];
@@ -87,7 +89,8 @@ export async function openScene(): Promise<Scene> {
     ],
   });
   const ids = await publishWorks(service, tide, other);
-  const first: Process = { app: service.app, deps: service.deps, statements: service.statements };
+  const { app, deps, statements } = service;
+  const first: Process = { app, origin: await listen(app), deps, statements };
   return {
     ...{ service, keeping: [first, second], forgetful, tide, other, ids, topics },
     async close() {
@@ -117,8 +120,11 @@ async function openProcess(service: TestService, pageCacheBytes: number): Promis
     },
   );
   const app = await buildApp(deps, service.threads);
-  await app.ready();
-  return { app, deps, statements };
+  return { app, origin: await listen(app), deps, statements };
+}
+
+async function listen(app: FastifyInstance): Promise<string> {
+  return await app.listen({ port: 0, host: "127.0.0.1" });
 }
 
 async function publishWorks(service: TestService, tide: TestAgent, other: TestAgent) {
