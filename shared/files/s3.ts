@@ -45,6 +45,7 @@ export function openS3Store(url: string, spool = tmpdir(), partBytes = PART_BYTE
   return {
     put: (key, source) => putParts(connect, at(key), spoolInParts(spool, source, partBytes), partBytes),
     get: (key, range) => readObject(connect, at(key), range),
+    scan: (key, range) => readObject(connect, at(key), range),
     async size(key) {
       const { sdk, client } = await connect();
       const target = at(key);

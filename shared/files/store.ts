@@ -4,6 +4,11 @@ export interface FileStore {
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
   /** Streams an object's bytes, or those of the range (both ends included). Throws `FileMissing` when there is none. */
   get(key: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /**
+   * The same bytes for who goes through them once and keeps none: a piece may be gone with the next one, as its memory
+   * may be used again.
+   */
+  scan(key: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
   /** Size in bytes, or null when there is no such object. */
   size(key: string): Promise<number | null>;
   /** Removes an object; removing a missing one is no error. */

@@ -6,14 +6,17 @@ import type { ThreadAnswer, ThreadData } from "./tasks.ts";
 
 let store: FileStore | null = null;
 
-/** Runs a task on a stored object, inside a thread; the thread opens the file store itself, once. */
+/**
+ * Runs a task on a stored object, inside a thread; the thread opens the file store itself, once. A piece of the source
+ * is gone with the next one.
+ */
 export async function runOnStoredFile<Result>(
   key: string,
   run: (source: Source) => Promise<Result>,
 ): Promise<ThreadAnswer<Result>> {
   const opened = openStoreOnce();
   try {
-    return { found: true, result: await run((range) => opened.get(key, range)) };
+    return { found: true, result: await run((range) => opened.scan(key, range)) };
   } catch (error) {
     if (error instanceof FileMissing) return { found: false };
     throw error;

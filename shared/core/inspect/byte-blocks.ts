@@ -30,7 +30,6 @@ export async function* readBlocks(
     if (offset === 0 && carried.length === 0) refuseForeignStart(block);
     const bytes = carried.length === 0 ? block : Buffer.concat([carried, block]);
     const whole = bytes.subarray(0, countWholeCharacterBytes(bytes));
-    // A copy: the source may use its chunk again.
     carried = Buffer.from(bytes.subarray(whole.length));
     if (!isUtf8(whole)) {
       const good = countGoodBytes(whole);
@@ -57,7 +56,8 @@ async function* regroupBytes(source: AsyncIterable<Uint8Array>, blockBytes: numb
       parts = [];
       held = 0;
     }
-    if (rest.length > 0) parts.push(rest);
+    // A copy: the source may use its chunk again.
+    if (rest.length > 0) parts.push(Uint8Array.from(rest));
     held += rest.length;
   }
   if (held > 0) yield joinParts(parts);

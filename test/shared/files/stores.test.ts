@@ -41,7 +41,7 @@ async function* inChunks(bytes: Uint8Array, size = 65_536): AsyncIterable<Uint8A
 
 async function readAll(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of source) chunks.push(chunk);
+  for await (const chunk of source) chunks.push(Uint8Array.from(chunk));
   return Buffer.concat(chunks);
 }
 
@@ -58,13 +58,29 @@ async function keysOf(store: FileStore): Promise<string[]> {
 
 for (const { name, open, unfinished } of STORES) {
   describe(`${name} as file store`, () => {
-    test.each([0, 1, 65_536, 10_485_760])("gives %i bytes back as they came", async (size) => {
+    test.each([0, 1, 65_536, 262_144, 300_000, 10_485_760])(
+      "gives %i bytes back as they came",
+      async (size) => {
+        const store = open();
+        const key = ulid();
+        const bytes = randomBytes(size);
+        await store.put(key, inChunks(bytes));
+        expect(await store.size(key)).toBe(size);
+        expect(hashOf(await readAll(store.get(key)))).toBe(hashOf(bytes));
+        expect(hashOf(await readAll(store.scan(key)))).toBe(hashOf(bytes));
+      },
+    );
+
+    test("a scan that is left early leaves nothing open, and the next one begins anew", async () => {
       const store = open();
       const key = ulid();
-      const bytes = randomBytes(size);
+      const bytes = randomBytes(1_000_000);
       await store.put(key, inChunks(bytes));
-      expect(await store.size(key)).toBe(size);
-      expect(hashOf(await readAll(store.get(key)))).toBe(hashOf(bytes));
+      for await (const chunk of store.scan(key)) {
+        expect(chunk[0]).toBe(bytes[0]);
+        break;
+      }
+      expect(hashOf(await readAll(store.scan(key)))).toBe(hashOf(bytes));
     });
 
     test("gives the bytes of a range, both ends included, and none behind the last", async () => {
@@ -72,18 +88,22 @@ for (const { name, open, unfinished } of STORES) {
       const key = ulid();
       const bytes = randomBytes(1_000);
       await store.put(key, inChunks(bytes));
-      expect(await readAll(store.get(key, { start: 10, end: 19 }))).toEqual(bytes.subarray(10, 20));
-      expect(await readAll(store.get(key, { start: 0, end: 0 }))).toEqual(bytes.subarray(0, 1));
-      expect(await readAll(store.get(key, { start: 990, end: 5_000 }))).toEqual(bytes.subarray(990));
-      expect(await readAll(store.get(key, { start: 1_000, end: 2_000 }))).toEqual(Buffer.alloc(0));
+      for (const read of [store.get, store.scan]) {
+        expect(await readAll(read(key, { start: 10, end: 19 }))).toEqual(bytes.subarray(10, 20));
+        expect(await readAll(read(key, { start: 0, end: 0 }))).toEqual(bytes.subarray(0, 1));
+        expect(await readAll(read(key, { start: 990, end: 5_000 }))).toEqual(bytes.subarray(990));
+        expect(await readAll(read(key, { start: 1_000, end: 2_000 }))).toEqual(Buffer.alloc(0));
+      }
     });
 
     test("knows nothing of an object that is not there", async () => {
       const store = open();
       const key = ulid();
       expect(await store.size(key)).toBeNull();
-      await expect(readAll(store.get(key))).rejects.toThrow(FileMissing);
-      await expect(readAll(store.get(key, { start: 0, end: 5 }))).rejects.toThrow(FileMissing);
+      for (const read of [store.get, store.scan]) {
+        await expect(readAll(read(key))).rejects.toThrow(FileMissing);
+        await expect(readAll(read(key, { start: 0, end: 5 }))).rejects.toThrow(FileMissing);
+      }
       await store.delete(key);
     });
 

@@ -6,7 +6,7 @@ import { finishScan, scanBlock, startCsvScan } from "../../../../shared/core/ins
 import { decodeCsvRecord } from "../../../../shared/core/inspect/csv-text.ts";
 import { inspectFile } from "../../../../shared/core/inspect/inspect.ts";
 import { type FileFormat, FileRefused } from "../../../../shared/core/inspect/verdict.ts";
-import { inspect, streamBytes } from "./sources.ts";
+import { inspect, streamOnce } from "./sources.ts";
 
 // Few characters, each with a meaning, so that short texts reach every rule.
 const csvText = fc
@@ -29,7 +29,7 @@ async function readAll(text: string, blockBytes?: number): Promise<string[][] | 
     blankLines: (_scan, count) => records.push(...Array.from({ length: count }, () => [""])),
   });
   try {
-    for await (const block of readBlocks(streamBytes(text), blockBytes)) scanBlock(scan, block);
+    for await (const block of readBlocks(streamOnce(text), blockBytes)) scanBlock(scan, block);
     finishScan(scan);
   } catch (error) {
     if (error instanceof FileRefused) return "refused";
@@ -175,8 +175,8 @@ describe("the verdict does not depend on", () => {
         anyFile,
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
         async ([bytes, format], sizes) => {
-          const whole = await inspectFile(streamBytes(bytes), format);
-          expect(await inspectFile(streamBytes(bytes, sizes), format)).toEqual(whole);
+          const whole = await inspectFile(streamOnce(bytes), format);
+          expect(await inspectFile(streamOnce(bytes, sizes), format)).toEqual(whole);
         },
       ),
       { numRuns: 1000 },
@@ -186,8 +186,8 @@ describe("the verdict does not depend on", () => {
   it("where the blocks that are decoded at once end", async () => {
     await fc.assert(
       fc.asyncProperty(anyFile, fc.integer({ min: 1, max: 12 }), async ([bytes, format], blockBytes) => {
-        const whole = await inspectFile(streamBytes(bytes), format);
-        expect(await inspectFile(streamBytes(bytes), format, blockBytes)).toEqual(whole);
+        const whole = await inspectFile(streamOnce(bytes), format);
+        expect(await inspectFile(streamOnce(bytes), format, blockBytes)).toEqual(whole);
       }),
       { numRuns: 2000 },
     );

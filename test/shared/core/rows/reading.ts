@@ -4,7 +4,7 @@ import type { RowsOutcome } from "../../../../shared/core/rows/page.ts";
 import type { RowsFile } from "../../../../shared/core/rows/plan.ts";
 import { type FieldErrors, parseRowsQuery, type RowsLimits } from "../../../../shared/core/rows/query.ts";
 import { readRows, type Source } from "../../../../shared/core/rows/read.ts";
-import { inspectAccepted, streamBytes } from "../inspect/sources.ts";
+import { inspectAccepted, streamOnce } from "../inspect/sources.ts";
 
 export const LIMITS: RowsLimits = {
   rowsPerCall: 500,
@@ -21,7 +21,7 @@ export interface ReadyFile {
 
 /** Bytes as the file store gives them: all, or a range with both ends included. */
 export function sourceOf(content: Buffer): Source {
-  return (range) => streamBytes(range === undefined ? content : content.subarray(range.start, range.end + 1));
+  return (range) => streamOnce(range === undefined ? content : content.subarray(range.start, range.end + 1));
 }
 
 export async function prepareFile(content: string | Buffer, format: FileFormat): Promise<ReadyFile> {
