@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Deps } from "../shared/deps.ts";
 import { openFinishedPages } from "../shared/finished-pages.ts";
 import type { Threads } from "../shared/threads/open.ts";
+import { whileCrowded } from "../shared/turns.ts";
 import type { Door } from "./door.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
@@ -70,10 +71,11 @@ interface Condition {
 
 /** The whole interface: every plugin and every group of routes, in this one list. */
 export async function buildApp(
-  deps: Deps,
+  opened: Deps,
   threads: Threads,
   { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
+  const deps = { ...opened, writePatience: whileCrowded(() => pressures.reads.isTurningAway()) };
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),

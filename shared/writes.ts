@@ -90,7 +90,8 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     await recordAct(tx, actorOf(caller), written.act, deps.now());
     return answer;
   };
-  return await deps.writeTurns(caller.agent.id, () => deps.pool.transaction(perform));
+  const { writeTurns, writePatience, pool } = deps;
+  return await writeTurns(caller.agent.id, () => pool.transaction(perform), writePatience);
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {
