@@ -12,10 +12,10 @@ export interface PressureSettings {
 }
 
 const USUAL: PressureSettings = {
-  mostAtOnce: 128,
+  mostAtOnce: 96,
   leastAtOnce: 32,
   answerMs: 200,
-  waitMs: 500,
+  waitMs: 300,
   crowd: 128,
 };
 /** Writes that are let in at once while reads are turned away: of 15 a second, as one agent makes then, half a second's. */

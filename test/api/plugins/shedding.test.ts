@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runAsInnerCall } from "../../../api/mcp/inner-calls.ts";
 import { openPressure } from "../../../api/plugins/pressure.ts";
+import { addRequestNames } from "../../../api/plugins/request-names.ts";
 import { addShedding, wasShed } from "../../../api/plugins/shedding.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { openLog } from "../../../shared/deps.ts";
@@ -21,6 +22,7 @@ let waiting: (() => void)[];
 beforeEach(async () => {
   waiting = [];
   app = fastify();
+  addRequestNames(app);
   const pressure = openPressure({ mostAtOnce: PLACES, leastAtOnce: PLACES });
   addShedding(app, { log: openLog("silent", "test") } as Deps, { reads: pressure, writes: pressure });
   app.setErrorHandler((error, request, reply) => {
