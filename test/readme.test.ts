@@ -147,6 +147,7 @@ interface Service {
   user?: string;
   volumes?: string[];
   restart?: string;
+  logging?: { driver: string; options: Record<string, string> };
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
@@ -182,6 +183,13 @@ describe("docker-compose.yml", () => {
       expect(environment.REDIS_URL, name).toMatch(/^\$\{REDIS_URL:-redis:\/\/redis:6379\}$/);
     }
     expect(commands.redis).toContain("--maxmemory-policy noeviction");
+  });
+
+  test("keeps no more of a container's log than a disk can hold", () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      const wanted = { driver: "local", options: { "max-size": "20m", "max-file": "5" } };
+      expect([name, logging]).toEqual([name, wanted]);
+    }
   });
 
   test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {

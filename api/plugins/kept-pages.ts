@@ -69,8 +69,15 @@ export function addKeptPages(app: FastifyInstance, door: Door, reads: Pressure):
       const status = send(answer, request, response);
       deps.metrics.requests.add("GET", page.route, status, tookMs / 1_000);
     };
-    // What is wrong is told on the usual way, which meets it again.
-    door.finished.findKept(page.subject, page.name).then(answerWith, () => answerWith(null));
+    door.finished
+      .findKept(page.subject, page.name)
+      // What is wrong with a look is told on the usual way, which meets it again.
+      .catch(() => null)
+      .then(answerWith)
+      .catch((err) => {
+        deps.log.error({ err }, "a kept page was not sent");
+        response.destroy();
+      });
   };
   app.server.removeListener("request", usualWay);
   app.server.on("request", listener);
