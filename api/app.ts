@@ -71,11 +71,12 @@ interface Condition {
 
 /** The whole interface: every plugin and every group of routes, in this one list. */
 export async function buildApp(
-  opened: Deps,
+  deps: Deps,
   threads: Threads,
   { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
-  const deps = { ...opened, writePatience: whileCrowded(() => pressures.reads.isTurningAway()) };
+  // Known only here: how much this process has to do.
+  deps.writePatience = whileCrowded(() => pressures.reads.isTurningAway());
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
