@@ -122,7 +122,8 @@ const LOOK_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 // A plan for tables that were small once must not be kept for tables that have grown: indexes, always.
 const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
-  SET enable_hashjoin = off; SET enable_mergejoin = off; SET statement_timeout = ${LOOK_TIMEOUT_MS}`;
+  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
+  SET statement_timeout = ${LOOK_TIMEOUT_MS}`;
 
 /**
  * Opens the looks at what readers may see: the hottest statements of the service, so they are prepared and go through

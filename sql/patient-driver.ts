@@ -44,11 +44,17 @@ export function openPatientDriver(watch: LineWatch, around?: AroundStatement): D
   };
 }
 
+/**
+ * A list of thirty works of a million would bring room for every agent to remember: the planner sizes such memory by the
+ * table, not by the list, and making it takes longer than all that the list reads.
+ */
+const OPENING = "SELECT pg_backend_pid() AS pid, set_config('enable_memoize', 'off', false)";
+
 /** The process of the server that a new connection speaks with. */
 async function askForBackend(client: DriverClient): Promise<number> {
   client.acquire();
   try {
-    const { rows } = await within(client.query("SELECT pg_backend_pid() AS pid"), CONNECT_MS);
+    const { rows } = await within(client.query(OPENING), CONNECT_MS);
     await client.release();
     return Number(rows[0]?.pid);
   } catch (error) {
