@@ -33,6 +33,9 @@ export function finishAnswer(answer: {
   };
 }
 
+/** A page of readers is asked for anew each time, cheaply by its ETag. */
+export const PAGE_CACHING = { "cache-control": "no-cache" };
+
 /** The headers by which a reader knows an answer again, and finders what to leave out. */
 export function headersOf({ etag, noindex, lastModifiedMs }: FinishedAnswer): Record<string, string> {
   return {

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageSubject } from "../shared/finished-pages.ts";
 import type { Door } from "./door.ts";
-import { type FinishedAnswer, finishAnswer, nameAnswer, readFinished } from "./finished-answer.ts";
+import {
+  type FinishedAnswer,
+  finishAnswer,
+  nameAnswer,
+  PAGE_CACHING,
+  readFinished,
+} from "./finished-answer.ts";
 import { boundMaking } from "./plugins/time-limits.ts";
 import { sendFinished } from "./public-route.ts";
 
@@ -35,7 +41,7 @@ export function addPageRoute(app: FastifyInstance, door: Door, route: PageRoute)
     const name = nameAnswer(route.url, params);
     const answer = await readFinished(door, subject, name, makeInTime);
     if (subject !== null) door.addresses.note(request.url, { subject, name, route: route.url });
-    reply.header("cache-control", "no-cache");
+    reply.headers(PAGE_CACHING);
     return sendFinished(request, reply, answer);
   });
 }

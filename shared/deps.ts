@@ -19,7 +19,7 @@ import { type Metrics, openMetrics } from "./metrics.ts";
 import { createRowsFiles, type RowsFiles } from "./rows-files.ts";
 import type { Patience } from "./slots.ts";
 import { hasTracing, traceStatement } from "./traces.ts";
-import { openTurns, type Turns, whileCrowded } from "./turns.ts";
+import { openTurns, type Turns } from "./turns.ts";
 
 export { openLog } from "./log.ts";
 
@@ -49,8 +49,8 @@ export interface Deps {
    * waited for it in the database held a connection each, until nobody else got one.
    */
   writeTurns: Turns;
-  /** How long a write may wait for its turn. */
-  writePatience: Patience;
+  /** How long a write may wait for its turn; for ever where nothing is said. */
+  writePatience?: Patience;
   log: Logger;
   /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
   now(): number;
@@ -95,8 +95,7 @@ export async function openDeps(
   const outside = openOutside();
   const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
   const known = { rowsFiles: createRowsFiles(), writeTurns: openTurns(WRITES_OF_AN_AGENT) };
-  const writePatience = whileCrowded(() => false);
-  return { config, ...opened, ...known, writePatience, log, now, newId };
+  return { config, ...opened, ...known, log, now, newId };
 }
 
 /** A request waits for its count: a Redis that hangs is given up on after a tenth of a second. */

@@ -106,3 +106,12 @@ export function versionMismatch(what: string, lockVersion: number): Refusal {
 export function httpError(status: number, message: string, retryAfterSeconds?: number): Refusal {
   return new Refusal("http_error", message, { status, ...(retryAfterSeconds && { retryAfterSeconds }) });
 }
+
+/** What a request is told that is turned away before anything was done. */
+export function tooMuchToDo(retryAfterSeconds: number | undefined): Refusal {
+  return httpError(
+    503,
+    "There is too much to do at the moment; send the same request again.",
+    retryAfterSeconds,
+  );
+}

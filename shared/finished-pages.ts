@@ -63,17 +63,17 @@ export function openFinishedPages<Page extends { body: Uint8Array }>(
     return (await making).page;
   };
 
+  const keptUnder = (name: string, stamp: string | null): Page | null => {
+    const known = kept?.get(name);
+    return stamp !== null && known?.stamp === stamp ? known.page : null;
+  };
+
   return {
-    async findKept(subject, name) {
-      if (!kept?.has(name)) return null;
-      const stamp = await look(subject);
-      const known = kept.get(name);
-      return stamp !== null && known?.stamp === stamp ? known.page : null;
-    },
+    findKept: async (subject, name) => (kept?.has(name) ? keptUnder(name, await look(subject)) : null),
     async read(subject, name, make) {
       const stamp = await look(subject);
-      const known = kept?.get(name);
-      if (stamp !== null && known?.stamp === stamp) return known.page;
+      const known = keptUnder(name, stamp);
+      if (known !== null) return known;
       if (stamp === null || kept === null) return (await make()).page;
       return await join({ subject, name, stamp, make });
     },

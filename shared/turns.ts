@@ -1,4 +1,4 @@
-import { httpError } from "./errors.ts";
+import { tooMuchToDo } from "./errors.ts";
 import { createSlots, type Patience, type Slots } from "./slots.ts";
 
 /**
@@ -21,12 +21,7 @@ const RETRY_AFTER_SECONDS = 2;
 export function whileCrowded(isCrowded: () => boolean): Patience {
   return {
     isOver: (waitedMs) => waitedMs > MOST_WAIT_MS && isCrowded(),
-    failure: () =>
-      httpError(
-        503,
-        "There is too much to do at the moment; send the same request again.",
-        RETRY_AFTER_SECONDS,
-      ),
+    failure: () => tooMuchToDo(RETRY_AFTER_SECONDS),
   };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { PageSubject } from "../../shared/finished-pages.ts";
 import { hasTracing } from "../../shared/traces.ts";
 import type { Door } from "../door.ts";
-import { type FinishedAnswer, headersOf, isKnown } from "../finished-answer.ts";
+import { type FinishedAnswer, headersOf, isKnown, PAGE_CACHING } from "../finished-answer.ts";
 import type { Pressure } from "./pressure.ts";
 import { usualHeaders } from "./security-headers.ts";
 
@@ -102,7 +102,7 @@ function openHeads(usual: Record<string, string>) {
   const heads = new WeakMap<FinishedAnswer, Record<200 | 304, string[]>>();
   const flatten = (headers: Record<string, string>) => Object.entries({ ...usual, ...headers }).flat();
   const make = (answer: FinishedAnswer) => {
-    const known = { ...headersOf(answer), "cache-control": "no-cache" };
+    const known = { ...headersOf(answer), ...PAGE_CACHING };
     const bytes = String(answer.body.byteLength);
     return {
       200: flatten({ ...known, "content-type": answer.type, "content-length": bytes }),

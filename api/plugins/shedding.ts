@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
-import { httpError } from "../../shared/errors.ts";
+import { tooMuchToDo } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { Pressure, Pressures } from "./pressure.ts";
 
@@ -49,7 +49,7 @@ export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressur
     shed.add(request);
     told.turnedAway++;
     const retryAfter = RETRY_AFTER_SECONDS[turn++ % RETRY_AFTER_SECONDS.length];
-    return httpError(503, "There is too much to do at the moment; send the same request again.", retryAfter);
+    return tooMuchToDo(retryAfter);
   };
   app.addHook("onRequest", (request, _reply, done) => {
     if (mayBeShed(request) && !pressureOn(request).mayBegin(performance.now())) done(turnAway(request));

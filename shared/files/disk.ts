@@ -62,7 +62,7 @@ async function* readBytes(path: string, range?: { start: number; end: number }):
   try {
     yield* createReadStream(path, { ...range, highWaterMark: READ_BYTES });
   } catch (error) {
-    throw isNotFound(error) ? new FileMissing("stored file is missing") : error;
+    throw toMissing(error);
   }
 }
 
@@ -72,7 +72,7 @@ async function* readBytes(path: string, range?: { start: number; end: number }):
  */
 async function* scanBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
   const file = await open(path).catch((error) => {
-    throw isNotFound(error) ? new FileMissing("stored file is missing") : error;
+    throw toMissing(error);
   });
   let at = range?.start ?? 0;
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
@@ -96,6 +96,10 @@ async function* scanBytes(path: string, range?: { start: number; end: number }):
     await reading.catch(() => undefined);
     await file.close();
   }
+}
+
+function toMissing(error: unknown): unknown {
+  return isNotFound(error) ? new FileMissing("stored file is missing") : error;
 }
 
 async function* listKeys(folder: string): AsyncIterable<{ key: string; writtenAtMs: number }> {
