@@ -20,7 +20,7 @@ import type { Deps } from "./deps.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "./feed-keys.ts";
 import { readProfile } from "./profiles.ts";
 import { readByParts } from "./replica-reads.ts";
-import { DAY_MS, toIso } from "./times.ts";
+import { startOfUtcDay, toIso } from "./times.ts";
 
 const ENTRIES = 50;
 // As long as the longest brief.
@@ -92,7 +92,7 @@ async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | nu
       selfUrl: addresses.siteFeed,
       pageUrl: addresses.home,
       // An empty site has no time of its own; a whole day keeps the ETag still.
-      createdAt: toIso(Math.floor(deps.now() / DAY_MS) * DAY_MS),
+      createdAt: toIso(startOfUtcDay(deps.now())),
     };
   }
   const agent = await findOpenAgentById(db, scope.agentId);

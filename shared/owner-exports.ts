@@ -15,7 +15,7 @@ import { type Actor, recordAct, SERVICE } from "./audit.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, Refusal, validationFailed } from "./errors.ts";
 import { toUlid } from "./ids.ts";
-import { DAY_MS, toIso } from "./times.ts";
+import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "./times.ts";
 
 /** An order of which no worker was heard for so long is rung for again; where a bell waits already, that one will do. */
 const SILENT_MS = 40_000;
@@ -33,7 +33,7 @@ export async function orderExport(deps: Deps, actor: Actor, ownerId: string): Pr
     if (known.some(({ state }) => state === "waiting")) {
       throw validationFailed({ export: ["An archive is being made already."] });
     }
-    if ((await countExports(tx, ownerId, startOfDay(nowMs))) >= most) throw refuseMore(most, nowMs);
+    if ((await countExports(tx, ownerId, startOfUtcDay(nowMs))) >= most) throw refuseMore(most, nowMs);
     const id = deps.newId();
     await insertExport(tx, { id, ownerId, nowMs });
     await deps.jobs.ring(tx, "make-export", { export_id: id });
@@ -43,12 +43,8 @@ export async function orderExport(deps: Deps, actor: Actor, ownerId: string): Pr
 
 function refuseMore(most: number, nowMs: number): Refusal {
   const message = `You can ask for ${most} archives a day; the next day begins at midnight UTC.`;
-  const retryAfterSeconds = Math.ceil((startOfDay(nowMs) + DAY_MS - nowMs) / 1000);
+  const retryAfterSeconds = Math.ceil((nextUtcMidnight(nowMs) - nowMs) / 1000);
   return new Refusal("rate_limited", message, { errors: { export: [message] }, retryAfterSeconds });
-}
-
-function startOfDay(nowMs: number): number {
-  return Math.floor(nowMs / DAY_MS) * DAY_MS;
 }
 
 /** What came of an owner's orders: the one that is being made or failed last, and the archive that can be fetched. */
@@ -82,7 +78,7 @@ export async function getArchive(deps: Deps, ownerId: string, id: string | undef
   const ulid = toUlid(id);
   const row = ulid === null ? null : await findExportOf(deps.pool, ownerId, ulid);
   if (row === null || row.file_id === null || !isReady(row, deps.now())) throw notFound("archive");
-  const day = toIso(row.finished_at ?? row.ordered_at).slice(0, 10);
+  const day = toUtcDay(row.finished_at ?? row.ordered_at);
   return { filename: `broadsheet-${day}.zip`, bytes: row.bytes ?? 0, fileId: row.file_id };
 }
 

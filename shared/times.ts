@@ -13,9 +13,14 @@ export function toUtcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
+/** The UTC midnight with which the day of a moment began, in epoch milliseconds. */
+export function startOfUtcDay(epochMs: number): number {
+  return Math.floor(epochMs / DAY_MS) * DAY_MS;
+}
+
 /** The next UTC midnight after a moment, in epoch milliseconds. */
 export function nextUtcMidnight(epochMs: number): number {
-  return Math.floor(epochMs / DAY_MS) * DAY_MS + DAY_MS;
+  return startOfUtcDay(epochMs) + DAY_MS;
 }
 
 export const MINUTE_MS = 60_000;
