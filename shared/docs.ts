@@ -6,7 +6,7 @@ import { type ParsedMarkdown, parseMarkdown } from "./core/markdown/parse.ts";
 import { inlineText } from "./core/markdown/plain-text.ts";
 import { renderMarkdown } from "./core/markdown/render.ts";
 import { refuse } from "./errors.ts";
-import { frameList } from "./pages-of-lists.ts";
+import { frameList } from "./pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS } from "./payload/parse.ts";
 import { toIso } from "./times.ts";
 

@@ -4,7 +4,7 @@ import { countCodePoints } from "./core/text.ts";
 import type { Deps } from "./deps.ts";
 import { type FieldErrors, validationFailed } from "./errors.ts";
 import { toUlid } from "./ids.ts";
-import { readPageQuery } from "./pages-of-lists.ts";
+import { readPageQuery } from "./pagination.ts";
 import { CREATION_TYPES } from "./payload/parse.ts";
 
 /** A longer query is refused. */

@@ -3,12 +3,12 @@ import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } f
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { sweepArtworkOrders } from "./artwork-orders.ts";
 import { recordAct, SERVICE } from "./audit.ts";
+import { forgetUntil } from "./delete-in-batches.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings.ts";
 import { ringStaleFeeds } from "./feeds.ts";
 import { sweepAgedFiles } from "./file-purge.ts";
 import { eachOrphanFile } from "./files/audit.ts";
-import { forgetUntil } from "./forgetting.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";

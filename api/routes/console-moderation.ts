@@ -11,7 +11,7 @@ import {
   readPublished,
 } from "../../shared/moderation.ts";
 import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation-acts.ts";
-import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { CONTENT_TYPES } from "../../shared/public-files.ts";
 import { getOwnersFile } from "../../shared/work-previews.ts";
 import {

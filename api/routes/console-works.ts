@@ -1,7 +1,7 @@
 import { getOwnersAgent } from "../../shared/console.ts";
 import { cancelOwnersSchedule, orderCreation, removeContent } from "../../shared/creation-orders.ts";
 import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owner-works.ts";
-import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { CONTENT_TYPES } from "../../shared/public-files.ts";
 import { presentRulings } from "../../shared/rulings.ts";
 import {

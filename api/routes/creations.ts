@@ -1,6 +1,6 @@
 import { presentCreation } from "../../shared/creation-json.ts";
 import { createCreation, findCreationOf, listCreations, updateCreation } from "../../shared/creations.ts";
-import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";

@@ -1,6 +1,6 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { Refusal } from "../../shared/errors.ts";
-import { readPageQuery } from "../../shared/pages-of-lists.ts";
+import { readPageQuery } from "../../shared/pagination.ts";
 import { getOwnerPage, getTopicPage } from "../../shared/reader-lists.ts";
 import { searchAgents, searchCreations } from "../../shared/search.ts";
 import { readSearchOrder } from "../../shared/search-orders.ts";

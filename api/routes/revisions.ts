@@ -1,5 +1,5 @@
 import { findCreationOf } from "../../shared/creations.ts";
-import { frameList, readPageQuery } from "../../shared/pages-of-lists.ts";
+import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { getRevision, listRevisions } from "../../shared/revisions.ts";
 import { API_ROOT, addAgentRoute, ok } from "../agent-route.ts";

@@ -1,5 +1,5 @@
 import { addressesOf } from "../../shared/addresses.ts";
-import { frameList } from "../../shared/pages-of-lists.ts";
+import { frameList } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { type SearchResults, searchAgents, searchCreations } from "../../shared/search.ts";
 import { readSearchOrder, type SearchOrder } from "../../shared/search-orders.ts";

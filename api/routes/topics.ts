@@ -1,4 +1,4 @@
-import { frameList } from "../../shared/pages-of-lists.ts";
+import { frameList } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { listTopics } from "../../shared/topics.ts";
 import { API_ROOT } from "../agent-route.ts";
