@@ -5,7 +5,6 @@ import { listenTo, type Notifications } from "../sql/notifications.ts";
 import { openPageStates, type PageStates } from "../sql/page-states.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
 import { openReplica, type Replica } from "../sql/replica.ts";
-import { carryCauses } from "./causes.ts";
 import type { Config } from "./config.ts";
 import { type Outside, openOutside } from "./domains/outside.ts";
 import { openFileStore } from "./files/open.ts";
@@ -15,13 +14,14 @@ import { openJobs } from "./jobs/open.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { openRedis, type RedisConnection } from "./jobs/redis.ts";
 import { type Mailer, openMailer } from "./mail.ts";
-import { type Metrics, openMetrics } from "./metrics.ts";
 import { createRowsFiles, type RowsFiles } from "./rows-files.ts";
 import type { Patience } from "./slots.ts";
-import { hasTracing, traceStatement } from "./traces.ts";
+import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
+import { carryCauses } from "./telemetry/request-context.ts";
+import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
 import { openTurns, type Turns } from "./turns.ts";
 
-export { openLog } from "./log.ts";
+export { openLog } from "./telemetry/log.ts";
 
 /** What every part of the service works with; tests hand in their own clock. */
 export interface Deps {

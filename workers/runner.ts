@@ -1,4 +1,3 @@
-import { withCause } from "../shared/causes.ts";
 import type { Deps } from "../shared/deps.ts";
 import {
   CATALOGUE,
@@ -8,8 +7,9 @@ import {
   type WorkerName,
 } from "../shared/jobs/catalogue.ts";
 import type { JobRun } from "../shared/jobs/queue.ts";
+import { withCause } from "../shared/telemetry/request-context.ts";
+import { traceWork } from "../shared/telemetry/tracing.ts";
 import type { Threads } from "../shared/threads/open.ts";
-import { traceWork } from "../shared/traces.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
 import { SWEEPS } from "./sweeps.ts";
 

@@ -1,8 +1,8 @@
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withCause } from "../../shared/causes.ts";
-import { methodLabel } from "../../shared/metrics.ts";
-import { endRequestSpan, hasTracing, insideSpan, startRequestSpan } from "../../shared/traces.ts";
+import { methodLabel } from "../../shared/telemetry/metrics.ts";
+import { withCause } from "../../shared/telemetry/request-context.ts";
+import { endRequestSpan, hasTracing, insideSpan, startRequestSpan } from "../../shared/telemetry/tracing.ts";
 
 /** What a request does is done in its name: logs, jobs and spans tell its id. A caller's own trace is not believed. */
 export function addCauses(app: FastifyInstance): void {

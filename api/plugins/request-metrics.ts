@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
-import { methodLabel } from "../../shared/metrics.ts";
+import { methodLabel } from "../../shared/telemetry/metrics.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 
 /** Counts and times every answer by its route's pattern. */

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { openLog } from "../../shared/log.ts";
+import { openLog } from "../../shared/telemetry/log.ts";
 
 /** A log of the service whose lines a test reads. */
 export function captureLog() {

@@ -11,7 +11,7 @@ import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import { Agent } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { Deps } from "../../../shared/deps.ts";
-import { openMetrics } from "../../../shared/metrics.ts";
+import { openMetrics } from "../../../shared/telemetry/metrics.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
 
 interface Operation {

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
-import { currentCause } from "./causes.ts";
+import { currentCause } from "./request-context.ts";
 
 /**
  * The log of one process: a JSON object a line, with the request behind it. No line holds a secret: members that

@@ -1,6 +1,6 @@
 import { Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { openRequestTimes } from "../../shared/request-times.ts";
+import { openRequestTimes } from "../../../shared/telemetry/latency-histogram.ts";
 
 test("a scrape tells what a histogram of prom-client would tell", async () => {
   const registry = new Registry();

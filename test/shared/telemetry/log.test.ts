@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { withCause } from "../../shared/causes.ts";
-import { cutSecrets } from "../../shared/log.ts";
-import { makeLinkSecret } from "../../shared/tokens.ts";
-import { captureLog } from "../support/log-lines.ts";
+import { cutSecrets } from "../../../shared/telemetry/log.ts";
+import { withCause } from "../../../shared/telemetry/request-context.ts";
+import { makeLinkSecret } from "../../../shared/tokens.ts";
+import { captureLog } from "../../support/log-lines.ts";
 
 const TOKEN = "bst_0123456789abcdefghijABCDEFGHIJ0123456789abcdef";
 const CODE = "bse_ABC123-DEF456-GHI789-JKL012";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { context, propagation } from "@opentelemetry/api";
-import type { Jobs } from "./jobs/queue.ts";
+import type { Jobs } from "../jobs/queue.ts";
 
 /** Whose request all this is done for; jobs that it rings carry it on. */
 export interface Cause {

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from "prom-client";
-import { openRequestTimes, type RequestTimes } from "./request-times.ts";
+import { openRequestTimes, type RequestTimes } from "./latency-histogram.ts";
 
 /** What one process counts of its own doing; label values are few and known, never what a caller wrote. */
 export interface Metrics {

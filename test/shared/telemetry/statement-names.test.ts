@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameStatement } from "../../shared/statement-names.ts";
+import { nameStatement } from "../../../shared/telemetry/statement-names.ts";
 
 test.for([
   ["SELECT id FROM owners WHERE id = $1", "SELECT", "owners"],
