@@ -3,7 +3,7 @@ import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { openOperatorsServer } from "../shared/operators/server.ts";
-import { endWithParent } from "../shared/parent.ts";
+import { endWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./console-session.ts";

@@ -1,5 +1,5 @@
 import { loadConfig } from "../shared/config.ts";
-import { migrate } from "../shared/migrate.ts";
+import { migrate } from "../shared/process/migrate.ts";
 import { printAnswer } from "./commands/answer.ts";
 import { withDatabase } from "./embedded/running.ts";
 

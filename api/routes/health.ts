@@ -1,4 +1,4 @@
-import { isReady } from "../../shared/readiness.ts";
+import { isReady } from "../../shared/process/readiness.ts";
 import type { RouteGroup } from "../door.ts";
 
 /** GET /healthz: the process lives. GET /readyz: database and migrations answer, and it is not about to stop. */

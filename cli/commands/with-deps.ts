@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import { migrate } from "../../shared/migrate.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 import { withDatabase } from "../embedded/running.ts";
 
 /** Does the work of one command; what it returns is what the command prints. */

@@ -3,7 +3,7 @@ import { buildApp } from "../../api/app.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, openDeps } from "../../shared/deps.ts";
-import { migrate } from "../../shared/migrate.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 import { openLog } from "../../shared/telemetry/log.ts";
 import { openThreads } from "../../shared/threads/open.ts";
 import { connectAgent } from "../support/agent.ts";

@@ -3,7 +3,7 @@ import { withClient } from "../../cli/embedded/database.ts";
 import { startGuardian } from "../../cli/embedded/guarded.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import type { Deps } from "../../shared/deps.ts";
-import { migrate } from "../../shared/migrate.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 import { searchCreations } from "../../shared/search.ts";
 import { readSearchOrder } from "../../shared/search-orders.ts";
 import { openPool } from "../../sql/pool.ts";

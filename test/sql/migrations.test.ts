@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
-import { migrate } from "../../shared/migrate.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { describeSchema } from "./describe-schema.ts";
 

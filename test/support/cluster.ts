@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { startGuardian } from "../../cli/embedded/guarded.ts";
-import { migrate } from "../../shared/migrate.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 
 const TEMPLATE = "broadsheet_template";
 

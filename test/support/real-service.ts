@@ -6,7 +6,7 @@ import { identifyProcess } from "../../cli/processes.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { WorkerName } from "../../shared/jobs/catalogue.ts";
-import { migrate } from "../../shared/migrate.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

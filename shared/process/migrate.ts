@@ -1,5 +1,5 @@
-import { applyMigrations } from "../sql/migrate.ts";
-import { installQueues } from "./jobs/pg-boss.ts";
+import { applyMigrations } from "../../sql/migrate.ts";
+import { installQueues } from "../jobs/pg-boss.ts";
 
 /** Brings a database to the newest schema, job queues included; safe to run from many processes at once. */
 export async function migrate(databaseUrl: string): Promise<{ applied: string[] }> {
