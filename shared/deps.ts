@@ -5,6 +5,8 @@ import { listenTo, type Notifications } from "../sql/notifications.ts";
 import { openPageStates, type PageStates } from "../sql/page-states.ts";
 import { openPool, type Pool } from "../sql/pool.ts";
 import { openReplica, type Replica } from "../sql/replica.ts";
+import { openTurns, type Turns } from "./concurrency/keyed-semaphore.ts";
+import type { Patience } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
 import { type Outside, openOutside } from "./domains/outside.ts";
 import { openFileStore } from "./files/open.ts";
@@ -15,11 +17,9 @@ import type { Jobs } from "./jobs/queue.ts";
 import { openRedis, type RedisConnection } from "./jobs/redis.ts";
 import { type Mailer, openMailer } from "./mail.ts";
 import { createRowsFiles, type RowsFiles } from "./rows-files.ts";
-import type { Patience } from "./slots.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryCauses } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
-import { openTurns, type Turns } from "./turns.ts";
 
 export { openLog } from "./telemetry/log.ts";
 

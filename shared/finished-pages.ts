@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { PageSubject } from "../sql/page-states.ts";
-import { openBatches } from "./batches.ts";
+import { openBatches } from "./concurrency/batch-loader.ts";
 import type { Deps } from "./deps.ts";
 
 /** What a page is about, and so what it depends on. */

@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import { openLulls } from "../concurrency/idle-gate.ts";
+import { createSlots } from "../concurrency/semaphore.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
@@ -8,8 +10,6 @@ import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing } from "../files/store.ts";
-import { createSlots } from "../slots.ts";
-import { openLulls } from "./lulls.ts";
 import { createRowsCache } from "./rows-cache.ts";
 import {
   type Overrun,

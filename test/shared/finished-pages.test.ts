@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openBatches } from "../../shared/batches.ts";
+import { openBatches } from "../../shared/concurrency/batch-loader.ts";
 import { openFinishedPages, type PageSubject } from "../../shared/finished-pages.ts";
 import { sql } from "../../sql/pool.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openLulls } from "../../../shared/threads/lulls.ts";
+import { openLulls } from "../../../shared/concurrency/idle-gate.ts";
 
 const LONG_MS = 60_000;
 

@@ -1,5 +1,5 @@
-import { tooMuchToDo } from "./errors.ts";
-import { createSlots, type Patience, type Slots } from "./slots.ts";
+import { tooMuchToDo } from "../errors.ts";
+import { createSlots, type Patience, type Slots } from "./semaphore.ts";
 
 /**
  * Runs work under a name, a few of one name at once; more of that name waits in order, and holds nobody else up. Work

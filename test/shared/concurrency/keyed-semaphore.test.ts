@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTurns, whileCrowded } from "../../shared/turns.ts";
+import { openTurns, whileCrowded } from "../../../shared/concurrency/keyed-semaphore.ts";
 
 test("so many of one name run at once, the others in order after them, and other names beside them", async () => {
   const inTurn = openTurns(2);
