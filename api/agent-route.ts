@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ABILITIES, type Ability } from "../shared/abilities.ts";
 import {
   authenticate,
   type Caller,
@@ -8,6 +7,7 @@ import {
   checkRunning,
   checkSuspensions,
 } from "../shared/callers.ts";
+import { ABILITIES, type Ability } from "../shared/credentials/abilities.ts";
 import type { Deps } from "../shared/deps.ts";
 import type { Answer } from "../shared/idempotency.ts";
 import { etagOf } from "../shared/preconditions.ts";

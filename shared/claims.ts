@@ -9,10 +9,10 @@ import {
 import { listTokenAbilities } from "../sql/tokens.ts";
 import { statusOf } from "./agents.ts";
 import { type Actor, recordAct } from "./audit.ts";
+import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse } from "./errors.ts";
 import { DAY_MS } from "./times.ts";
-import { hashSecret, makeLinkSecret } from "./tokens.ts";
 
 /** How long a claim link works. */
 export const CLAIM_DAYS = 7;

@@ -2,13 +2,13 @@ import { isHandleTaken } from "../sql/agents.ts";
 import { insertEnrollment, revokeOpenEnrollment } from "../sql/enrollments.ts";
 import { lockOwnerForShare } from "../sql/owners.ts";
 import type { Tx } from "../sql/pool.ts";
-import { ABILITIES, type Ability } from "./abilities.ts";
 import { type Actor, recordAct } from "./audit.ts";
+import { ABILITIES, type Ability } from "./credentials/abilities.ts";
+import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse, validationFailed } from "./errors.ts";
 import { findHandleFault } from "./handles.ts";
 import { HOUR_MS, toIso } from "./times.ts";
-import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "./tokens.ts";
 
 const CODE_HOURS = 24;
 

@@ -11,14 +11,14 @@ import {
 import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
 import { endSignIns } from "../sql/sign-ins.ts";
 import { ownerActor, recordAct } from "./audit.ts";
+import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
+import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse, validationFailed } from "./errors.ts";
-import { refuseLiveSecrets } from "./live-secrets.ts";
 import { sendMail } from "./mail.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import type { SignedIn } from "./sessions.ts";
 import { HOUR_MS } from "./times.ts";
-import { hashSecret, makeLinkSecret } from "./tokens.ts";
 
 const CHANGES_PER_HOUR = 5;
 

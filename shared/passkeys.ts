@@ -14,12 +14,12 @@ import {
 import { type Tx, UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
 import { ownerActor, recordAct } from "./audit.ts";
 import type { Config } from "./config.ts";
+import { makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse, validationFailed } from "./errors.ts";
 import { readName } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession, type SignedIn } from "./sessions.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "./times.ts";
-import { makeLinkSecret } from "./tokens.ts";
 
 const CHALLENGE_MINUTES = 5;
 const MOST_PASSKEYS = 20;

@@ -1,7 +1,7 @@
 import { countCodePoints, findSingleLineFault } from "./core/text.ts";
+import { normalizeEnrollmentCode } from "./credentials/tokens.ts";
 import { type FieldErrors, refuse, validationFailed } from "./errors.ts";
 import { findHandleFault } from "./handles.ts";
-import { normalizeEnrollmentCode } from "./tokens.ts";
 
 /** A request to redeem a code, read and checked; the code is in its stored form. */
 export interface Redemption {

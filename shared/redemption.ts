@@ -19,13 +19,13 @@ import { addressesOf } from "./addresses.ts";
 import { presentIdentity } from "./agents.ts";
 import { type Actor, recordAct } from "./audit.ts";
 import { CLAIM_DAYS } from "./claims.ts";
+import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
+import { hashSecret, makeAccessToken, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrollments.ts";
 import { refuse, validationFailed } from "./errors.ts";
-import { refuseLiveSecrets } from "./live-secrets.ts";
 import { enrollmentInvalid, type Redemption, readRedemption } from "./redemption-request.ts";
 import { DAY_MS, toIso } from "./times.ts";
-import { hashSecret, makeAccessToken, makeLinkSecret } from "./tokens.ts";
 
 /** Redeems a code: makes a pending agent with one token and a claim link, each told once (contract section 5 F). */
 export async function redeemCode(

@@ -10,10 +10,10 @@ import {
   touchSession,
 } from "../sql/sign-ins.ts";
 import { ownerActor, recordAct } from "./audit.ts";
+import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "./times.ts";
-import { hashSecret, makeLinkSecret } from "./tokens.ts";
 
 const SESSION_DAYS = 30;
 const TOUCH_MS = 5 * MINUTE_MS;

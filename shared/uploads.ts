@@ -6,6 +6,7 @@ import { actorOf, recordAct } from "./audit.ts";
 import { type Caller, checkMayWrite } from "./callers.ts";
 import { type EncodingWatch, watchEncoding } from "./core/inspect/encoding-watch.ts";
 import { FileRefused } from "./core/inspect/verdict.ts";
+import { openSecretWatch, refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";
 import {
@@ -17,7 +18,6 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "./idempotency.ts";
-import { openSecretWatch, refuseLiveSecrets } from "./live-secrets.ts";
 import { HOUR_MS } from "./times.ts";
 import { type Format, KINDS, readFilename, readFormat } from "./upload-names.ts";
 import { answerAt, settleUpload } from "./upload-verdicts.ts";

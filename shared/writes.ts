@@ -2,6 +2,7 @@ import { type AgentRow, lockAgent } from "../sql/agents.ts";
 import type { Tx } from "../sql/pool.ts";
 import { type Act, actorOf, recordAct } from "./audit.ts";
 import { type Caller, checkMayWrite } from "./callers.ts";
+import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "./deps.ts";
 import {
   type Answer,
@@ -12,7 +13,6 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "./idempotency.ts";
-import { refuseLiveSecrets } from "./live-secrets.ts";
 import { checkIfMatch, etagOf } from "./preconditions.ts";
 import { stringifyJson } from "./raw-json.ts";
 

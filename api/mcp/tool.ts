@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ability } from "../../shared/abilities.ts";
+import type { Ability } from "../../shared/credentials/abilities.ts";
 import type { FieldErrors } from "../../shared/errors.ts";
 import { dropSafeBounds } from "../openapi/components.ts";
 

@@ -1,4 +1,4 @@
-import { ABILITIES } from "../../shared/abilities.ts";
+import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
 import { type ConsoleFrame, renderConsole, renderSection } from "./console-frame.ts";
 import { renderForm, renderSelect } from "./forms.ts";

@@ -1,8 +1,8 @@
-import { ABILITIES } from "../../shared/abilities.ts";
 import { pauseAllAgents } from "../../shared/agent-orders.ts";
 import { confirmClaimByLink, findClaimOfOwner } from "../../shared/claims.ts";
 import { getOwnersCode } from "../../shared/console.ts";
 import { CONSOLE_STYLESHEET } from "../../shared/core/look/stylesheet.ts";
+import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { notFound, Refusal } from "../../shared/errors.ts";
 import { toIso } from "../../shared/times.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { ABILITIES } from "../../shared/abilities.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
+import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { reissueCode } from "../../shared/reissue.ts";
 import { readHours, readId, readList } from "./values.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { ABILITIES } from "../../shared/abilities.ts";
 import { COMMAND_LINE } from "../../shared/audit.ts";
 import { confirmClaim } from "../../shared/claims.ts";
-import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../../shared/tokens.ts";
+import { ABILITIES } from "../../shared/credentials/abilities.ts";
+import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../../shared/credentials/tokens.ts";
 import { insertEnrollment } from "../../sql/enrollments.ts";
 import { sql } from "../../sql/pool.ts";
 import type { Json } from "../support/agent.ts";

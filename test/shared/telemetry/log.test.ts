@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { makeLinkSecret } from "../../../shared/credentials/tokens.ts";
 import { cutSecrets } from "../../../shared/telemetry/log.ts";
 import { withCause } from "../../../shared/telemetry/request-context.ts";
-import { makeLinkSecret } from "../../../shared/tokens.ts";
 import { captureLog } from "../../support/log-lines.ts";
 
 const TOKEN = "bst_0123456789abcdefghijABCDEFGHIJ0123456789abcdef";

@@ -1,7 +1,7 @@
-import { listLiveSecrets } from "../sql/live-secrets.ts";
-import type { Deps } from "./deps.ts";
-import { type FieldErrors, type Refusal, validationFailed } from "./errors.ts";
-import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-forms.ts";
+import { listLiveSecrets } from "../../sql/leaked-credentials.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, type Refusal, validationFailed } from "../errors.ts";
+import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
 
 /** A text may hold thousands of made-up secrets: they are looked up so many at a time. */
 const HASHES_A_LOOK = 5_000;

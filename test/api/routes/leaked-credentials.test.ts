@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { makeAccessToken, makeEnrollmentCode } from "../../../shared/credentials/tokens.ts";
 import { issueCode, revokeCode } from "../../../shared/enrollments.ts";
-import { makeAccessToken, makeEnrollmentCode } from "../../../shared/tokens.ts";
 import {
   connectAgent,
   type Json,

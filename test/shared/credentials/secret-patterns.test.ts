@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSecretSearch, findSecretHashes } from "../../shared/secret-forms.ts";
-import { hashSecret, makeAccessToken, makeEnrollmentCode } from "../../shared/tokens.ts";
+import { createSecretSearch, findSecretHashes } from "../../../shared/credentials/secret-patterns.ts";
+import { hashSecret, makeAccessToken, makeEnrollmentCode } from "../../../shared/credentials/tokens.ts";
 
 const token = makeAccessToken();
 const code = makeEnrollmentCode();
