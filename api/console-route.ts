@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, moderatorActor, ownerActor } from "../shared/audit.ts";
+import { type Actor, moderatorActor, ownerActor } from "../shared/audit/record-act.ts";
 import { notFound } from "../shared/errors.ts";
 import { isModerator } from "../shared/moderation.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";

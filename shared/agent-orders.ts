@@ -3,7 +3,7 @@ import type { Tx } from "../sql/pool.ts";
 import { findProfileById } from "../sql/profiles.ts";
 import { closeReportsOf, closeReportsOfAgent } from "../sql/reports.ts";
 import { statusOf } from "./agents.ts";
-import { type Actor, reasonDetail, recordAct } from "./audit.ts";
+import { type Actor, reasonDetail, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, Refusal, refuse } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";

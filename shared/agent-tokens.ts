@@ -1,7 +1,7 @@
 import { lockAgent } from "../sql/agents.ts";
 import type { Tx } from "../sql/pool.ts";
 import { revokeToken, setTokenExpiry } from "../sql/tokens.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { DAY_MS, toIsoOrNull } from "./times.ts";

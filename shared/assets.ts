@@ -2,7 +2,7 @@ import { type AgentRow, addToStorage, lockAgent } from "../sql/agents.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../sql/assets.ts";
 import { deleteKeysOfAsset } from "../sql/idempotency-keys.ts";
 import type { Tx } from "../sql/pool.ts";
-import { actorOf, recordAct } from "./audit.ts";
+import { actorOf, recordAct } from "./audit/record-act.ts";
 import { type Caller, checkMayWrite } from "./callers.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse } from "./errors.ts";

@@ -8,7 +8,7 @@ import {
 } from "../sql/agents.ts";
 import { listTokenAbilities } from "../sql/tokens.ts";
 import { statusOf } from "./agents.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse } from "./errors.ts";

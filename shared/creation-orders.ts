@@ -11,7 +11,7 @@ import type { Tx } from "../sql/pool.ts";
 import { closeReportsOf } from "../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../sql/revisions.ts";
 import { cancelPendingSchedule, hasPendingSchedule } from "../sql/schedules.ts";
-import { type Actor, reasonDetail, recordAct } from "./audit.ts";
+import { type Actor, reasonDetail, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { forgetDrawings } from "./drawings.ts";
 import { notFound, refuse } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { findOwnerById } from "../sql/owners.ts";
-import type { Actor } from "./audit.ts";
+import type { Actor } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { readDomain } from "./domains/names.ts";
 import { notFound } from "./errors.ts";

@@ -3,7 +3,7 @@ import { releaseFilesOfRevision } from "../sql/assets.ts";
 import { lockCreation, raisePageVersions } from "../sql/creations.ts";
 import type { Tx } from "../sql/pool.ts";
 import { findRevisionById, listRevisionsWithAgedFiles, markFilesDeleted } from "../sql/revisions.ts";
-import { recordAct, SERVICE } from "./audit.ts";
+import { recordAct, SERVICE } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { DAY_MS } from "./times.ts";
 

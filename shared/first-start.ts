@@ -1,6 +1,6 @@
 import { hasAnyEnrollment } from "../sql/enrollments.ts";
 import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../sql/owners.ts";
-import { SERVICE } from "./audit.ts";
+import { SERVICE } from "./audit/record-act.ts";
 import type { Config } from "./config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "./deps.ts";
 import { issueCode } from "./enrollments.ts";

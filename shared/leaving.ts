@@ -6,7 +6,7 @@ import { closeReportsOfAgent } from "../sql/reports.ts";
 import { endSignIns } from "../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../sql/tokens.ts";
 import { ringAllFeeds } from "./agent-orders.ts";
-import { type Actor, ownerActor, recordAct } from "./audit.ts";
+import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
 import { deleteReleased } from "./file-purge.ts";

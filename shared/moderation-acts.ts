@@ -2,7 +2,7 @@ import { type AgentRow, lockAgent } from "../sql/agents.ts";
 import type { CreationRow } from "../sql/creations.ts";
 import { closeReportsOf, type ReportSubject } from "../sql/reports.ts";
 import { orderAgent } from "./agent-orders.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import { orderCreation } from "./creation-orders.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";

@@ -12,12 +12,12 @@ import {
 } from "../sql/reports.ts";
 import { addressesOf } from "./addresses.ts";
 import { findDisplayName, statusOf } from "./agents.ts";
+import { presentRulings } from "./audit/decisions.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { toUlid } from "./ids.ts";
 import { type OwnersWork, presentOwnersWork } from "./owner-works.ts";
 import { REPORT_REASONS } from "./reports.ts";
-import { presentRulings } from "./rulings.ts";
 import { toIso, toIsoOrNull } from "./times.ts";
 import { previewFrontPage, previewRevision } from "./work-previews.ts";
 

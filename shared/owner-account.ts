@@ -10,7 +10,7 @@ import {
 } from "../sql/owners.ts";
 import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
 import { endSignIns } from "../sql/sign-ins.ts";
-import { ownerActor, recordAct } from "./audit.ts";
+import { ownerActor, recordAct } from "./audit/record-act.ts";
 import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";

@@ -11,7 +11,7 @@ import {
 } from "../sql/domains.ts";
 import { lockOwner } from "../sql/owners.ts";
 import type { Tx } from "../sql/pool.ts";
-import { type Actor, recordAct, SERVICE } from "./audit.ts";
+import { type Actor, recordAct, SERVICE } from "./audit/record-act.ts";
 import { makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { findProof, PROOF_PATH, proofName, proofText } from "./domains/find-proof.ts";

@@ -11,7 +11,7 @@ import {
 } from "../sql/owner-exports.ts";
 import { lockOwner } from "../sql/owners.ts";
 import type { Tx } from "../sql/pool.ts";
-import { type Actor, recordAct, SERVICE } from "./audit.ts";
+import { type Actor, recordAct, SERVICE } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, Refusal, validationFailed } from "./errors.ts";
 import { toUlid } from "./ids.ts";

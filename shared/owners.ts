@@ -1,5 +1,5 @@
 import { findOwnerById, updateOwnerShowAlias } from "../sql/owners.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, validationFailed } from "./errors.ts";
 

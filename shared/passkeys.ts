@@ -12,7 +12,7 @@ import {
   takeChallenge,
 } from "../sql/passkeys.ts";
 import { type Tx, UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import { ownerActor, recordAct } from "./audit.ts";
+import { ownerActor, recordAct } from "./audit/record-act.ts";
 import type { Config } from "./config.ts";
 import { makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";

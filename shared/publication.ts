@@ -12,7 +12,7 @@ import {
 } from "../sql/revisions.ts";
 import { cancelPendingSchedule } from "../sql/schedules.ts";
 import { ringArtwork } from "./artwork-orders.ts";
-import type { Act } from "./audit.ts";
+import type { Act } from "./audit/record-act.ts";
 import { presentCreation } from "./creation-json.ts";
 import { type CreationSubject, creationSubject } from "./creations.ts";
 import type { Deps } from "./deps.ts";

@@ -17,7 +17,7 @@ import { type Tx, UniqueIntegrityConstraintViolationError } from "../sql/pool.ts
 import { insertToken, revokeTokensOfAgent } from "../sql/tokens.ts";
 import { addressesOf } from "./addresses.ts";
 import { presentIdentity } from "./agents.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import { CLAIM_DAYS } from "./claims.ts";
 import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeAccessToken, makeLinkSecret } from "./credentials/tokens.ts";

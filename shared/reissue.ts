@@ -2,7 +2,7 @@ import { lockAgent } from "../sql/agents.ts";
 import { insertEnrollment, revokeOpenCodesFor } from "../sql/enrollments.ts";
 import { findLatestAbilities } from "../sql/tokens.ts";
 import { statusOf } from "./agents.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import { ABILITIES } from "./credentials/abilities.ts";
 import { makeEnrollmentCode } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";

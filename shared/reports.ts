@@ -1,5 +1,5 @@
 import { countOpenReports, insertReport, ReportReason, type ReportSubject } from "../sql/reports.ts";
-import { recordAct, SERVICE } from "./audit.ts";
+import { recordAct, SERVICE } from "./audit/record-act.ts";
 import { countCodePoints, findMultiLineFault } from "./core/text.ts";
 import type { Deps } from "./deps.ts";
 import { type FieldErrors, validationFailed } from "./errors.ts";

@@ -11,7 +11,7 @@ import {
   lockSchedule,
   type ScheduleRow,
 } from "../sql/schedules.ts";
-import { recordAct, SERVICE } from "./audit.ts";
+import { recordAct, SERVICE } from "./audit/record-act.ts";
 import { type CreationSubject, creationSubject } from "./creations.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, Refusal } from "./errors.ts";

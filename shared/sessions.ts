@@ -9,7 +9,7 @@ import {
   type SessionRow,
   touchSession,
 } from "../sql/sign-ins.ts";
-import { ownerActor, recordAct } from "./audit.ts";
+import { ownerActor, recordAct } from "./audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";

@@ -2,7 +2,7 @@ import { findOwnerByEmail, findOwnerById, insertOwner } from "../sql/owners.ts";
 import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
 import { countSignInLinks, insertSignInLink, isSignInLinkOpen, takeSignInLink } from "../sql/sign-ins.ts";
 import { addressesOf } from "./addresses.ts";
-import { type Actor, ownerActor, recordAct } from "./audit.ts";
+import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, validationFailed } from "./errors.ts";

@@ -2,7 +2,7 @@ import { addToStorage, lockAgent } from "../sql/agents.ts";
 import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } from "../sql/assets.ts";
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { sweepArtworkOrders } from "./artwork-orders.ts";
-import { recordAct, SERVICE } from "./audit.ts";
+import { recordAct, SERVICE } from "./audit/record-act.ts";
 import { forgetUntil } from "./delete-in-batches.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings.ts";

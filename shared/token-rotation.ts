@@ -1,6 +1,6 @@
 import { lockAgent } from "../sql/agents.ts";
 import { countActiveTokens, insertToken, limitTokenLife } from "../sql/tokens.ts";
-import { actorOf, recordAct } from "./audit.ts";
+import { actorOf, recordAct } from "./audit/record-act.ts";
 import { type Caller, checkClaimed, checkExists, checkSuspensions } from "./callers.ts";
 import { hashSecret, makeAccessToken } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";

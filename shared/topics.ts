@@ -7,7 +7,7 @@ import {
   updateTopicEnabled,
   updateTopicLabel,
 } from "../sql/topics.ts";
-import { type Actor, recordAct } from "./audit.ts";
+import { type Actor, recordAct } from "./audit/record-act.ts";
 import { countCodePoints, findSingleLineFault } from "./core/text.ts";
 import type { Deps } from "./deps.ts";
 import { type FieldErrors, notFound, validationFailed } from "./errors.ts";

@@ -11,7 +11,7 @@ import { answerKeyOfAsset, deleteKeysOfAsset } from "../sql/idempotency-keys.ts"
 import type { Watch } from "../sql/notifications.ts";
 import type { Db, Tx } from "../sql/pool.ts";
 import { presentAsset } from "./asset-json.ts";
-import { recordAct, SERVICE } from "./audit.ts";
+import { recordAct, SERVICE } from "./audit/record-act.ts";
 import type { Verdict } from "./core/inspect/verdict.ts";
 import type { Deps } from "./deps.ts";
 import { type Refusal, validationFailed } from "./errors.ts";

@@ -5,11 +5,11 @@ import type { OpenCreationRow } from "../sql/open-creations.ts";
 import { findProfileById } from "../sql/profiles.ts";
 import { listCards, type OpenAgentRow } from "../sql/public-reads.ts";
 import { findRevisionById, findRevisionOf, listFilesOfRevision } from "../sql/revisions.ts";
+import { presentRulings } from "./audit/decisions.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { toUlid } from "./ids.ts";
 import type { OwnersWork } from "./owner-works.ts";
-import { presentRulings } from "./rulings.ts";
 import type { SignedIn } from "./sessions.ts";
 import { toIso, toIsoOrNull } from "./times.ts";
 

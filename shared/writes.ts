@@ -1,6 +1,6 @@
 import { type AgentRow, lockAgent } from "../sql/agents.ts";
 import type { Tx } from "../sql/pool.ts";
-import { type Act, actorOf, recordAct } from "./audit.ts";
+import { type Act, actorOf, recordAct } from "./audit/record-act.ts";
 import { type Caller, checkMayWrite } from "./callers.ts";
 import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "./deps.ts";

@@ -1,4 +1,4 @@
-import { ownerActor } from "../../shared/audit.ts";
+import { ownerActor } from "../../shared/audit/record-act.ts";
 import { leaveService } from "../../shared/leaving.ts";
 import {
   askEmailChange,

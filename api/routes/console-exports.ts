@@ -1,4 +1,4 @@
-import { ownerActor } from "../../shared/audit.ts";
+import { ownerActor } from "../../shared/audit/record-act.ts";
 import { deleteArchive, getArchive, orderExport } from "../../shared/owner-exports.ts";
 import { type AddForm, addConsoleRoute } from "../console-route.ts";
 import type { RouteGroup } from "../door.ts";

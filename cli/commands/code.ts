@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { reissueCode } from "../../shared/reissue.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderDomain } from "../../shared/domain-orders.ts";
 import { readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";

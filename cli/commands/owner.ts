@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderOwner } from "../../shared/owner-orders.ts";
 import { showOwnerAlias } from "../../shared/owners.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent } from "../../shared/creation-orders.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";

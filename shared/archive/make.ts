@@ -7,7 +7,7 @@ import {
   touchExport,
 } from "../../sql/owner-exports.ts";
 import { findOwnerById, lockOwner } from "../../sql/owners.ts";
-import { SERVICE } from "../audit.ts";
+import { SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { FileStoreUnavailable } from "../files/store.ts";
 import { sendMail } from "../mail.ts";

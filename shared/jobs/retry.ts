@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from "../audit.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import type { JobName } from "./catalogue.ts";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { COMMAND_LINE } from "../audit.ts";
+import { COMMAND_LINE } from "../audit/record-act.ts";
 import { STYLESHEET } from "../core/look/stylesheet.ts";
 import type { Deps } from "../deps.ts";
 import { JOB_NAMES } from "../jobs/catalogue.ts";

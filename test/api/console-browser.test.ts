@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { orderAgent } from "../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
 import { orderModerator } from "../../shared/owner-orders.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";

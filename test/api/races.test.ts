@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderOwner } from "../../shared/owner-orders.ts";
 import { sweepDueSchedules } from "../../shared/schedules.ts";
 import { MINUTE_MS } from "../../shared/times.ts";

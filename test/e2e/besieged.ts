@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { confirmClaim } from "../../shared/claims.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import type { Json } from "../support/agent.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { confirmClaim } from "../../shared/claims.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../../shared/credentials/tokens.ts";

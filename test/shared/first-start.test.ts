@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { FIRST_OWNER_EMAIL, prepareFirstStart } from "../../shared/first-start.ts";

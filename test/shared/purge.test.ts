@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent } from "../../shared/creation-orders.ts";
 import { sweepAgedFiles } from "../../shared/file-purge.ts";
 import { sweepAll } from "../../shared/sweeps.ts";

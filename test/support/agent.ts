@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { confirmClaim } from "../../shared/claims.ts";
 import { issueCode } from "../../shared/enrollments.ts";
 import { createOwner } from "../../shared/sign-ins.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import { type Reply, request } from "./agent.ts";
 import type { TestService } from "./service.ts";

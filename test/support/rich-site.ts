@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readDays } from "../../cli/demo/rain-figures.ts";
 import { computeFigures, fillIn } from "../../cli/demo/story.ts";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent } from "../../shared/creation-orders.ts";
 import {
   connectAgent,

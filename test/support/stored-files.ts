@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { issueCode } from "../../shared/enrollments.ts";

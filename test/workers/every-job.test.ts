@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import { deleteArchive, orderExport } from "../../shared/owner-exports.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { confirmClaim } from "../../../shared/claims.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import type { Json } from "../../support/agent.ts";

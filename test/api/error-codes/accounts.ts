@@ -1,5 +1,5 @@
 import { orderAgent } from "../../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { revokeCode } from "../../../shared/enrollments.ts";
 import { orderOwner } from "../../../shared/owner-orders.ts";
 import { connectAgent, makeCode, makeOwner, type Reply, request, speakAs } from "../../support/agent.ts";

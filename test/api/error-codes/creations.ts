@@ -1,5 +1,5 @@
 import { orderAgent } from "../../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
 import { sweepDueSchedules } from "../../../shared/schedules.ts";
 import { connectAgent, type Json, makeCreation, publish, type TestAgent } from "../../support/agent.ts";

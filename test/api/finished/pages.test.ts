@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { listDrawnPictures } from "../../../sql/artworks.ts";
 import { ACTS } from "./acts.ts";
 import { ADDRESSES, openScene, type Process, type Scene } from "./scene.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { confirmClaim } from "../../../shared/claims.ts";
 import { connectAgent, request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";

@@ -1,5 +1,5 @@
 import { type AgentOrder, orderAgent } from "../../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agent-orders.ts";
 import { sweepReplacedArtworks } from "../../../shared/artworks.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
 import { switchTopic } from "../../../shared/topics.ts";
 import {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { type DomainOrder, orderDomain } from "../../../shared/domain-orders.ts";
 import { findProof } from "../../../shared/domains/find-proof.ts";
 import { readDomain } from "../../../shared/domains/names.ts";

@@ -8,7 +8,7 @@ import { addConsoleAuditRoutes } from "../../../api/routes/console-audit.ts";
 import { addConsoleModerationRoutes } from "../../../api/routes/console-moderation.ts";
 import { addConsoleTopicRoutes } from "../../../api/routes/console-topics.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console-works.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderModerator } from "../../../shared/owner-orders.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { orderAndMake } from "../../support/exports.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepAgedFiles } from "../../../shared/file-purge.ts";
 import { showOwnerAlias } from "../../../shared/owners.ts";
 import { sweepDueSchedules } from "../../../shared/schedules.ts";

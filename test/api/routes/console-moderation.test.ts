@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agent-orders.ts";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation } from "../../../shared/creation-orders.ts";
 import { orderModerator } from "../../../shared/owner-orders.ts";
 import { sendReport } from "../../../shared/reports.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { createOwner, makeSignInLink } from "../../../shared/sign-ins.ts";
 import { makeCode, type Reply, request } from "../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";

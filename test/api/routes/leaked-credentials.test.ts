@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { makeAccessToken, makeEnrollmentCode } from "../../../shared/credentials/tokens.ts";
 import { issueCode, revokeCode } from "../../../shared/enrollments.ts";
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { COMMAND_LINE } from "../../../shared/audit.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { confirmClaim } from "../../../shared/claims.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { issueCode } from "../../../shared/enrollments.ts";

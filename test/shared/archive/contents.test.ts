@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE, moderatorActor } from "../../../shared/audit.ts";
+import { COMMAND_LINE, moderatorActor } from "../../../shared/audit/record-act.ts";
 import { checksumOfRevision } from "../../../shared/checksum.ts";
 import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
 import { HOUR_MS } from "../../../shared/times.ts";

@@ -1,6 +1,6 @@
-import { listRulings } from "../sql/audit-log.ts";
-import type { Deps } from "./deps.ts";
-import { toIso } from "./times.ts";
+import { listRulings } from "../../sql/audit-log.ts";
+import type { Deps } from "../deps.ts";
+import { toIso } from "../times.ts";
 
 /** What moderators and operators do to works, agents and owners, as their owners are told of it. */
 export const RULINGS: readonly string[] = [
