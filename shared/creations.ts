@@ -13,7 +13,6 @@ import type { Tx } from "../sql/pool.ts";
 import { insertEntries, insertFiles, insertReferences, insertRevision } from "../sql/revisions.ts";
 import { cancelPendingSchedule } from "../sql/schedules.ts";
 import { addressesOf } from "./addresses.ts";
-import type { Caller } from "./callers.ts";
 import { checksumOfRevision } from "./checksum.ts";
 import { presentCreation, presentListed } from "./creation-json.ts";
 import { chooseSlug } from "./creation-slugs.ts";
@@ -31,7 +30,8 @@ import {
 } from "./payload/parse.ts";
 import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./payload-links.ts";
 import { payloadOptions } from "./payload-options.ts";
-import type { Subject, WriteKind } from "./writes.ts";
+import type { Caller } from "./writes/authenticate.ts";
+import type { Subject, WriteKind } from "./writes/run-write.ts";
 
 /** A creation as the subject of a write. */
 export interface CreationSubject extends Subject {

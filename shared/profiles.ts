@@ -12,7 +12,6 @@ import { listTopicsByIds } from "../sql/topics.ts";
 import { addressesOf } from "./addresses.ts";
 import { writeAgentSearchText } from "./agent-search-texts.ts";
 import { ringArtwork } from "./artwork-orders.ts";
-import type { Caller } from "./callers.ts";
 import { sha256, toCanonicalJson } from "./checksum.ts";
 import type { Deps } from "./deps.ts";
 import { ringDrawings } from "./drawings.ts";
@@ -22,7 +21,8 @@ import { toUlid } from "./ids.ts";
 import { type ProfilePatch, parseProfilePatch } from "./payload/parse.ts";
 import { payloadOptions } from "./payload-options.ts";
 import { toIso, toIsoOrNull } from "./times.ts";
-import type { Subject, WriteKind, Written } from "./writes.ts";
+import type { Caller } from "./writes/authenticate.ts";
+import type { Subject, WriteKind, Written } from "./writes/run-write.ts";
 
 /** A profile as it is stored and shown: every member present. */
 export type Profile = Required<ProfilePatch>;

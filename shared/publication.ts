@@ -22,7 +22,7 @@ import { readProfile } from "./profiles.ts";
 import { type PublicVisibility, type PublishOrder, readPublishOrder } from "./publish-orders.ts";
 import { writeSearchText } from "./search-texts.ts";
 import { toUtcDay } from "./times.ts";
-import type { WriteKind, Written } from "./writes.ts";
+import type { WriteKind, Written } from "./writes/run-write.ts";
 
 /** POST /creations/{creation}/publish: the latest revision goes live, or nothing changes at all. */
 export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {

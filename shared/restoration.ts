@@ -10,7 +10,7 @@ import type { Payload } from "./payload/parse.ts";
 import { checkTargets } from "./payload-links.ts";
 import { checkEligible, checkMayPublish, countPublication, putLive, tellCreation } from "./publication.ts";
 import { readRestoreOrder } from "./publish-orders.ts";
-import type { WriteKind } from "./writes.ts";
+import type { WriteKind } from "./writes/run-write.ts";
 
 const SUMMARY_CHARACTERS = 500;
 

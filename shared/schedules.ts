@@ -24,7 +24,7 @@ import {
 } from "./publication.ts";
 import { readNothing, readScheduleOrder } from "./publish-orders.ts";
 import { DAY_MS } from "./times.ts";
-import type { WriteKind } from "./writes.ts";
+import type { WriteKind } from "./writes/run-write.ts";
 
 type ScheduleOrder = ReturnType<typeof readScheduleOrder>;
 

@@ -15,8 +15,8 @@ import { recordAct, SERVICE } from "./audit/record-act.ts";
 import type { Verdict } from "./core/inspect/verdict.ts";
 import type { Deps } from "./deps.ts";
 import { type Refusal, validationFailed } from "./errors.ts";
-import { type Answer, inProgress } from "./idempotency.ts";
 import { stringifyJson } from "./raw-json.ts";
+import { type Answer, inProgress } from "./writes/idempotency.ts";
 
 /** The 201 of an upload as its row stands now. */
 export async function answerAt(db: Db, deps: Deps, assetId: string): Promise<Answer> {

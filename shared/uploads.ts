@@ -3,12 +3,15 @@ import { type AgentRow, addToStorage, lockAgent } from "../sql/agents.ts";
 import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../sql/assets.ts";
 import type { Tx } from "../sql/pool.ts";
 import { actorOf, recordAct } from "./audit/record-act.ts";
-import { type Caller, checkMayWrite } from "./callers.ts";
 import { type EncodingWatch, watchEncoding } from "./core/inspect/encoding-watch.ts";
 import { FileRefused } from "./core/inspect/verdict.ts";
 import { openSecretWatch, refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";
+import { HOUR_MS } from "./times.ts";
+import { type Format, KINDS, readFilename, readFormat } from "./upload-names.ts";
+import { answerAt, settleUpload } from "./upload-verdicts.ts";
+import { type Caller, checkMayWrite } from "./writes/authenticate.ts";
 import {
   type Answer,
   findAnswer,
@@ -17,10 +20,7 @@ import {
   type KeyedRequest,
   keepAnswer,
   readIdempotencyKey,
-} from "./idempotency.ts";
-import { HOUR_MS } from "./times.ts";
-import { type Format, KINDS, readFilename, readFormat } from "./upload-names.ts";
-import { answerAt, settleUpload } from "./upload-verdicts.ts";
+} from "./writes/idempotency.ts";
 import { noteChunk } from "./young-memory.ts";
 
 /** A file as it comes in: its name and its bytes, which are read once. */

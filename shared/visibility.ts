@@ -9,7 +9,7 @@ import { refuse } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
 import { tellCreation } from "./publication.ts";
 import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-orders.ts";
-import type { WriteKind } from "./writes.ts";
+import type { WriteKind } from "./writes/run-write.ts";
 
 /** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
 export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestResponse } from "fastify";
-import { authenticate } from "../../shared/callers.ts";
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
+import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { Door } from "../door.ts";
 import { runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";

@@ -1,6 +1,6 @@
 import { type AuditEntry, insertAuditEntry } from "../../sql/audit-log.ts";
 import type { Tx } from "../../sql/pool.ts";
-import type { Caller } from "../callers.ts";
+import type { Caller } from "../writes/authenticate.ts";
 
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */
 export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requestId">;

@@ -1,9 +1,9 @@
-import { findKey, type KeyRow, saveKey, tryLockKey } from "../sql/idempotency-keys.ts";
-import type { Tx } from "../sql/pool.ts";
-import { sha256, toCanonicalJson } from "./checksum.ts";
-import type { Deps } from "./deps.ts";
-import { Refusal, refuse, validationFailed } from "./errors.ts";
-import { HOUR_MS } from "./times.ts";
+import { findKey, type KeyRow, saveKey, tryLockKey } from "../../sql/idempotency-keys.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { sha256, toCanonicalJson } from "../checksum.ts";
+import type { Deps } from "../deps.ts";
+import { Refusal, refuse, validationFailed } from "../errors.ts";
+import { HOUR_MS } from "../times.ts";
 
 /** An answer as it leaves and as it is replayed: status, the headers that belong to it, and the very bytes. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import { Refusal, versionMismatch } from "./errors.ts";
+import { Refusal, versionMismatch } from "../errors.ts";
 
 /**
  * Compares an If-Match header with a lock_version. Accepts `"7"`, `7`, `W/"7"` and lists of them; missing or `*`

@@ -1,10 +1,10 @@
-import type { AgentRow } from "../sql/agents.ts";
-import { type CallerRow, findCaller, touchLastSeen, touchToken } from "../sql/agents.ts";
-import type { Ability } from "./credentials/abilities.ts";
-import { hashSecret, isWellFormedToken } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { type Refusal, refuse } from "./errors.ts";
-import { MINUTE_MS } from "./times.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import { type CallerRow, findCaller, touchLastSeen, touchToken } from "../../sql/agents.ts";
+import type { Ability } from "../credentials/abilities.ts";
+import { hashSecret, isWellFormedToken } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { type Refusal, refuse } from "../errors.ts";
+import { MINUTE_MS } from "../times.ts";
 
 /** An agent as a request comes from it. */
 export interface Caller {

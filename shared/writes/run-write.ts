@@ -1,9 +1,10 @@
-import { type AgentRow, lockAgent } from "../sql/agents.ts";
-import type { Tx } from "../sql/pool.ts";
-import { type Act, actorOf, recordAct } from "./audit/record-act.ts";
-import { type Caller, checkMayWrite } from "./callers.ts";
-import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
-import type { Deps } from "./deps.ts";
+import { type AgentRow, lockAgent } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { type Act, actorOf, recordAct } from "../audit/record-act.ts";
+import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import type { Deps } from "../deps.ts";
+import { stringifyJson } from "../raw-json.ts";
+import { type Caller, checkMayWrite } from "./authenticate.ts";
 import {
   type Answer,
   findAnswer,
@@ -13,8 +14,7 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "./idempotency.ts";
-import { checkIfMatch, etagOf } from "./preconditions.ts";
-import { stringifyJson } from "./raw-json.ts";
+import { checkIfMatch, etagOf } from "./if-match.ts";
 
 /** A write as a door hands it in: what was sent, nothing of it checked yet but the agent. */
 export interface WriteRequest {
