@@ -3,7 +3,7 @@ import { findDailyCounts } from "../sql/daily-counts.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../sql/enrollments.ts";
 import { listActiveTokens, listTokenAbilities } from "../sql/tokens.ts";
 import { addressesOf } from "./addresses.ts";
-import { findDisplayName, statusOf } from "./agents.ts";
+import { findDisplayName, statusOf } from "./agents/present-agent.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { toUlid } from "./ids.ts";

@@ -1,9 +1,9 @@
 import { hasAnyEnrollment } from "../sql/enrollments.ts";
 import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../sql/owners.ts";
+import { issueCode } from "./agents/enrolment-codes.ts";
 import { SERVICE } from "./audit/record-act.ts";
 import type { Config } from "./config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "./deps.ts";
-import { issueCode } from "./enrollments.ts";
 import { createOwner, makeSignInLink } from "./sign-ins.ts";
 
 /** The first owner's address: it names this machine and reaches nobody, so no stranger is ever written to. */

@@ -5,7 +5,7 @@ import type { Tx } from "../sql/pool.ts";
 import { closeReportsOfAgent } from "../sql/reports.ts";
 import { endSignIns } from "../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../sql/tokens.ts";
-import { ringAllFeeds } from "./agent-orders.ts";
+import { ringAllFeeds } from "./agents/agent-states.ts";
 import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";

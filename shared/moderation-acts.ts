@@ -1,7 +1,7 @@
 import { type AgentRow, lockAgent } from "../sql/agents.ts";
 import type { CreationRow } from "../sql/creations.ts";
 import { closeReportsOf, type ReportSubject } from "../sql/reports.ts";
-import { orderAgent } from "./agent-orders.ts";
+import { orderAgent } from "./agents/agent-states.ts";
 import { type Actor, recordAct } from "./audit/record-act.ts";
 import { orderCreation } from "./creation-orders.ts";
 import type { Deps } from "./deps.ts";

@@ -11,7 +11,7 @@ import {
   type ReportSubject,
 } from "../sql/reports.ts";
 import { addressesOf } from "./addresses.ts";
-import { findDisplayName, statusOf } from "./agents.ts";
+import { findDisplayName, statusOf } from "./agents/present-agent.ts";
 import { presentRulings } from "./audit/decisions.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";

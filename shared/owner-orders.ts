@@ -1,7 +1,7 @@
 import { listAgentsOfOwner } from "../sql/agents.ts";
 import { findOwnerByEmail, lockOwner, updateOwnerModerator, updateOwnerStatus } from "../sql/owners.ts";
 import { closeReportsOfAgent } from "../sql/reports.ts";
-import { ringAllFeeds } from "./agent-orders.ts";
+import { ringAllFeeds } from "./agents/agent-states.ts";
 import { type Act, type Actor, reasonDetail, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse } from "./errors.ts";

@@ -1,5 +1,5 @@
-import { beat, presentAgent } from "../../shared/agents.ts";
-import { rotateToken } from "../../shared/token-rotation.ts";
+import { beat, presentAgent } from "../../shared/agents/present-agent.ts";
+import { rotateToken } from "../../shared/agents/rotate-token.ts";
 import { addAgentRoute, ok } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { Agent, RotatedToken } from "../openapi/schemas.ts";

@@ -1,5 +1,5 @@
+import { redeemCode } from "../../shared/agents/redeem-code.ts";
 import { Refusal } from "../../shared/errors.ts";
-import { redeemCode } from "../../shared/redemption.ts";
 import { API_ROOT, readHeader } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { Enrolled, RedeemRequest } from "../openapi/schemas.ts";

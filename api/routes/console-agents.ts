@@ -1,10 +1,10 @@
-import { type AgentOrder, orderAgent } from "../../shared/agent-orders.ts";
-import { endToken, limitToken } from "../../shared/agent-tokens.ts";
-import { renewClaimLink } from "../../shared/claims.ts";
+import { type AgentOrder, orderAgent } from "../../shared/agents/agent-states.ts";
+import { renewClaimLink } from "../../shared/agents/claims.ts";
+import { reissueCode } from "../../shared/agents/reissue-code.ts";
+import { endToken, limitToken } from "../../shared/agents/revoke-tokens.ts";
 import { getOwnersAgent } from "../../shared/console.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
-import { reissueCode } from "../../shared/reissue.ts";
 import { addConsoleRoute, type ConsoleCall } from "../console-route.ts";
 import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";

@@ -1,9 +1,9 @@
-import { pauseAllAgents } from "../../shared/agent-orders.ts";
-import { confirmClaimByLink, findClaimOfOwner } from "../../shared/claims.ts";
+import { pauseAllAgents } from "../../shared/agents/agent-states.ts";
+import { confirmClaimByLink, findClaimOfOwner } from "../../shared/agents/claims.ts";
+import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
 import { getOwnersCode } from "../../shared/console.ts";
 import { CONSOLE_STYLESHEET } from "../../shared/core/look/stylesheet.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
-import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { notFound, Refusal } from "../../shared/errors.ts";
 import { toIso } from "../../shared/times.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";

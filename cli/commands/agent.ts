@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AgentOrder, orderAgent } from "../../shared/agent-orders.ts";
+import { type AgentOrder, orderAgent } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { confirmClaim } from "../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { confirmClaim } from "../../shared/claims.ts";
 import { readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
+import { reissueCode } from "../../shared/agents/reissue-code.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
-import { issueCode, revokeCode } from "../../shared/enrollments.ts";
-import { reissueCode } from "../../shared/reissue.ts";
 import { readHours, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

@@ -3,7 +3,7 @@ import type { Db } from "../../sql/pool.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
-import { presentIdentity } from "../agents.ts";
+import { presentIdentity } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
 import { RawJson } from "../raw-json.ts";
 import { toIso, toIsoOrNull } from "../times.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { confirmClaim } from "../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { confirmClaim } from "../../shared/claims.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../../shared/credentials/tokens.ts";
 import { insertEnrollment } from "../../sql/enrollments.ts";

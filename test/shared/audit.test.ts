@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
+import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { issueCode, revokeCode } from "../../shared/enrollments.ts";
 import { sweepExpiredUploads } from "../../shared/sweeps.ts";
 import {
   connectAgent,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { confirmClaim } from "../../shared/agents/claims.ts";
+import { issueCode } from "../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { confirmClaim } from "../../shared/claims.ts";
-import { issueCode } from "../../shared/enrollments.ts";
 import { createOwner } from "../../shared/sign-ins.ts";
 import type { TestService } from "./service.ts";
 

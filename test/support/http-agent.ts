@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { confirmClaim } from "../../shared/agents/claims.ts";
+import { issueCode } from "../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { confirmClaim } from "../../shared/claims.ts";
 import type { Deps } from "../../shared/deps.ts";
-import { issueCode } from "../../shared/enrollments.ts";
 import { createOwner } from "../../shared/sign-ins.ts";
 import type { Json } from "./agent.ts";
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { issueCode } from "../../shared/agents/enrolment-codes.ts";
+import { redeemCode } from "../../shared/agents/redeem-code.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import { issueCode } from "../../shared/enrollments.ts";
-import { redeemCode } from "../../shared/redemption.ts";
 import { createOwner } from "../../shared/sign-ins.ts";
 import { insertAsset } from "../../sql/assets.ts";
 

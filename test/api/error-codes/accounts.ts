@@ -1,6 +1,6 @@
-import { orderAgent } from "../../../shared/agent-orders.ts";
+import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { revokeCode } from "../../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { revokeCode } from "../../../shared/enrollments.ts";
 import { orderOwner } from "../../../shared/owner-orders.ts";
 import { connectAgent, makeCode, makeOwner, type Reply, request, speakAs } from "../../support/agent.ts";
 import { runEntry } from "../../support/command.ts";

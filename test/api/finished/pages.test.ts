@@ -3,7 +3,7 @@ import diagnostics from "node:diagnostics_channel";
 import fc from "fast-check";
 import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderAgent } from "../../../shared/agent-orders.ts";
+import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { listDrawnPictures } from "../../../sql/artworks.ts";
 import { ACTS } from "./acts.ts";

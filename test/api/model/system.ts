@@ -1,4 +1,4 @@
-import { type AgentOrder, orderAgent } from "../../../shared/agent-orders.ts";
+import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
 import type { Deps } from "../../../shared/deps.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { orderAgent } from "../../../shared/agent-orders.ts";
+import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation } from "../../../shared/creation-orders.ts";
 import { orderModerator } from "../../../shared/owner-orders.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { orderAgent } from "../../../shared/agent-orders.ts";
-import { endToken } from "../../../shared/agent-tokens.ts";
+import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { endToken } from "../../../shared/agents/revoke-tokens.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";

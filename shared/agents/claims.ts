@@ -5,14 +5,14 @@ import {
   lockAgent,
   markAgentClaimed,
   renewClaim,
-} from "../sql/agents.ts";
-import { listTokenAbilities } from "../sql/tokens.ts";
-import { statusOf } from "./agents.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, refuse } from "./errors.ts";
-import { DAY_MS } from "./times.ts";
+} from "../../sql/agents.ts";
+import { listTokenAbilities } from "../../sql/tokens.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, refuse } from "../errors.ts";
+import { DAY_MS } from "../times.ts";
+import { statusOf } from "./present-agent.ts";
 
 /** How long a claim link works. */
 export const CLAIM_DAYS = 7;

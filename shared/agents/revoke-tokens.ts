@@ -1,10 +1,10 @@
-import { lockAgent } from "../sql/agents.ts";
-import type { Tx } from "../sql/pool.ts";
-import { revokeToken, setTokenExpiry } from "../sql/tokens.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { DAY_MS, toIsoOrNull } from "./times.ts";
+import { lockAgent } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { revokeToken, setTokenExpiry } from "../../sql/tokens.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { DAY_MS, toIsoOrNull } from "../times.ts";
 
 /** Ends one token of an agent at once; throws `not_found` for another agent's or an ended one. */
 export async function endToken(deps: Deps, actor: Actor, agentId: string, tokenId: string): Promise<void> {

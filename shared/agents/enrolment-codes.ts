@@ -1,14 +1,14 @@
-import { isHandleTaken } from "../sql/agents.ts";
-import { insertEnrollment, revokeOpenEnrollment } from "../sql/enrollments.ts";
-import { lockOwnerForShare } from "../sql/owners.ts";
-import type { Tx } from "../sql/pool.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import { ABILITIES, type Ability } from "./credentials/abilities.ts";
-import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, refuse, validationFailed } from "./errors.ts";
+import { isHandleTaken } from "../../sql/agents.ts";
+import { insertEnrollment, revokeOpenEnrollment } from "../../sql/enrollments.ts";
+import { lockOwnerForShare } from "../../sql/owners.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { ABILITIES, type Ability } from "../credentials/abilities.ts";
+import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, refuse, validationFailed } from "../errors.ts";
+import { HOUR_MS, toIso } from "../times.ts";
 import { findHandleFault } from "./handles.ts";
-import { HOUR_MS, toIso } from "./times.ts";
 
 const CODE_HOURS = 24;
 

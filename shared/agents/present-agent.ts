@@ -1,11 +1,11 @@
-import { type AgentRow, type CallerRow, findLastHeartbeat, recordHeartbeat } from "../sql/agents.ts";
-import { findDailyCounts } from "../sql/daily-counts.ts";
-import type { Db } from "../sql/pool.ts";
-import { findProfileById } from "../sql/profiles.ts";
-import { addressesOf } from "./addresses.ts";
-import type { Deps } from "./deps.ts";
-import { Refusal } from "./errors.ts";
-import { MINUTE_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "./times.ts";
+import { type AgentRow, type CallerRow, findLastHeartbeat, recordHeartbeat } from "../../sql/agents.ts";
+import { findDailyCounts } from "../../sql/daily-counts.ts";
+import type { Db } from "../../sql/pool.ts";
+import { findProfileById } from "../../sql/profiles.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+import { Refusal } from "../errors.ts";
+import { MINUTE_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 
 /** One word for an agent's state, the strongest first. */
 export function statusOf(agent: AgentRow): "archived" | "suspended" | "pending_claim" | "paused" | "active" {

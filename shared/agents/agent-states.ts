@@ -1,14 +1,14 @@
-import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../sql/agents.ts";
-import type { Tx } from "../sql/pool.ts";
-import { findProfileById } from "../sql/profiles.ts";
-import { closeReportsOf, closeReportsOfAgent } from "../sql/reports.ts";
-import { statusOf } from "./agents.ts";
-import { type Actor, reasonDetail, recordAct } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, Refusal, refuse } from "./errors.ts";
-import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
-import { toUlid } from "./ids.ts";
-import { readProfile } from "./profiles.ts";
+import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { findProfileById } from "../../sql/profiles.ts";
+import { closeReportsOf, closeReportsOfAgent } from "../../sql/reports.ts";
+import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, Refusal, refuse } from "../errors.ts";
+import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { toUlid } from "../ids.ts";
+import { readProfile } from "../profiles.ts";
+import { statusOf } from "./present-agent.ts";
 
 /** What an owner, a moderator or an operator can do to an agent. */
 export type AgentOrder = "pause" | "resume" | "suspend" | "unsuspend" | "archive" | "hide" | "unhide";

@@ -6,26 +6,26 @@ import {
   lockAgent,
   lockOwnerEnrolments,
   saveClaim,
-} from "../sql/agents.ts";
+} from "../../sql/agents.ts";
 import {
   consumeEnrollment,
   type EnrollmentRow,
   findEnrollmentByCodeHash,
   lockEnrollment,
-} from "../sql/enrollments.ts";
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import { insertToken, revokeTokensOfAgent } from "../sql/tokens.ts";
-import { addressesOf } from "./addresses.ts";
-import { presentIdentity } from "./agents.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
+} from "../../sql/enrollments.ts";
+import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
+import { insertToken, revokeTokensOfAgent } from "../../sql/tokens.ts";
+import { addressesOf } from "../addresses.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import { hashSecret, makeAccessToken, makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { refuse, validationFailed } from "../errors.ts";
+import { DAY_MS, toIso } from "../times.ts";
 import { CLAIM_DAYS } from "./claims.ts";
-import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
-import { hashSecret, makeAccessToken, makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrollments.ts";
-import { refuse, validationFailed } from "./errors.ts";
+import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrolment-codes.ts";
+import { presentIdentity } from "./present-agent.ts";
 import { enrollmentInvalid, type Redemption, readRedemption } from "./redemption-request.ts";
-import { DAY_MS, toIso } from "./times.ts";
 
 /** Redeems a code: makes a pending agent with one token and a claim link, each told once (contract section 5 F). */
 export async function redeemCode(

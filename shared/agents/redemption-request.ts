@@ -1,6 +1,6 @@
-import { countCodePoints, findSingleLineFault } from "./core/text.ts";
-import { normalizeEnrollmentCode } from "./credentials/tokens.ts";
-import { type FieldErrors, refuse, validationFailed } from "./errors.ts";
+import { countCodePoints, findSingleLineFault } from "../core/text.ts";
+import { normalizeEnrollmentCode } from "../credentials/tokens.ts";
+import { type FieldErrors, refuse, validationFailed } from "../errors.ts";
 import { findHandleFault } from "./handles.ts";
 
 /** A request to redeem a code, read and checked; the code is in its stored form. */

@@ -1,14 +1,14 @@
-import { lockAgent } from "../sql/agents.ts";
-import { insertEnrollment, revokeOpenCodesFor } from "../sql/enrollments.ts";
-import { findLatestAbilities } from "../sql/tokens.ts";
-import { statusOf } from "./agents.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import { ABILITIES } from "./credentials/abilities.ts";
-import { makeEnrollmentCode } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { actOnEnrollment, checkOwnerMayConnect, hashCode } from "./enrollments.ts";
-import { notFound, refuse } from "./errors.ts";
-import { HOUR_MS, toIso } from "./times.ts";
+import { lockAgent } from "../../sql/agents.ts";
+import { insertEnrollment, revokeOpenCodesFor } from "../../sql/enrollments.ts";
+import { findLatestAbilities } from "../../sql/tokens.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { ABILITIES } from "../credentials/abilities.ts";
+import { makeEnrollmentCode } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, refuse } from "../errors.ts";
+import { HOUR_MS, toIso } from "../times.ts";
+import { actOnEnrollment, checkOwnerMayConnect, hashCode } from "./enrolment-codes.ts";
+import { statusOf } from "./present-agent.ts";
 
 const CODE_HOURS = 24;
 
