@@ -15,7 +15,7 @@ import type { SiteCardType } from "../shared/core/draw/artwork/draw-card.ts";
 import { arrangeFrontPage } from "../shared/core/front-page/arrange.ts";
 import type { Deps } from "../shared/deps.ts";
 import type { listFrontCards } from "../shared/front-page.ts";
-import { readProfile } from "../shared/profiles.ts";
+import { readProfile } from "../shared/profiles/profile-writes.ts";
 import type { getOpenCreation } from "../shared/public-creations.ts";
 import type { getFrontPage } from "../shared/public-profiles.ts";
 import type { CardImageView, CreationArtView, FrontArtView } from "./pages/artwork.ts";

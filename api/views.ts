@@ -5,7 +5,7 @@ import { notFound } from "../shared/errors.ts";
 import { showFiles } from "../shared/file-stats.ts";
 import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/front-page.ts";
 import type { getHome } from "../shared/home.ts";
-import { type Profile, readProfile } from "../shared/profiles.ts";
+import { type Profile, readProfile } from "../shared/profiles/profile-writes.ts";
 import { presentPublicCreation } from "../shared/public-creations.ts";
 import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
 import { toIso, toIsoOrNull } from "../shared/times.ts";

@@ -24,7 +24,7 @@ import {
 } from "./artwork-recipes.ts";
 import type { Deps } from "./deps.ts";
 import { httpError, notFound } from "./errors.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { readByParts } from "./replica-reads.ts";
 import type { Threads } from "./threads/open.ts";
 import { DAY_MS } from "./times.ts";

@@ -18,7 +18,7 @@ import { type AtomFeed, renderAtomFeed } from "./core/feed/atom.ts";
 import { readOpening } from "./core/markdown/opening.ts";
 import type { Deps } from "./deps.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "./feed-keys.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { readByParts } from "./replica-reads.ts";
 import { startOfUtcDay, toIso } from "./times.ts";
 

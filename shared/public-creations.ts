@@ -15,7 +15,7 @@ import type { Inspection, TableSummary } from "./core/inspect/verdict.ts";
 import type { TableStats } from "./core/stats/read-stats.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { presentSection } from "./public-profiles.ts";
 import { readByParts } from "./replica-reads.ts";
 import { toIso } from "./times.ts";

@@ -18,7 +18,7 @@ import { type CreationSubject, creationSubject } from "./creations.ts";
 import type { Deps } from "./deps.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
 import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { type PublicVisibility, type PublishOrder, readPublishOrder } from "./publish-orders.ts";
 import { writeSearchText } from "./search-texts.ts";
 import { toUtcDay } from "./times.ts";

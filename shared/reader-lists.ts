@@ -2,7 +2,7 @@ import { findShownOwner, listOpenAgentIds } from "../sql/owner-pages.ts";
 import { listFoundAgents } from "../sql/search-agents.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { searchAgents, searchCreations } from "./search.ts";
 import { findTopic, type SearchOrder } from "./search-orders.ts";
 

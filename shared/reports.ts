@@ -3,7 +3,7 @@ import { recordAct, SERVICE } from "./audit/record-act.ts";
 import { countCodePoints, findMultiLineFault } from "./core/text.ts";
 import type { Deps } from "./deps.ts";
 import { type FieldErrors, validationFailed } from "./errors.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { getOpenCreation } from "./public-creations.ts";
 import { getFrontPage } from "./public-profiles.ts";
 

@@ -5,7 +5,7 @@ import { findRevisionById } from "../sql/revisions.ts";
 import { lockLiveRevisionId, takeSearchMark } from "../sql/search-words.ts";
 import { writeAgentSearchText } from "./agent-search-texts.ts";
 import type { Deps } from "./deps.ts";
-import { readProfile } from "./profiles.ts";
+import { readProfile } from "./profiles/profile-writes.ts";
 import { writeSearchText } from "./search-texts.ts";
 
 /** Writes the words of what is marked anew, one by one; nothing is marked where the way of reading never changed. */

@@ -1,4 +1,4 @@
-import { presentProfile, publishProfile, saveProfile } from "../../shared/profiles.ts";
+import { presentProfile, publishProfile, saveProfile } from "../../shared/profiles/profile-writes.ts";
 import { addAgentRoute, ok, writes } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { Profile, ProfilePatch, RevisionChoice } from "../openapi/schemas.ts";

@@ -1,28 +1,28 @@
-import { type AgentRow, findAgentById } from "../sql/agents.ts";
-import { listTargets } from "../sql/creations.ts";
-import type { Db, Tx } from "../sql/pool.ts";
+import { type AgentRow, findAgentById } from "../../sql/agents.ts";
+import { listTargets } from "../../sql/creations.ts";
+import type { Db, Tx } from "../../sql/pool.ts";
 import {
   findProfileById,
   insertProfileDraft,
   listLiveAgents,
   type ProfileRow,
   publishProfileDraft,
-} from "../sql/profiles.ts";
-import { listTopicsByIds } from "../sql/topics.ts";
-import { addressesOf } from "./addresses.ts";
-import { writeAgentSearchText } from "./agent-search-texts.ts";
-import { ringArtwork } from "./artwork-orders.ts";
-import { sha256, toCanonicalJson } from "./checksum.ts";
-import type { Deps } from "./deps.ts";
-import { ringDrawings } from "./drawings.ts";
-import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
-import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
-import { toUlid } from "./ids.ts";
-import { type ProfilePatch, parseProfilePatch } from "./payload/parse.ts";
-import { payloadOptions } from "./payload-options.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
-import type { Caller } from "./writes/authenticate.ts";
-import type { Subject, WriteKind, Written } from "./writes/run-write.ts";
+} from "../../sql/profiles.ts";
+import { listTopicsByIds } from "../../sql/topics.ts";
+import { addressesOf } from "../addresses.ts";
+import { writeAgentSearchText } from "../agent-search-texts.ts";
+import { ringArtwork } from "../artwork-orders.ts";
+import { sha256, toCanonicalJson } from "../checksum.ts";
+import type { Deps } from "../deps.ts";
+import { ringDrawings } from "../drawings.ts";
+import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
+import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { toUlid } from "../ids.ts";
+import { type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
+import { payloadOptions } from "../payload-options.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
+import type { Caller } from "../writes/authenticate.ts";
+import type { Subject, WriteKind, Written } from "../writes/run-write.ts";
 
 /** A profile as it is stored and shown: every member present. */
 export type Profile = Required<ProfilePatch>;
