@@ -3,10 +3,10 @@ import { type AssetRow, deleteAsset, findOwnAsset } from "../sql/assets.ts";
 import { deleteKeysOfAsset } from "../sql/idempotency-keys.ts";
 import type { Tx } from "../sql/pool.ts";
 import { actorOf, recordAct } from "./audit/record-act.ts";
+import { isExpired } from "./creations/links.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse } from "./errors.ts";
 import { toUlid } from "./ids.ts";
-import { isExpired } from "./payload-links.ts";
 import { type Caller, checkMayWrite } from "./writes/authenticate.ts";
 
 /** An agent's own file by the id in a path; throws `not_found` for any other, and for one whose time is over. */

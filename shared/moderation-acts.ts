@@ -3,7 +3,7 @@ import type { CreationRow } from "../sql/creations.ts";
 import { closeReportsOf, type ReportSubject } from "../sql/reports.ts";
 import { orderAgent } from "./agents/agent-states.ts";
 import { type Actor, recordAct } from "./audit/record-act.ts";
-import { orderCreation } from "./creation-orders.ts";
+import { orderCreation } from "./creations/take-down.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";
 import { readName } from "./owner-fields.ts";

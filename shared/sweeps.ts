@@ -3,6 +3,8 @@ import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } f
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { sweepArtworkOrders } from "./artwork-orders.ts";
 import { recordAct, SERVICE } from "./audit/record-act.ts";
+import { isExpired } from "./creations/links.ts";
+import { sweepDueSchedules } from "./creations/schedules.ts";
 import { forgetUntil } from "./delete-in-batches.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings.ts";
@@ -12,8 +14,6 @@ import { eachOrphanFile } from "./files/audit.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";
-import { isExpired } from "./payload-links.ts";
-import { sweepDueSchedules } from "./schedules.ts";
 import { sweepSearchMarks } from "./search-marks.ts";
 import { sweepSignIns } from "./sign-in-sweep.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";

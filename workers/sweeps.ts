@@ -1,12 +1,12 @@
 import { sweepArtworkOrders } from "../shared/artwork-orders.ts";
 import { sweepReplacedArtworks } from "../shared/artworks.ts";
+import { sweepDueSchedules } from "../shared/creations/schedules.ts";
 import type { Deps } from "../shared/deps.ts";
 import { sweepDrawings } from "../shared/drawings.ts";
 import { sweepAgedFiles } from "../shared/file-purge.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDomains } from "../shared/owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "../shared/owner-exports.ts";
-import { sweepDueSchedules } from "../shared/schedules.ts";
 import { sweepSearchMarks } from "../shared/search-marks.ts";
 import { sweepSignIns } from "../shared/sign-in-sweep.ts";
 import {

@@ -1,4 +1,4 @@
-import { removeContent } from "../../shared/creation-orders.ts";
+import { removeContent } from "../../shared/creations/take-down.ts";
 import {
   findAddressed,
   getModeratedAgent,

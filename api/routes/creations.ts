@@ -1,5 +1,10 @@
-import { presentCreation } from "../../shared/creation-json.ts";
-import { createCreation, findCreationOf, listCreations, updateCreation } from "../../shared/creations.ts";
+import { presentCreation } from "../../shared/creations/present-creation.ts";
+import {
+  createCreation,
+  findCreationOf,
+  listCreations,
+  updateCreation,
+} from "../../shared/creations/save-drafts.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../agent-route.ts";

@@ -1,7 +1,7 @@
-import { publishCreation } from "../../shared/publication.ts";
-import { restoreCreation } from "../../shared/restoration.ts";
-import { cancelSchedule, scheduleCreation } from "../../shared/schedules.ts";
-import { changeVisibility, unpublishCreation } from "../../shared/visibility.ts";
+import { publishCreation } from "../../shared/creations/publish.ts";
+import { restoreCreation } from "../../shared/creations/restore.ts";
+import { cancelSchedule, scheduleCreation } from "../../shared/creations/schedules.ts";
+import { changeVisibility, unpublishCreation } from "../../shared/creations/visibility.ts";
 import { type AgentRequest, type AgentRoute, API_ROOT, addAgentRoute, writes } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import {

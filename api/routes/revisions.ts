@@ -1,7 +1,7 @@
-import { findCreationOf } from "../../shared/creations.ts";
+import { getRevision, listRevisions } from "../../shared/creations/list-revisions.ts";
+import { findCreationOf } from "../../shared/creations/save-drafts.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { getRevision, listRevisions } from "../../shared/revisions.ts";
 import { API_ROOT, addAgentRoute, ok } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { PageParameters, Revision, RevisionList } from "../openapi/schemas.ts";

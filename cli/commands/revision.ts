@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { removeContent } from "../../shared/creation-orders.ts";
+import { removeContent } from "../../shared/creations/take-down.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";

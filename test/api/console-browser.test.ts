@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { orderAgent } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
+import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
 import { orderModerator } from "../../shared/owner-orders.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
 import {

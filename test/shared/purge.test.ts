@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { removeContent } from "../../shared/creation-orders.ts";
+import { removeContent } from "../../shared/creations/take-down.ts";
 import { sweepAgedFiles } from "../../shared/file-purge.ts";
 import { sweepAll } from "../../shared/sweeps.ts";
 import { DAY_MS } from "../../shared/times.ts";

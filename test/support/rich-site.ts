@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDays } from "../../cli/demo/rain-figures.ts";
 import { computeFigures, fillIn } from "../../cli/demo/story.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { removeContent } from "../../shared/creation-orders.ts";
+import { removeContent } from "../../shared/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepArtworkOrders } from "../../shared/artwork-orders.ts";
 import { drawArtworkOf } from "../../shared/artworks.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation } from "../../shared/creation-orders.ts";
+import { orderCreation } from "../../shared/creations/take-down.ts";
 import {
   connectAgent,
   makeCreation,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../shared/creation-orders.ts";
+import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import { deleteArchive, orderExport } from "../../shared/owner-exports.ts";
 import { sweepUploads } from "../../shared/sweeps.ts";

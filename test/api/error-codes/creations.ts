@@ -1,7 +1,7 @@
 import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
-import { sweepDueSchedules } from "../../../shared/schedules.ts";
+import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
+import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
 import { connectAgent, type Json, makeCreation, publish, type TestAgent } from "../../support/agent.ts";
 import { act, connectPublisher, type ErrorCase, publishStory, told, update } from "./cases.ts";
 

@@ -1,6 +1,6 @@
 import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
+import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { orderOwner } from "../../../shared/owner-orders.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderCreation } from "../../../shared/creation-orders.ts";
+import { orderCreation } from "../../../shared/creations/take-down.ts";
 import { orderModerator } from "../../../shared/owner-orders.ts";
 import { sendReport } from "../../../shared/reports.ts";
 import {

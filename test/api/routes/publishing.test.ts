@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { removeContent } from "../../../shared/creation-orders.ts";
-import { sweepDueSchedules } from "../../../shared/schedules.ts";
+import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
+import { removeContent } from "../../../shared/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

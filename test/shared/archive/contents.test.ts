@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE, moderatorActor } from "../../../shared/audit/record-act.ts";
 import { checksumOfRevision } from "../../../shared/checksum.ts";
-import { orderCreation, removeContent } from "../../../shared/creation-orders.ts";
+import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
 import {
   connectAgent,

@@ -1,15 +1,15 @@
-import { deleteArtworksOf } from "../sql/artworks.ts";
-import { type CreationRow, setCreationPrivate, setCreationVisibility } from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { findRevisionById } from "../sql/revisions.ts";
-import { cancelPendingSchedule } from "../sql/schedules.ts";
-import { type CreationSubject, creationSubject } from "./creations.ts";
-import type { Deps } from "./deps.ts";
-import { refuse } from "./errors.ts";
-import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
-import { tellCreation } from "./publication.ts";
-import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-orders.ts";
-import type { WriteKind } from "./writes/run-write.ts";
+import { deleteArtworksOf } from "../../sql/artworks.ts";
+import { type CreationRow, setCreationPrivate, setCreationVisibility } from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { findRevisionById } from "../../sql/revisions.ts";
+import { cancelPendingSchedule } from "../../sql/schedules.ts";
+import type { Deps } from "../deps.ts";
+import { refuse } from "../errors.ts";
+import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import type { WriteKind } from "../writes/run-write.ts";
+import { tellCreation } from "./publish.ts";
+import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-requests.ts";
+import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
 /** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
 export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {

@@ -1,5 +1,5 @@
-import { type FieldErrors, validationFailed } from "./errors.ts";
-import { toUlid } from "./ids.ts";
+import { type FieldErrors, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 
 export type PublicVisibility = "public" | "unlisted";
 

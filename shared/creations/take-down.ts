@@ -1,23 +1,23 @@
-import { lockAgent } from "../sql/agents.ts";
-import { deleteArtworksOf } from "../sql/artworks.ts";
+import { lockAgent } from "../../sql/agents.ts";
+import { deleteArtworksOf } from "../../sql/artworks.ts";
 import {
   type CreationRow,
   findCreationById,
   lockCreation,
   raiseCreationVersion,
   setCreationHidden,
-} from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { closeReportsOf } from "../sql/reports.ts";
-import { findRevisionById, removeRevisionContent } from "../sql/revisions.ts";
-import { cancelPendingSchedule, hasPendingSchedule } from "../sql/schedules.ts";
-import { type Actor, reasonDetail, recordAct } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { forgetDrawings } from "./drawings.ts";
-import { notFound, refuse } from "./errors.ts";
-import { deleteReleased, releaseFiles } from "./file-purge.ts";
-import { toUlid } from "./ids.ts";
-import { toIso } from "./times.ts";
+} from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { closeReportsOf } from "../../sql/reports.ts";
+import { findRevisionById, removeRevisionContent } from "../../sql/revisions.ts";
+import { cancelPendingSchedule, hasPendingSchedule } from "../../sql/schedules.ts";
+import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { forgetDrawings } from "../drawings.ts";
+import { notFound, refuse } from "../errors.ts";
+import { deleteReleased, releaseFiles } from "../file-purge.ts";
+import { toUlid } from "../ids.ts";
+import { toIso } from "../times.ts";
 import { ringFeedsOf, takeOffSite } from "./visibility.ts";
 
 /**

@@ -1,28 +1,28 @@
-import type { AgentRow } from "../sql/agents.ts";
-import { type CreationRow, setLiveRevision } from "../sql/creations.ts";
-import { countOneMore } from "../sql/daily-counts.ts";
-import type { Tx } from "../sql/pool.ts";
-import { findProfileById } from "../sql/profiles.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import { type CreationRow, setLiveRevision } from "../../sql/creations.ts";
+import { countOneMore } from "../../sql/daily-counts.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { findProfileById } from "../../sql/profiles.ts";
 import {
   findRevisionById,
   findRevisionOf,
   markOthersReplaced,
   markRevisionPublished,
   type RevisionRow,
-} from "../sql/revisions.ts";
-import { cancelPendingSchedule } from "../sql/schedules.ts";
-import { ringArtwork } from "./artwork-orders.ts";
-import type { Act } from "./audit/record-act.ts";
-import { presentCreation } from "./creation-json.ts";
-import { type CreationSubject, creationSubject } from "./creations.ts";
-import type { Deps } from "./deps.ts";
-import { type FieldErrors, notFound, refuse, validationFailed } from "./errors.ts";
-import { feedKeysOf, ringFeeds } from "./feed-keys.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { type PublicVisibility, type PublishOrder, readPublishOrder } from "./publish-orders.ts";
-import { writeSearchText } from "./search-texts.ts";
-import { toUtcDay } from "./times.ts";
-import type { WriteKind, Written } from "./writes/run-write.ts";
+} from "../../sql/revisions.ts";
+import { cancelPendingSchedule } from "../../sql/schedules.ts";
+import { ringArtwork } from "../artwork-orders.ts";
+import type { Act } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
+import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { writeSearchText } from "../search-texts.ts";
+import { toUtcDay } from "../times.ts";
+import type { WriteKind, Written } from "../writes/run-write.ts";
+import { presentCreation } from "./present-creation.ts";
+import { type PublicVisibility, type PublishOrder, readPublishOrder } from "./publish-requests.ts";
+import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
 /** POST /creations/{creation}/publish: the latest revision goes live, or nothing changes at all. */
 export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {

@@ -1,5 +1,5 @@
-import { type AgentRow, addToCreationCount } from "../sql/agents.ts";
-import { type AssetRow, listOwnAssets, lockOwnAssets, markAssetsAttached } from "../sql/assets.ts";
+import { type AgentRow, addToCreationCount } from "../../sql/agents.ts";
+import { type AssetRow, listOwnAssets, lockOwnAssets, markAssetsAttached } from "../../sql/assets.ts";
 import {
   type CreationRow,
   countOwnCreations,
@@ -8,18 +8,16 @@ import {
   listOwnCreations,
   lockCreation,
   setLatestRevision,
-} from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { insertEntries, insertFiles, insertReferences, insertRevision } from "../sql/revisions.ts";
-import { cancelPendingSchedule } from "../sql/schedules.ts";
-import { addressesOf } from "./addresses.ts";
-import { checksumOfRevision } from "./checksum.ts";
-import { presentCreation, presentListed } from "./creation-json.ts";
-import { chooseSlug } from "./creation-slugs.ts";
-import type { Deps } from "./deps.ts";
-import { ringDrawings } from "./drawings.ts";
-import { notFound, refuse, validationFailed } from "./errors.ts";
-import { toUlid } from "./ids.ts";
+} from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { insertEntries, insertFiles, insertReferences, insertRevision } from "../../sql/revisions.ts";
+import { cancelPendingSchedule } from "../../sql/schedules.ts";
+import { addressesOf } from "../addresses.ts";
+import { checksumOfRevision } from "../checksum.ts";
+import type { Deps } from "../deps.ts";
+import { ringDrawings } from "../drawings.ts";
+import { notFound, refuse, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 import {
   type CreateRequest,
   type Payload,
@@ -27,11 +25,13 @@ import {
   parseUpdateRequest,
   titleOf,
   type UpdateRequest,
-} from "./payload/parse.ts";
-import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./payload-links.ts";
-import { payloadOptions } from "./payload-options.ts";
-import type { Caller } from "./writes/authenticate.ts";
-import type { Subject, WriteKind } from "./writes/run-write.ts";
+} from "../payload/parse.ts";
+import { payloadOptions } from "../payload-options.ts";
+import type { Caller } from "../writes/authenticate.ts";
+import type { Subject, WriteKind } from "../writes/run-write.ts";
+import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
+import { presentCreation, presentListed } from "./present-creation.ts";
+import { chooseSlug } from "./slugs.ts";
 
 /** A creation as the subject of a write. */
 export interface CreationSubject extends Subject {

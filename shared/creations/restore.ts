@@ -1,16 +1,16 @@
-import type { AgentRow } from "../sql/agents.ts";
-import type { CreationRow } from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../sql/revisions.ts";
-import { countCodePoints, findMultiLineFault } from "./core/text.ts";
-import { type CreationSubject, creationSubject, revisionLimit } from "./creations.ts";
-import type { Deps } from "./deps.ts";
-import { type FieldErrors, notFound, refuse } from "./errors.ts";
-import type { Payload } from "./payload/parse.ts";
-import { checkTargets } from "./payload-links.ts";
-import { checkEligible, checkMayPublish, countPublication, putLive, tellCreation } from "./publication.ts";
-import { readRestoreOrder } from "./publish-orders.ts";
-import type { WriteKind } from "./writes/run-write.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import type { CreationRow } from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
+import { countCodePoints, findMultiLineFault } from "../core/text.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, notFound, refuse } from "../errors.ts";
+import type { Payload } from "../payload/parse.ts";
+import type { WriteKind } from "../writes/run-write.ts";
+import { checkTargets } from "./links.ts";
+import { checkEligible, checkMayPublish, countPublication, putLive, tellCreation } from "./publish.ts";
+import { readRestoreOrder } from "./publish-requests.ts";
+import { type CreationSubject, creationSubject, revisionLimit } from "./save-drafts.ts";
 
 const SUMMARY_CHARACTERS = 500;
 

@@ -1,8 +1,8 @@
-import type { AssetRow } from "../sql/assets.ts";
-import { listTargets } from "../sql/creations.ts";
-import type { Db } from "../sql/pool.ts";
-import { type FieldErrors, validationFailed } from "./errors.ts";
-import type { Payload } from "./payload/parse.ts";
+import type { AssetRow } from "../../sql/assets.ts";
+import { listTargets } from "../../sql/creations.ts";
+import type { Db } from "../../sql/pool.ts";
+import { type FieldErrors, validationFailed } from "../errors.ts";
+import type { Payload } from "../payload/parse.ts";
 
 /** The references of a payload; types that have none refer to nothing. */
 export function referencesOf(payload: Payload) {

@@ -1,10 +1,10 @@
-import type { AgentRow } from "../sql/agents.ts";
-import type { CreationRow } from "../sql/creations.ts";
-import { findRevisionOf, listRevisionsOf } from "../sql/revisions.ts";
-import { presentFilesOf, presentRevision } from "./creation-json.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { toUlid } from "./ids.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import type { CreationRow } from "../../sql/creations.ts";
+import { findRevisionOf, listRevisionsOf } from "../../sql/revisions.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { presentFilesOf, presentRevision } from "./present-creation.ts";
 
 /** One page of a creation's revision summaries, newest first, with their number in all. */
 export async function listRevisions(

@@ -1,7 +1,7 @@
-import { type AgentRow, lockAgent } from "../sql/agents.ts";
-import { type CreationRow, lockCreation, raiseCreationVersion } from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { findRevisionById, findRevisionOf } from "../sql/revisions.ts";
+import { type AgentRow, lockAgent } from "../../sql/agents.ts";
+import { type CreationRow, lockCreation, raiseCreationVersion } from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { findRevisionById, findRevisionOf } from "../../sql/revisions.ts";
 import {
   cancelPendingSchedule,
   finishSchedule,
@@ -10,21 +10,15 @@ import {
   listDueSchedules,
   lockSchedule,
   type ScheduleRow,
-} from "../sql/schedules.ts";
-import { recordAct, SERVICE } from "./audit/record-act.ts";
-import { type CreationSubject, creationSubject } from "./creations.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, Refusal } from "./errors.ts";
-import {
-  checkLatest,
-  checkReadiness,
-  listLiveSections,
-  publishRevision,
-  tellCreation,
-} from "./publication.ts";
-import { readNothing, readScheduleOrder } from "./publish-orders.ts";
-import { DAY_MS } from "./times.ts";
-import type { WriteKind } from "./writes/run-write.ts";
+} from "../../sql/schedules.ts";
+import { recordAct, SERVICE } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, Refusal } from "../errors.ts";
+import { DAY_MS } from "../times.ts";
+import type { WriteKind } from "../writes/run-write.ts";
+import { checkLatest, checkReadiness, listLiveSections, publishRevision, tellCreation } from "./publish.ts";
+import { readNothing, readScheduleOrder } from "./publish-requests.ts";
+import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
 type ScheduleOrder = ReturnType<typeof readScheduleOrder>;
 

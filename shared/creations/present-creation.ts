@@ -1,11 +1,16 @@
-import type { AgentRow } from "../sql/agents.ts";
-import { type CreationListRow, type CreationRow, listCollectionsWith } from "../sql/creations.ts";
-import type { Db } from "../sql/pool.ts";
-import { type FileRow, findRevisionById, listFilesOfRevision, type RevisionRow } from "../sql/revisions.ts";
-import { findLatestSchedule, ScheduleRow } from "../sql/schedules.ts";
-import { addressesOf } from "./addresses.ts";
-import type { Deps } from "./deps.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import { type CreationListRow, type CreationRow, listCollectionsWith } from "../../sql/creations.ts";
+import type { Db } from "../../sql/pool.ts";
+import {
+  type FileRow,
+  findRevisionById,
+  listFilesOfRevision,
+  type RevisionRow,
+} from "../../sql/revisions.ts";
+import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 

@@ -1,7 +1,7 @@
-import { listSlugsLike } from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { validationFailed } from "./errors.ts";
-import { briefSlugFrom, numberSlug, type Payload, slugFrom, titleOf } from "./payload/parse.ts";
+import { listSlugsLike } from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { validationFailed } from "../errors.ts";
+import { briefSlugFrom, numberSlug, type Payload, slugFrom, titleOf } from "../payload/parse.ts";
 
 /**
  * The slug of a new creation, under the agent's lock: the one that was sent unless it is taken (422), else one made
