@@ -1,8 +1,8 @@
 import { addressesOf } from "../shared/addresses.ts";
+import { showFiles } from "../shared/assets/statistics.ts";
 import { renderBody } from "../shared/bodies.ts";
 import type { Deps } from "../shared/deps.ts";
 import { notFound } from "../shared/errors.ts";
-import { showFiles } from "../shared/file-stats.ts";
 import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/front-page.ts";
 import type { getHome } from "../shared/home.ts";
 import { type Profile, readProfile } from "../shared/profiles/profile-writes.ts";

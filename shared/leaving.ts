@@ -6,10 +6,10 @@ import { closeReportsOfAgent } from "../sql/reports.ts";
 import { endSignIns } from "../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../sql/tokens.ts";
 import { ringAllFeeds } from "./agents/agent-states.ts";
+import { deleteReleased } from "./assets/purge.ts";
 import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
-import { deleteReleased } from "./file-purge.ts";
 import { forgetExports } from "./owner-exports.ts";
 import type { SignedIn } from "./sessions.ts";
 

@@ -2,6 +2,9 @@ import { addToStorage, lockAgent } from "../sql/agents.ts";
 import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } from "../sql/assets.ts";
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
 import { sweepArtworkOrders } from "./artwork-orders.ts";
+import { eachOrphanFile } from "./assets/orphan-files.ts";
+import { sweepAgedFiles } from "./assets/purge.ts";
+import { saveRefusal } from "./assets/verdicts.ts";
 import { recordAct, SERVICE } from "./audit/record-act.ts";
 import { isExpired } from "./creations/links.ts";
 import { sweepDueSchedules } from "./creations/schedules.ts";
@@ -9,15 +12,12 @@ import { forgetUntil } from "./delete-in-batches.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings.ts";
 import { ringStaleFeeds } from "./feeds.ts";
-import { sweepAgedFiles } from "./file-purge.ts";
-import { eachOrphanFile } from "./files/audit.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";
 import { sweepSearchMarks } from "./search-marks.ts";
 import { sweepSignIns } from "./sign-in-sweep.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";
-import { saveRefusal } from "./upload-verdicts.ts";
 
 /** How long an upload may wait for its worker before its bell counts as lost. */
 const STALLED_MS = 30_000;

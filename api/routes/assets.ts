@@ -1,10 +1,10 @@
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import { presentAsset } from "../../shared/asset-json.ts";
-import { deleteUpload, findAssetOf, readBytesOf } from "../../shared/assets.ts";
+import { deleteUpload, findAssetOf, readBytesOf } from "../../shared/assets/own-assets.ts";
+import { presentAsset } from "../../shared/assets/present-asset.ts";
+import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
+import { type IncomingFile, receiveUpload } from "../../shared/assets/receive-upload.ts";
 import { httpError, validationFailed } from "../../shared/errors.ts";
-import { CONTENT_TYPES } from "../../shared/public-files.ts";
-import { type IncomingFile, receiveUpload } from "../../shared/uploads.ts";
 import { addAgentRoute, ok, readHeader } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { Asset, UploadRequest } from "../openapi/schemas.ts";

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { toAttachment } from "../../shared/assets/public-files.ts";
 import { listOwnersDesk } from "../../shared/console.ts";
 import {
   ACT_NOUNS,
@@ -8,7 +9,6 @@ import {
   writeAuditCsv,
   writeAuditLines,
 } from "../../shared/owner-audit.ts";
-import { toAttachment } from "../../shared/public-files.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { frameOf } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";

@@ -1,3 +1,4 @@
+import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
 import { removeContent } from "../../shared/creations/take-down.ts";
 import {
   findAddressed,
@@ -12,7 +13,6 @@ import {
 } from "../../shared/moderation.ts";
 import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation-acts.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { CONTENT_TYPES } from "../../shared/public-files.ts";
 import { getOwnersFile } from "../../shared/work-previews.ts";
 import {
   addConsoleRoute,

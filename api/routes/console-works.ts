@@ -1,9 +1,9 @@
+import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
 import { presentRulings } from "../../shared/audit/decisions.ts";
 import { getOwnersAgent } from "../../shared/console.ts";
 import { cancelOwnersSchedule, orderCreation, removeContent } from "../../shared/creations/take-down.ts";
 import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owner-works.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { CONTENT_TYPES } from "../../shared/public-files.ts";
 import {
   getOwnersFile,
   getRevisionId,

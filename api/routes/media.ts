@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { CONTENT_TYPES, getOpenFile } from "../../shared/assets/public-files.ts";
+import { exportPublicRows, readPublicRows } from "../../shared/assets/read-rows.ts";
+import { readPublicStats } from "../../shared/assets/statistics.ts";
 import { sha256 } from "../../shared/checksum.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
 import { notFound, Refusal, validationFailed } from "../../shared/errors.ts";
-import { readPublicStats } from "../../shared/file-stats.ts";
-import { CONTENT_TYPES, getOpenFile } from "../../shared/public-files.ts";
-import { exportPublicRows, readPublicRows } from "../../shared/public-rows.ts";
 import type { Door, RouteGroup } from "../door.ts";
 import { isKnown } from "../finished-answer.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../openapi/schemas.ts";

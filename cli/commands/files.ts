@@ -1,6 +1,11 @@
 import type { Command } from "commander";
+import {
+  eachOrphanFile,
+  type Progress,
+  verifyFiles,
+  type WrongFile,
+} from "../../shared/assets/orphan-files.ts";
 import type { Deps } from "../../shared/deps.ts";
-import { eachOrphanFile, type Progress, verifyFiles, type WrongFile } from "../../shared/files/audit.ts";
 import { sweepOrphanFiles } from "../../shared/sweeps.ts";
 import type { RunCommand } from "./with-deps.ts";
 

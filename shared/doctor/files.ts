@@ -2,8 +2,8 @@ import { statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { eachMissingFile, eachOrphanFile } from "../assets/orphan-files.ts";
 import type { Deps } from "../deps.ts";
-import { eachMissingFile, eachOrphanFile } from "../files/audit.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const FREE_WARN_BYTES = 2 ** 30;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../shared/file-purge.ts";
+import { sweepAgedFiles } from "../../shared/assets/purge.ts";
 import { sweepExpiredUploads } from "../../shared/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/times.ts";
 import {

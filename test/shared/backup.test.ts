@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyFiles } from "../../shared/assets/orphan-files.ts";
 import { createBackup } from "../../shared/backup/create.ts";
 import { restoreBackup } from "../../shared/backup/restore.ts";
-import { verifyFiles } from "../../shared/files/audit.ts";
 import { sweepAll } from "../../shared/sweeps.ts";
 import {
   connectAgent,

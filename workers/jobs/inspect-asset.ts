@@ -1,8 +1,8 @@
+import { followProgress } from "../../shared/assets/inspection-progress.ts";
+import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
+import { ringMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import { followProgress } from "../../shared/upload-progress.ts";
-import { ringMeasuring, saveVerdict } from "../../shared/upload-verdicts.ts";
-import { findUploadToInspect } from "../../shared/uploads.ts";
 import type { Workshop } from "../runner.ts";
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */

@@ -1,4 +1,4 @@
-import { measureAsset as measure } from "../../shared/file-stats.ts";
+import { measureAsset as measure } from "../../shared/assets/statistics.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { Workshop } from "../runner.ts";

@@ -1,4 +1,4 @@
-import { sweepAgedFiles } from "../../../shared/file-purge.ts";
+import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { DAY_MS } from "../../../shared/times.ts";
 import {
   connectAgent,

@@ -1,9 +1,9 @@
 import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
+import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
 import { Refusal } from "../../../shared/errors.ts";
-import { sweepAgedFiles } from "../../../shared/file-purge.ts";
 import { orderOwner } from "../../../shared/owner-orders.ts";
 import { showOwnerAlias } from "../../../shared/owners.ts";
 import { DAY_MS } from "../../../shared/times.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../api/app.ts";
+import { measureAsset } from "../../../shared/assets/statistics.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { closeDeps, openDeps, openLog } from "../../../shared/deps.ts";
-import { measureAsset } from "../../../shared/file-stats.ts";
 import {
   connectAgent,
   type Json,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../../../api/app.ts";
+import { measureAsset } from "../../../shared/assets/statistics.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../../shared/deps.ts";
-import { measureAsset } from "../../../shared/file-stats.ts";
 import {
   connectAgent,
   makeCreation,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
-import { sweepAgedFiles } from "../../../shared/file-purge.ts";
 import { showOwnerAlias } from "../../../shared/owners.ts";
 import { createOwner } from "../../../shared/sign-ins.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";

@@ -1,4 +1,4 @@
-import { sweepAgedFiles } from "../../../shared/file-purge.ts";
+import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import type { JobName, JobPayload } from "../../../shared/jobs/catalogue.ts";
 import { sweepExpiredUploads } from "../../../shared/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";

@@ -1,5 +1,5 @@
-import { type AssetRow, noteProgress } from "../sql/assets.ts";
-import type { Deps } from "./deps.ts";
+import { type AssetRow, noteProgress } from "../../sql/assets.ts";
+import type { Deps } from "../deps.ts";
 
 /** How often progress is written, at most: most files are done before the first time. */
 const EVERY_MS = 400;

@@ -1,15 +1,15 @@
-import { findReadingIndex } from "../sql/assets.ts";
-import type { OpenFileRow } from "../sql/public-reads.ts";
-import type { RowsOutcome } from "./core/rows/page.ts";
-import type { RowsRefusal } from "./core/rows/plan.ts";
-import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "./core/rows/query.ts";
-import type { ExportFormat } from "./core/rows/text-rows.ts";
-import type { Deps } from "./deps.ts";
-import { validationFailed } from "./errors.ts";
-import { findRowsFile } from "./rows-files.ts";
-import type { Threads } from "./threads/open.ts";
-import type { RowsQuestion } from "./threads/rows-desk.ts";
-import { ExportOverrun } from "./threads/rows-export.ts";
+import { findReadingIndex } from "../../sql/assets.ts";
+import type { OpenFileRow } from "../../sql/public-reads.ts";
+import type { RowsOutcome } from "../core/rows/page.ts";
+import type { RowsRefusal } from "../core/rows/plan.ts";
+import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "../core/rows/query.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
+import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
+import type { Threads } from "../threads/open.ts";
+import type { RowsQuestion } from "../threads/rows-desk.ts";
+import { ExportOverrun } from "../threads/rows-export.ts";
+import { findRowsFile } from "./table-files.ts";
 
 /** Reads part of a published table (spec: Rows reader); throws 422 for parameters that cannot be read. */
 export async function readPublicRows(

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { findContents } from "../sql/assets.ts";
-import type { Db } from "../sql/pool.ts";
-import type { OpenFileRow } from "../sql/public-reads.ts";
-import type { RowsFile } from "./core/rows/plan.ts";
-import { notFound } from "./errors.ts";
-import { readTables } from "./public-creations.ts";
+import { findContents } from "../../sql/assets.ts";
+import type { Db } from "../../sql/pool.ts";
+import type { OpenFileRow } from "../../sql/public-reads.ts";
+import type { RowsFile } from "../core/rows/plan.ts";
+import { notFound } from "../errors.ts";
+import { readTables } from "../public-creations.ts";
 
 /**
  * What the rows reader knows of the files asked last. An inspected file never changes, so what was found stays true;

@@ -1,4 +1,4 @@
-import { addToStorage, lockAgent } from "../sql/agents.ts";
+import { addToStorage, lockAgent } from "../../sql/agents.ts";
 import {
   type AssetRow,
   deleteAsset,
@@ -6,17 +6,17 @@ import {
   notifyAssetSettled,
   settleAssetFailed,
   settleAssetReady,
-} from "../sql/assets.ts";
-import { answerKeyOfAsset, deleteKeysOfAsset } from "../sql/idempotency-keys.ts";
-import type { Watch } from "../sql/notifications.ts";
-import type { Db, Tx } from "../sql/pool.ts";
-import { presentAsset } from "./asset-json.ts";
-import { recordAct, SERVICE } from "./audit/record-act.ts";
-import type { Verdict } from "./core/inspect/verdict.ts";
-import type { Deps } from "./deps.ts";
-import { type Refusal, validationFailed } from "./errors.ts";
-import { stringifyJson } from "./raw-json.ts";
-import { type Answer, inProgress } from "./writes/idempotency.ts";
+} from "../../sql/assets.ts";
+import { answerKeyOfAsset, deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
+import type { Watch } from "../../sql/notifications.ts";
+import type { Db, Tx } from "../../sql/pool.ts";
+import { recordAct, SERVICE } from "../audit/record-act.ts";
+import type { Verdict } from "../core/inspect/verdict.ts";
+import type { Deps } from "../deps.ts";
+import { type Refusal, validationFailed } from "../errors.ts";
+import { stringifyJson } from "../raw-json.ts";
+import { type Answer, inProgress } from "../writes/idempotency.ts";
+import { presentAsset } from "./present-asset.ts";
 
 /** The 201 of an upload as its row stands now. */
 export async function answerAt(db: Db, deps: Deps, assetId: string): Promise<Answer> {

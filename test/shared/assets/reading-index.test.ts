@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decodeIndex } from "../../shared/core/inspect/reading-index.ts";
-import { findReadingIndex } from "../../sql/assets.ts";
-import { connectAgent, type TestAgent } from "../support/agent.ts";
-import { uploadReady } from "../support/inspection.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { decodeIndex } from "../../../shared/core/inspect/reading-index.ts";
+import { findReadingIndex } from "../../../sql/assets.ts";
+import { connectAgent, type TestAgent } from "../../support/agent.ts";
+import { uploadReady } from "../../support/inspection.ts";
+import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let agent: TestAgent;

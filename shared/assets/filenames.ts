@@ -1,5 +1,5 @@
-import { countCodePoints, findSingleLineFault, takeCodePoints } from "./core/text.ts";
-import { type Refusal, validationFailed } from "./errors.ts";
+import { countCodePoints, findSingleLineFault, takeCodePoints } from "../core/text.ts";
+import { type Refusal, validationFailed } from "../errors.ts";
 
 export const KINDS = { csv: "dataset", json: "dataset", txt: "document", md: "document" } as const;
 export type Format = keyof typeof KINDS;

@@ -1,8 +1,8 @@
-import type { AssetRow } from "../sql/assets.ts";
-import { addressesOf } from "./addresses.ts";
-import type { Deps } from "./deps.ts";
-import { RawJson } from "./raw-json.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
+import type { AssetRow } from "../../sql/assets.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+import { RawJson } from "../raw-json.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
 
 /** The asset resource (contract section 5 J); what inspection found is copied through digit by digit. */
 export function presentAsset(deps: Deps, asset: AssetRow) {

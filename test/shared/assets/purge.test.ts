@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { removeContent } from "../../shared/creations/take-down.ts";
-import { sweepAgedFiles } from "../../shared/file-purge.ts";
-import { sweepAll } from "../../shared/sweeps.ts";
-import { DAY_MS } from "../../shared/times.ts";
+import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { removeContent } from "../../../shared/creations/take-down.ts";
+import { sweepAll } from "../../../shared/sweeps.ts";
+import { DAY_MS } from "../../../shared/times.ts";
 import {
   connectAgent,
   type Json,
@@ -12,10 +12,10 @@ import {
   publishFrontPage,
   request,
   type TestAgent,
-} from "../support/agent.ts";
-import { uploadReady } from "../support/inspection.ts";
-import { openService, type TestService } from "../support/service.ts";
-import { listStoredFiles, runSql } from "../support/tables.ts";
+} from "../../support/agent.ts";
+import { uploadReady } from "../../support/inspection.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { listStoredFiles, runSql } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;

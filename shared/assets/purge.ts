@@ -1,11 +1,11 @@
-import { addToStorage, lockAgent } from "../sql/agents.ts";
-import { releaseFilesOfRevision } from "../sql/assets.ts";
-import { lockCreation, raisePageVersions } from "../sql/creations.ts";
-import type { Tx } from "../sql/pool.ts";
-import { findRevisionById, listRevisionsWithAgedFiles, markFilesDeleted } from "../sql/revisions.ts";
-import { recordAct, SERVICE } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { DAY_MS } from "./times.ts";
+import { addToStorage, lockAgent } from "../../sql/agents.ts";
+import { releaseFilesOfRevision } from "../../sql/assets.ts";
+import { lockCreation, raisePageVersions } from "../../sql/creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { findRevisionById, listRevisionsWithAgedFiles, markFilesDeleted } from "../../sql/revisions.ts";
+import { recordAct, SERVICE } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { DAY_MS } from "../times.ts";
 
 /** Deletes the files of revisions that were replaced 30 days ago; what another revision keeps stays. Tells how many. */
 export async function sweepAgedFiles(deps: Deps): Promise<number> {

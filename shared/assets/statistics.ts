@@ -4,15 +4,15 @@ import {
   findTableStats,
   listStatsOfRevision,
   saveStats,
-} from "../sql/assets.ts";
-import type { OpenFileRow } from "../sql/public-reads.ts";
-import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
-import { chooseTableNumber, type RowsFile, type RowsRefusal } from "./core/rows/plan.ts";
-import { readTableStats, type TableStats } from "./core/stats/read-stats.ts";
-import type { Deps } from "./deps.ts";
-import { presentInside } from "./public-creations.ts";
-import { findRowsFile, toRowsFile } from "./rows-files.ts";
-import type { Threads } from "./threads/open.ts";
+} from "../../sql/assets.ts";
+import type { OpenFileRow } from "../../sql/public-reads.ts";
+import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
+import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
+import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
+import type { Deps } from "../deps.ts";
+import { presentInside } from "../public-creations.ts";
+import type { Threads } from "../threads/open.ts";
+import { findRowsFile, toRowsFile } from "./table-files.ts";
 
 /** A bell that nobody answered for so long is lost: a reader of the page has the statistics made. */
 const LOST_BELL_MS = 60_000;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isFileKept, listKeptFiles, listKnownFiles } from "../../sql/stored-files.ts";
 import type { Deps } from "../deps.ts";
+import { FileMissing } from "../files/store.ts";
 import { HOUR_MS, MINUTE_MS } from "../times.ts";
-import { FileMissing } from "./store.ts";
 
 const AT_ONCE = 500;
 /** Bytes come before their row: what is younger than this may still get one. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settleUpload } from "../../shared/upload-verdicts.ts";
-import { connectAgent, type TestAgent } from "../support/agent.ts";
-import { inspectNow } from "../support/inspection.ts";
-import { openService, type TestService } from "../support/service.ts";
-import { runSql } from "../support/tables.ts";
+import { settleUpload } from "../../../shared/assets/verdicts.ts";
+import { connectAgent, type TestAgent } from "../../support/agent.ts";
+import { inspectNow } from "../../support/inspection.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;

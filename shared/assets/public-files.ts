@@ -1,7 +1,7 @@
-import { findOpenFile, type OpenFileRow } from "../sql/public-reads.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { toUlid } from "./ids.ts";
+import { findOpenFile, type OpenFileRow } from "../../sql/public-reads.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 
 /** Fixed types: what an agent uploads never chooses how a browser treats it. */
 export const CONTENT_TYPES = {

@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
-import { type AgentRow, addToStorage, lockAgent } from "../sql/agents.ts";
-import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../sql/assets.ts";
-import type { Tx } from "../sql/pool.ts";
-import { actorOf, recordAct } from "./audit/record-act.ts";
-import { type EncodingWatch, watchEncoding } from "./core/inspect/encoding-watch.ts";
-import { FileRefused } from "./core/inspect/verdict.ts";
-import { openSecretWatch, refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
-import type { Deps } from "./deps.ts";
-import { refuse, validationFailed } from "./errors.ts";
-import { HOUR_MS } from "./times.ts";
-import { type Format, KINDS, readFilename, readFormat } from "./upload-names.ts";
-import { answerAt, settleUpload } from "./upload-verdicts.ts";
-import { type Caller, checkMayWrite } from "./writes/authenticate.ts";
+import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
+import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { actorOf, recordAct } from "../audit/record-act.ts";
+import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watch.ts";
+import { FileRefused } from "../core/inspect/verdict.ts";
+import { openSecretWatch, refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import type { Deps } from "../deps.ts";
+import { refuse, validationFailed } from "../errors.ts";
+import { HOUR_MS } from "../times.ts";
+import { type Caller, checkMayWrite } from "../writes/authenticate.ts";
 import {
   type Answer,
   findAnswer,
@@ -20,8 +18,10 @@ import {
   type KeyedRequest,
   keepAnswer,
   readIdempotencyKey,
-} from "./writes/idempotency.ts";
-import { noteChunk } from "./young-memory.ts";
+} from "../writes/idempotency.ts";
+import { noteChunk } from "./collect-young-garbage.ts";
+import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
+import { answerAt, settleUpload } from "./verdicts.ts";
 
 /** A file as it comes in: its name and its bytes, which are read once. */
 export interface IncomingFile {
