@@ -1,4 +1,8 @@
-import type { Artist, ArtSubject } from "../shared/artwork-recipes.ts";
+import { drawInlineAvatar } from "../shared/core/draw/artwork/draw-artwork.ts";
+import type { SiteCardType } from "../shared/core/draw/artwork/draw-card.ts";
+import { arrangeFrontPage } from "../shared/core/front-page/arrange.ts";
+import type { Deps } from "../shared/deps.ts";
+import type { Artist, ArtSubject } from "../shared/drawings/artwork-recipes.ts";
 import {
   avatarOf,
   cardOf,
@@ -8,12 +12,8 @@ import {
   coverOf,
   coverOfCreation,
   motifOf,
-} from "../shared/artwork-recipes.ts";
-import { keepArtworks, listArtists } from "../shared/artworks.ts";
-import { drawInlineAvatar } from "../shared/core/draw/artwork/draw-artwork.ts";
-import type { SiteCardType } from "../shared/core/draw/artwork/draw-card.ts";
-import { arrangeFrontPage } from "../shared/core/front-page/arrange.ts";
-import type { Deps } from "../shared/deps.ts";
+} from "../shared/drawings/artwork-recipes.ts";
+import { keepArtworks, listArtists } from "../shared/drawings/artworks.ts";
 import type { listFrontCards } from "../shared/front-page.ts";
 import { readProfile } from "../shared/profiles/profile-writes.ts";
 import type { getOpenCreation } from "../shared/public-creations.ts";

@@ -1,7 +1,7 @@
 import { addressesOf } from "../shared/addresses.ts";
 import { showFiles } from "../shared/assets/statistics.ts";
-import { renderBody } from "../shared/bodies.ts";
 import type { Deps } from "../shared/deps.ts";
+import { renderBody } from "../shared/drawings/render-body.ts";
 import { notFound } from "../shared/errors.ts";
 import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/front-page.ts";
 import type { getHome } from "../shared/home.ts";

@@ -1,7 +1,6 @@
 import { addToStorage, lockAgent } from "../sql/agents.ts";
 import { deleteAsset, findAssetById, listExpiredAssets, restartStalledAssets } from "../sql/assets.ts";
 import { deleteKeysOfAsset, deleteOldKeys } from "../sql/idempotency-keys.ts";
-import { sweepArtworkOrders } from "./artwork-orders.ts";
 import { eachOrphanFile } from "./assets/orphan-files.ts";
 import { sweepAgedFiles } from "./assets/purge.ts";
 import { saveRefusal } from "./assets/verdicts.ts";
@@ -10,7 +9,8 @@ import { isExpired } from "./creations/links.ts";
 import { sweepDueSchedules } from "./creations/schedules.ts";
 import { forgetUntil } from "./delete-in-batches.ts";
 import type { Deps } from "./deps.ts";
-import { sweepDrawings } from "./drawings.ts";
+import { sweepDrawings } from "./drawings/drawings.ts";
+import { sweepArtworkOrders } from "./drawings/pending-artworks.ts";
 import { ringStaleFeeds } from "./feeds.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";

@@ -1,9 +1,9 @@
-import { sweepArtworkOrders } from "../shared/artwork-orders.ts";
-import { sweepReplacedArtworks } from "../shared/artworks.ts";
 import { sweepAgedFiles } from "../shared/assets/purge.ts";
 import { sweepDueSchedules } from "../shared/creations/schedules.ts";
 import type { Deps } from "../shared/deps.ts";
-import { sweepDrawings } from "../shared/drawings.ts";
+import { sweepReplacedArtworks } from "../shared/drawings/artworks.ts";
+import { sweepDrawings } from "../shared/drawings/drawings.ts";
+import { sweepArtworkOrders } from "../shared/drawings/pending-artworks.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDomains } from "../shared/owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "../shared/owner-exports.ts";

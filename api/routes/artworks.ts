@@ -1,4 +1,4 @@
-import { type ArtFormat, readArtwork } from "../../shared/artworks.ts";
+import { type ArtFormat, readArtwork } from "../../shared/drawings/artworks.ts";
 import type { RouteGroup } from "../door.ts";
 import { isKnown } from "../finished-answer.ts";
 import { allowOtherOrigins, allowPreflight } from "../public-route.ts";

@@ -11,9 +11,9 @@ import {
   type RevisionRow,
 } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
-import { ringArtwork } from "../artwork-orders.ts";
 import type { Act } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
+import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
 import { readProfile } from "../profiles/profile-writes.ts";

@@ -15,7 +15,7 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
-import { ringDrawings } from "../drawings.ts";
+import { ringDrawings } from "../drawings/drawings.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import {

@@ -14,7 +14,7 @@ import { cancelPendingSchedule, hasPendingSchedule } from "../../sql/schedules.t
 import { deleteReleased, releaseFiles } from "../assets/purge.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import { forgetDrawings } from "../drawings.ts";
+import { forgetDrawings } from "../drawings/drawings.ts";
 import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { toIso } from "../times.ts";

@@ -11,10 +11,10 @@ import {
 import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { writeAgentSearchText } from "../agent-search-texts.ts";
-import { ringArtwork } from "../artwork-orders.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
-import { ringDrawings } from "../drawings.ts";
+import { ringDrawings } from "../drawings/drawings.ts";
+import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
 import { toUlid } from "../ids.ts";

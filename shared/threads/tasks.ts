@@ -1,10 +1,10 @@
-import type { ArtworkRecipe } from "../artwork-recipes.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
 import type { ExportStep } from "../core/rows/export.ts";
 import type { RowsWindow } from "../core/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
+import type { ArtworkRecipe } from "../drawings/artwork-recipes.ts";
 
 /** What every thread of the pool is started with. */
 export interface ThreadData {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepArtworkOrders } from "../../shared/artwork-orders.ts";
-import { drawArtworkOf } from "../../shared/artworks.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation } from "../../shared/creations/take-down.ts";
+import { drawArtworkOf } from "../../shared/drawings/artworks.ts";
+import { sweepArtworkOrders } from "../../shared/drawings/pending-artworks.ts";
 import {
   connectAgent,
   makeCreation,

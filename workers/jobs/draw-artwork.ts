@@ -1,4 +1,4 @@
-import { carryOutArtworkOrder } from "../../shared/artwork-orders.ts";
+import { carryOutArtworkOrder } from "../../shared/drawings/pending-artworks.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { Workshop } from "../runner.ts";
 

@@ -1,4 +1,4 @@
-import { drawRevision } from "../../shared/drawings.ts";
+import { drawRevision } from "../../shared/drawings/drawings.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { Workshop } from "../runner.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agents/agent-states.ts";
-import { sweepReplacedArtworks } from "../../../shared/artworks.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { sweepReplacedArtworks } from "../../../shared/drawings/artworks.ts";
 import { switchTopic } from "../../../shared/topics.ts";
 import {
   connectAgent,

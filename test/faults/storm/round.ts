@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sweepArtworkOrders } from "../../../shared/artwork-orders.ts";
-import { sweepDrawings } from "../../../shared/drawings.ts";
+import { sweepDrawings } from "../../../shared/drawings/drawings.ts";
+import { sweepArtworkOrders } from "../../../shared/drawings/pending-artworks.ts";
 import { sweepFeeds, sweepOrphanFiles, sweepUploads } from "../../../shared/sweeps.ts";
 import { MINUTE_MS } from "../../../shared/times.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";

@@ -4,11 +4,11 @@ import {
   findArtworkOrder,
   restartArtworkOrders,
   upsertArtworkOrder,
-} from "../sql/artwork-orders.ts";
-import type { Tx } from "../sql/pool.ts";
+} from "../../sql/pending-artworks.ts";
+import type { Tx } from "../../sql/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { Threads } from "../threads/open.ts";
 import { drawArtworkOf } from "./artworks.ts";
-import type { Deps } from "./deps.ts";
-import type { Threads } from "./threads/open.ts";
 
 /** An order this old was not carried out: its bell is lost or its worker died. */
 const LOST_ORDER_MS = 60_000;

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { sha256 } from "./checksum.ts";
-import { ID_PREFIX } from "./core/draw/draw-block.ts";
-import { findDrawingBlocks } from "./core/markdown/find-problems.ts";
-import { parseMarkdown } from "./core/markdown/parse.ts";
-import { renderMarkdown } from "./core/markdown/render.ts";
-import type { Deps } from "./deps.ts";
+import { sha256 } from "../checksum.ts";
+import { ID_PREFIX } from "../core/draw/draw-block.ts";
+import { findDrawingBlocks } from "../core/markdown/find-problems.ts";
+import { parseMarkdown } from "../core/markdown/parse.ts";
+import { renderMarkdown } from "../core/markdown/render.ts";
+import type { Deps } from "../deps.ts";
+import type { Threads } from "../threads/open.ts";
 import { getDrawings } from "./drawings.ts";
-import type { Threads } from "./threads/open.ts";
 
 // A text's HTML depends on nothing but the text and where it stands, so it never goes stale.
 const finished = new LRUCache<string, string>({

@@ -1,15 +1,15 @@
-import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../sql/drawing-orders.ts";
-import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../sql/drawings.ts";
-import type { Tx } from "../sql/pool.ts";
-import { listDrawingBodies } from "../sql/replica-bodies.ts";
-import { listSavedTexts } from "../sql/saved-texts.ts";
-import { sha256, toCanonicalJson } from "./checksum.ts";
-import { DRAWING_VERSION, type Drawable } from "./core/draw/draw-block.ts";
-import { type DrawingBlock, findDrawingBlocks } from "./core/markdown/find-problems.ts";
-import { parseMarkdown } from "./core/markdown/parse.ts";
-import type { Deps } from "./deps.ts";
-import { askReplica } from "./replica-reads.ts";
-import type { Threads } from "./threads/open.ts";
+import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../../sql/drawings.ts";
+import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../../sql/pending-drawings.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { listDrawingBodies } from "../../sql/replica-bodies.ts";
+import { listSavedTexts } from "../../sql/saved-texts.ts";
+import { sha256, toCanonicalJson } from "../checksum.ts";
+import { DRAWING_VERSION, type Drawable } from "../core/draw/draw-block.ts";
+import { type DrawingBlock, findDrawingBlocks } from "../core/markdown/find-problems.ts";
+import { parseMarkdown } from "../core/markdown/parse.ts";
+import type { Deps } from "../deps.ts";
+import { askReplica } from "../replica-reads.ts";
+import type { Threads } from "../threads/open.ts";
 
 /** An order this old was not carried out: its bell is lost or its worker died. */
 const LOST_ORDER_MS = 60_000;

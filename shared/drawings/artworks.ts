@@ -9,9 +9,15 @@ import {
   listDrawnPictures,
   savePictures,
   saveRecipes,
-} from "../sql/artworks.ts";
-import { findOpenAgentById } from "../sql/public-reads.ts";
-import { findPicture } from "../sql/replica-bodies.ts";
+} from "../../sql/artworks.ts";
+import { findOpenAgentById } from "../../sql/public-reads.ts";
+import { findPicture } from "../../sql/replica-bodies.ts";
+import type { Deps } from "../deps.ts";
+import { httpError, notFound } from "../errors.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { readByParts } from "../replica-reads.ts";
+import type { Threads } from "../threads/open.ts";
+import { DAY_MS } from "../times.ts";
 import {
   type Artist,
   type Artwork,
@@ -22,12 +28,6 @@ import {
   coverOf,
   coverOfCreation,
 } from "./artwork-recipes.ts";
-import type { Deps } from "./deps.ts";
-import { httpError, notFound } from "./errors.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { readByParts } from "./replica-reads.ts";
-import type { Threads } from "./threads/open.ts";
-import { DAY_MS } from "./times.ts";
 
 export type ArtFormat = "svg" | "png";
 

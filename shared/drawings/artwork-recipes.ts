@@ -1,9 +1,15 @@
 import { z } from "zod";
-import { sha256, toCanonicalJson } from "./checksum.ts";
-import { type Design, GRADIENTS, generateDesign, PATTERNS, SITE_DESIGN } from "./core/draw/artwork/design.ts";
-import { SITE_CARD_TYPES, type SiteCardType } from "./core/draw/artwork/draw-card.ts";
-import type { CreationType } from "./core/look/type-words.ts";
-import type { Profile } from "./profiles/profile-writes.ts";
+import { sha256, toCanonicalJson } from "../checksum.ts";
+import {
+  type Design,
+  GRADIENTS,
+  generateDesign,
+  PATTERNS,
+  SITE_DESIGN,
+} from "../core/draw/artwork/design.ts";
+import { SITE_CARD_TYPES, type SiteCardType } from "../core/draw/artwork/draw-card.ts";
+import type { CreationType } from "../core/look/type-words.ts";
+import type { Profile } from "../profiles/profile-writes.ts";
 
 /** Bumped when artwork comes out differently, so that none of an older hand is served under a new name. */
 const ARTWORK_VERSION = 2;
