@@ -11,7 +11,7 @@ import { forgetUntil } from "./delete-in-batches.ts";
 import type { Deps } from "./deps.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
 import { sweepArtworkOrders } from "./drawings/pending-artworks.ts";
-import { ringStaleFeeds } from "./feeds.ts";
+import { ringStaleFeeds } from "./feeds/build-feed.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";

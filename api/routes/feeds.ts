@@ -1,6 +1,6 @@
 import { notFound } from "../../shared/errors.ts";
-import type { FeedScope } from "../../shared/feed-keys.ts";
-import { readFeed } from "../../shared/feeds.ts";
+import { readFeed } from "../../shared/feeds/build-feed.ts";
+import type { FeedScope } from "../../shared/feeds/mark-stale.ts";
 import { getFrontPage } from "../../shared/public-profiles.ts";
 import type { RouteGroup } from "../door.ts";
 import { addPublicRoute, type PublicAnswer, type PublicRequest } from "../public-route.ts";

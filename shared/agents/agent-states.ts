@@ -5,7 +5,7 @@ import { closeReportsOf, closeReportsOfAgent } from "../../sql/reports.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal, refuse } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
 import { readProfile } from "../profiles/profile-writes.ts";
 import { statusOf } from "./present-agent.ts";

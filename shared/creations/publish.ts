@@ -15,7 +15,7 @@ import type { Act } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { readProfile } from "../profiles/profile-writes.ts";
 import { writeSearchText } from "../search-texts.ts";
 import { toUtcDay } from "../times.ts";

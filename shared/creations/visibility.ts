@@ -5,7 +5,7 @@ import { findRevisionById } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { tellCreation } from "./publish.ts";
 import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-requests.ts";

@@ -16,7 +16,7 @@ import type { Deps } from "../deps.ts";
 import { ringDrawings } from "../drawings/drawings.ts";
 import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feed-keys.ts";
+import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
 import { type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
 import { payloadOptions } from "../payload-options.ts";

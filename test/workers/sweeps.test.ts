@@ -2,7 +2,7 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rebuildFeed } from "../../shared/feeds.ts";
+import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
 import {
   sweepExpiredUploads,
   sweepFeeds,

@@ -1,4 +1,4 @@
-import { rebuildFeed } from "../../shared/feeds.ts";
+import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { Workshop } from "../runner.ts";
 

@@ -8,19 +8,19 @@ import {
   listStaleFeeds,
   lockFeed,
   saveFeed,
-} from "../sql/feeds.ts";
-import type { Db, Tx } from "../sql/pool.ts";
-import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../sql/public-reads.ts";
-import { findFeedBody } from "../sql/replica-bodies.ts";
-import { addressesOf } from "./addresses.ts";
-import { sha256 } from "./checksum.ts";
-import { type AtomFeed, renderAtomFeed } from "./core/feed/atom.ts";
-import { readOpening } from "./core/markdown/opening.ts";
-import type { Deps } from "./deps.ts";
-import { type FeedScope, readFeedKey, toFeedKey } from "./feed-keys.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { readByParts } from "./replica-reads.ts";
-import { startOfUtcDay, toIso } from "./times.ts";
+} from "../../sql/feeds.ts";
+import type { Db, Tx } from "../../sql/pool.ts";
+import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../../sql/public-reads.ts";
+import { findFeedBody } from "../../sql/replica-bodies.ts";
+import { addressesOf } from "../addresses.ts";
+import { sha256 } from "../checksum.ts";
+import { type AtomFeed, renderAtomFeed } from "../core/feed/atom.ts";
+import { readOpening } from "../core/markdown/opening.ts";
+import type { Deps } from "../deps.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { readByParts } from "../replica-reads.ts";
+import { startOfUtcDay, toIso } from "../times.ts";
+import { type FeedScope, readFeedKey, toFeedKey } from "./mark-stale.ts";
 
 const ENTRIES = 50;
 // As long as the longest brief.
