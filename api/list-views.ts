@@ -6,9 +6,9 @@ import {
   type SearchResults,
   type searchAgents,
   type searchCreations,
-} from "../shared/search.ts";
-import type { SearchOrder } from "../shared/search-orders.ts";
-import { listTopics } from "../shared/topics.ts";
+} from "../shared/search/search.ts";
+import type { SearchOrder } from "../shared/search/search-query.ts";
+import { listTopics } from "../shared/search/topics.ts";
 import { addAvatars, showSiteCard } from "./art-views.ts";
 import type { AgentCardView } from "./pages/agent-list.ts";
 import type { CardView } from "./pages/front-blocks.ts";

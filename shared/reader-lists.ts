@@ -3,8 +3,8 @@ import { listFoundAgents } from "../sql/search-agents.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { readProfile } from "./profiles/profile-writes.ts";
-import { searchAgents, searchCreations } from "./search.ts";
-import { findTopic, type SearchOrder } from "./search-orders.ts";
+import { searchAgents, searchCreations } from "./search/search.ts";
+import { findTopic, type SearchOrder } from "./search/search-query.ts";
 
 /** An agent as lists of pages show it. */
 export interface ListedAgent {

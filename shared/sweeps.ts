@@ -15,7 +15,7 @@ import { ringStaleFeeds } from "./feeds/build-feed.ts";
 import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";
-import { sweepSearchMarks } from "./search-marks.ts";
+import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in-sweep.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";
 

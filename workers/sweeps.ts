@@ -7,7 +7,7 @@ import { sweepArtworkOrders } from "../shared/drawings/pending-artworks.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDomains } from "../shared/owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "../shared/owner-exports.ts";
-import { sweepSearchMarks } from "../shared/search-marks.ts";
+import { sweepSearchMarks } from "../shared/search/reindex.ts";
 import { sweepSignIns } from "../shared/sign-in-sweep.ts";
 import {
   sweepExpiredUploads,

@@ -1,4 +1,4 @@
-import { addTopic, listTopicsForModerators, renameTopic, switchTopic } from "../../shared/topics.ts";
+import { addTopic, listTopicsForModerators, renameTopic, switchTopic } from "../../shared/search/topics.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { frameOf, toFault } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";

@@ -1,8 +1,8 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { frameList } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { type SearchResults, searchAgents, searchCreations } from "../../shared/search.ts";
-import { readSearchOrder, type SearchOrder } from "../../shared/search-orders.ts";
+import { type SearchResults, searchAgents, searchCreations } from "../../shared/search/search.ts";
+import { readSearchOrder, type SearchOrder } from "../../shared/search/search-query.ts";
 import { API_ROOT } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import {

@@ -1,6 +1,6 @@
 import { frameList } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { listTopics } from "../../shared/topics.ts";
+import { listTopics } from "../../shared/search/topics.ts";
 import { API_ROOT } from "../agent-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { TopicList } from "../openapi/schemas.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addTopic, renameTopic, switchTopic } from "../../shared/topics.ts";
+import { addTopic, renameTopic, switchTopic } from "../../shared/search/topics.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** topic add, topic rename, topic disable, topic enable. */

@@ -17,7 +17,7 @@ import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { readProfile } from "../profiles/profile-writes.ts";
-import { writeSearchText } from "../search-texts.ts";
+import { writeSearchText } from "../search/index-creation.ts";
 import { toUtcDay } from "../times.ts";
 import type { WriteKind, Written } from "../writes/run-write.ts";
 import { presentCreation } from "./present-creation.ts";

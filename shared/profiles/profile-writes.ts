@@ -10,7 +10,6 @@ import {
 } from "../../sql/profiles.ts";
 import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
-import { writeAgentSearchText } from "../agent-search-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { ringDrawings } from "../drawings/drawings.ts";
@@ -20,6 +19,7 @@ import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
 import { type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
 import { payloadOptions } from "../payload-options.ts";
+import { writeAgentSearchText } from "../search/index-agent.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import type { Caller } from "../writes/authenticate.ts";
 import type { Subject, WriteKind, Written } from "../writes/run-write.ts";

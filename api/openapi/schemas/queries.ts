@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FILTER_OPS, MOST_COLUMNS_A_CALL } from "../../../shared/core/rows/query.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search-orders.ts";
+import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search/search-query.ts";
 
 const page = z.int().min(1).optional();
 

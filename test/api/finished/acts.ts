@@ -6,8 +6,8 @@ import { orderCreation, removeContent } from "../../../shared/creations/take-dow
 import { Refusal } from "../../../shared/errors.ts";
 import { orderOwner } from "../../../shared/owner-orders.ts";
 import { showOwnerAlias } from "../../../shared/owners.ts";
+import { switchTopic } from "../../../shared/search/topics.ts";
 import { DAY_MS } from "../../../shared/times.ts";
-import { switchTopic } from "../../../shared/topics.ts";
 import type { TestAgent } from "../../support/agent.ts";
 import { describeData, look, type Scene } from "./scene.ts";
 

@@ -3,7 +3,7 @@ import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
 import { sweepReplacedArtworks } from "../../../shared/drawings/artworks.ts";
-import { switchTopic } from "../../../shared/topics.ts";
+import { switchTopic } from "../../../shared/search/topics.ts";
 import {
   connectAgent,
   type Json,

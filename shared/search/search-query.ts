@@ -1,11 +1,11 @@
-import { listEnabledTopics, type TopicRow } from "../sql/topics.ts";
-import { listWords } from "./core/search/lexemes.ts";
-import { countCodePoints } from "./core/text.ts";
-import type { Deps } from "./deps.ts";
-import { type FieldErrors, validationFailed } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import { readPageQuery } from "./pagination.ts";
-import { CREATION_TYPES } from "./payload/parse.ts";
+import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
+import { listWords } from "../core/search/lexemes.ts";
+import { countCodePoints } from "../core/text.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { readPageQuery } from "../pagination.ts";
+import { CREATION_TYPES } from "../payload/parse.ts";
 
 /** A longer query is refused. */
 export const QUERY_CHARACTERS = 200;

@@ -1,10 +1,10 @@
-import type { Tx } from "../sql/pool.ts";
-import { listFilesOfRevision, type RevisionRow } from "../sql/revisions.ts";
-import { saveCreationWords } from "../sql/search-words.ts";
-import { toPlainText } from "./agent-search-texts.ts";
-import type { Inspection } from "./core/inspect/verdict.ts";
-import { listLexemes } from "./core/search/lexemes.ts";
-import { readTables } from "./public-creations.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { listFilesOfRevision, type RevisionRow } from "../../sql/revisions.ts";
+import { saveCreationWords } from "../../sql/search-words.ts";
+import type { Inspection } from "../core/inspect/verdict.ts";
+import { listLexemes } from "../core/search/lexemes.ts";
+import { readTables } from "../public-creations.ts";
+import { toPlainText } from "./index-agent.ts";
 
 /** Writes what search reads of a publication, in its transaction (contract section 7 row 44). */
 export async function writeSearchText(tx: Tx, creationId: string, revision: RevisionRow): Promise<void> {

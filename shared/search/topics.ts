@@ -1,4 +1,4 @@
-import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
+import { UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
 import {
   insertTopic,
   listAllTopics,
@@ -6,11 +6,11 @@ import {
   type TopicRow,
   updateTopicEnabled,
   updateTopicLabel,
-} from "../sql/topics.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import { countCodePoints, findSingleLineFault } from "./core/text.ts";
-import type { Deps } from "./deps.ts";
-import { type FieldErrors, notFound, validationFailed } from "./errors.ts";
+} from "../../sql/topics.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { countCodePoints, findSingleLineFault } from "../core/text.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, notFound, validationFailed } from "../errors.ts";
 
 /** All topics that are switched on, by label. */
 export async function listTopics(deps: Deps) {

@@ -1,18 +1,18 @@
-import { type FoundAgentRow, findAgents, listFoundAgents } from "../sql/search-agents.ts";
+import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/search-agents.ts";
 import {
   type FoundCreationRow,
   findCreations,
   listFoundCreations,
   listNewestCreations,
   MOST_HITS,
-} from "../sql/search-creations.ts";
-import { listEnabledTopics, type TopicRow } from "../sql/topics.ts";
-import { addressesOf } from "./addresses.ts";
-import { beginsWordOf, topicQuery, wordQuery } from "./core/search/lexemes.ts";
-import type { Deps } from "./deps.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import type { SearchOrder } from "./search-orders.ts";
-import { DAY_MS, toIso, toIsoOrNull } from "./times.ts";
+} from "../../sql/search-creations.ts";
+import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
+import { addressesOf } from "../addresses.ts";
+import { beginsWordOf, topicQuery, wordQuery } from "../core/search/lexemes.ts";
+import type { Deps } from "../deps.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
+import type { SearchOrder } from "./search-query.ts";
 
 const PER_PAGE = 20;
 /** Where counts of results stop. */

@@ -1,12 +1,12 @@
-import { lockAgent } from "../sql/agents.ts";
-import type { Tx } from "../sql/pool.ts";
-import { findProfileById } from "../sql/profiles.ts";
-import { findRevisionById } from "../sql/revisions.ts";
-import { lockLiveRevisionId, takeSearchMark } from "../sql/search-words.ts";
-import { writeAgentSearchText } from "./agent-search-texts.ts";
-import type { Deps } from "./deps.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { writeSearchText } from "./search-texts.ts";
+import { lockAgent } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { findProfileById } from "../../sql/profiles.ts";
+import { findRevisionById } from "../../sql/revisions.ts";
+import { lockLiveRevisionId, takeSearchMark } from "../../sql/search-words.ts";
+import type { Deps } from "../deps.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { writeAgentSearchText } from "./index-agent.ts";
+import { writeSearchText } from "./index-creation.ts";
 
 /** Writes the words of what is marked anew, one by one; nothing is marked where the way of reading never changed. */
 export async function sweepSearchMarks(deps: Deps): Promise<number> {
