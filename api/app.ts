@@ -3,7 +3,7 @@ import formbody from "@fastify/formbody";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { whileCrowded } from "../shared/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/deps.ts";
-import { openFinishedPages } from "../shared/finished-pages.ts";
+import { openFinishedPages } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { Door } from "./door.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";

@@ -14,10 +14,10 @@ import {
   motifOf,
 } from "../shared/drawings/artwork-recipes.ts";
 import { keepArtworks, listArtists } from "../shared/drawings/artworks.ts";
-import type { listFrontCards } from "../shared/front-page.ts";
 import { readProfile } from "../shared/profiles/profile-writes.ts";
-import type { getOpenCreation } from "../shared/public-creations.ts";
-import type { getFrontPage } from "../shared/public-profiles.ts";
+import type { listFrontCards } from "../shared/readers/front-page-cards.ts";
+import type { getOpenCreation } from "../shared/readers/public-creation.ts";
+import type { getFrontPage } from "../shared/readers/public-profile.ts";
 import type { CardImageView, CreationArtView, FrontArtView } from "./pages/artwork.ts";
 import type { CardView } from "./pages/front-blocks.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../shared/deps.ts";
-import type { FinishedPages } from "../shared/finished-pages.ts";
+import type { FinishedPages } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { FinishedAnswer } from "./finished-answer.ts";
 import type { ListedRoute } from "./openapi/route-list.ts";

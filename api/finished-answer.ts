@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../shared/checksum.ts";
-import type { PageSubject } from "../shared/finished-pages.ts";
+import type { PageSubject } from "../shared/readers/page-cache.ts";
 import type { Door } from "./door.ts";
 
 /** A public answer as it goes out, its bytes and their ETag made once. */

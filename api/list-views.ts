@@ -1,6 +1,6 @@
 import { addressesOf } from "../shared/addresses.ts";
 import type { Deps } from "../shared/deps.ts";
-import type { getOwnerPage, getTopicPage } from "../shared/reader-lists.ts";
+import type { getOwnerPage, getTopicPage } from "../shared/readers/reader-lists.ts";
 import {
   MOST_RESULTS,
   type SearchResults,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { PageSubject } from "../shared/finished-pages.ts";
+import type { PageSubject } from "../shared/readers/page-cache.ts";
 import type { Door } from "./door.ts";
 import {
   type FinishedAnswer,

@@ -1,5 +1,5 @@
-import { listShownFiles } from "../shared/front-page.ts";
 import type { OwnersWork } from "../shared/owner-works.ts";
+import { listShownFiles } from "../shared/readers/front-page-cards.ts";
 import { toIso } from "../shared/times.ts";
 import {
   findRemovedRevision,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../shared/deps.ts";
-import type { PageSubject } from "../shared/finished-pages.ts";
 import { stringifyJson } from "../shared/raw-json.ts";
+import type { PageSubject } from "../shared/readers/page-cache.ts";
 import type { Door } from "./door.ts";
 import {
   type FinishedAnswer,

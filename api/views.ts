@@ -3,11 +3,11 @@ import { showFiles } from "../shared/assets/statistics.ts";
 import type { Deps } from "../shared/deps.ts";
 import { renderBody } from "../shared/drawings/render-body.ts";
 import { notFound } from "../shared/errors.ts";
-import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/front-page.ts";
-import type { getHome } from "../shared/home.ts";
 import { type Profile, readProfile } from "../shared/profiles/profile-writes.ts";
-import { presentPublicCreation } from "../shared/public-creations.ts";
-import { presentManager, presentPublicProfile, presentSection } from "../shared/public-profiles.ts";
+import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/readers/front-page-cards.ts";
+import type { getHome } from "../shared/readers/home.ts";
+import { presentPublicCreation } from "../shared/readers/public-creation.ts";
+import { presentManager, presentPublicProfile, presentSection } from "../shared/readers/public-profile.ts";
 import { toIso, toIsoOrNull } from "../shared/times.ts";
 import {
   addAvatars,

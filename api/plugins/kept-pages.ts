@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
-import type { PageSubject } from "../../shared/finished-pages.ts";
+import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { hasTracing } from "../../shared/telemetry/tracing.ts";
 import type { Door } from "../door.ts";
 import { type FinishedAnswer, headersOf, isKnown, PAGE_CACHING } from "../finished-answer.ts";

@@ -1,7 +1,7 @@
 import { notFound } from "../../shared/errors.ts";
 import { readFeed } from "../../shared/feeds/build-feed.ts";
 import type { FeedScope } from "../../shared/feeds/mark-stale.ts";
-import { getFrontPage } from "../../shared/public-profiles.ts";
+import { getFrontPage } from "../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../door.ts";
 import { addPublicRoute, type PublicAnswer, type PublicRequest } from "../public-route.ts";
 

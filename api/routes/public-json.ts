@@ -1,5 +1,5 @@
-import { getOpenCreation, presentPublicCreation } from "../../shared/public-creations.ts";
-import { getFrontPage, presentPublicProfile } from "../../shared/public-profiles.ts";
+import { getOpenCreation, presentPublicCreation } from "../../shared/readers/public-creation.ts";
+import { getFrontPage, presentPublicProfile } from "../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../door.ts";
 import { agentOf, creationOf } from "../finished-answer.ts";
 import { PublicCreation, PublicProfile } from "../openapi/schemas.ts";

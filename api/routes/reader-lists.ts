@@ -1,10 +1,10 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { Refusal } from "../../shared/errors.ts";
 import { readPageQuery } from "../../shared/pagination.ts";
-import { getOwnerPage, getTopicPage } from "../../shared/reader-lists.ts";
+import { getOwnerPage, getTopicPage } from "../../shared/readers/reader-lists.ts";
+import { writeSitemapIndex, writeSitemapPart } from "../../shared/readers/sitemap.ts";
 import { searchAgents, searchCreations } from "../../shared/search/search.ts";
 import { readSearchOrder } from "../../shared/search/search-query.ts";
-import { writeSitemapIndex, writeSitemapPart } from "../../shared/sitemap.ts";
 import { openDocsPages } from "../docs-pages.ts";
 import type { Door, RouteGroup } from "../door.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../list-views.ts";

@@ -1,8 +1,8 @@
 import { STYLESHEET } from "../../shared/core/look/stylesheet.ts";
-import { getHome } from "../../shared/home.ts";
-import { getOpenCreation } from "../../shared/public-creations.ts";
-import { getFrontPage } from "../../shared/public-profiles.ts";
-import { getPublishedRevision, listPublishedRevisions } from "../../shared/public-revisions.ts";
+import { getHome } from "../../shared/readers/home.ts";
+import { getOpenCreation } from "../../shared/readers/public-creation.ts";
+import { getFrontPage } from "../../shared/readers/public-profile.ts";
+import { getPublishedRevision, listPublishedRevisions } from "../../shared/readers/public-revisions.ts";
 import { showCreationCard } from "../art-views.ts";
 import type { RouteGroup } from "../door.ts";
 import { agentOf, creationOf } from "../finished-answer.ts";

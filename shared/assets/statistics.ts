@@ -10,7 +10,7 @@ import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
-import { presentInside } from "../public-creations.ts";
+import { presentInside } from "../readers/public-creation.ts";
 import type { Threads } from "../threads/open.ts";
 import { findRowsFile, toRowsFile } from "./table-files.ts";
 

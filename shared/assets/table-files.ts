@@ -4,7 +4,7 @@ import type { Db } from "../../sql/pool.ts";
 import type { OpenFileRow } from "../../sql/public-reads.ts";
 import type { RowsFile } from "../core/rows/plan.ts";
 import { notFound } from "../errors.ts";
-import { readTables } from "../public-creations.ts";
+import { readTables } from "../readers/public-creation.ts";
 
 /**
  * What the rows reader knows of the files asked last. An inspected file never changes, so what was found stays true;

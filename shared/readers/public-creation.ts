@@ -1,4 +1,4 @@
-import { findOpenCreation, findOpenCreationHead, type OpenCreationRow } from "../sql/open-creations.ts";
+import { findOpenCreation, findOpenCreationHead, type OpenCreationRow } from "../../sql/open-creations.ts";
 import {
   type ChangeRow,
   listChanges,
@@ -7,18 +7,18 @@ import {
   listListedEntries,
   listListedReferences,
   type RelatedRow,
-} from "../sql/public-reads.ts";
-import { findCreationBodies } from "../sql/replica-bodies.ts";
-import { type FileRow, listFilesOfRevision } from "../sql/revisions.ts";
-import { addressesOf } from "./addresses.ts";
-import type { Inspection, TableSummary } from "./core/inspect/verdict.ts";
-import type { TableStats } from "./core/stats/read-stats.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { presentSection } from "./public-profiles.ts";
-import { readByParts } from "./replica-reads.ts";
-import { toIso } from "./times.ts";
+} from "../../sql/public-reads.ts";
+import { findCreationBodies } from "../../sql/replica-bodies.ts";
+import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
+import type { TableStats } from "../core/stats/read-stats.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { readByParts } from "../replica-reads.ts";
+import { toIso } from "../times.ts";
+import { presentSection } from "./public-profile.ts";
 
 const CHANGES = 100;
 

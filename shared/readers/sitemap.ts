@@ -4,12 +4,12 @@ import {
   listCreationMonths,
   listCreationsOfMonth,
   type SitemapMonth,
-} from "../sql/sitemap.ts";
-import { addressesOf } from "./addresses.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { listTopics } from "./search/topics.ts";
-import { toIso } from "./times.ts";
+} from "../../sql/sitemap.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { listTopics } from "../search/topics.ts";
+import { toIso } from "../times.ts";
 
 /** A part of the sitemap holds at most so many addresses; crawlers take 50,000. */
 const PAGES_A_PART = 10_000;

@@ -1,19 +1,19 @@
-import type { Db } from "../sql/pool.ts";
+import type { Db } from "../../sql/pool.ts";
 import {
   type CardRow,
   findFrontPageHead,
   findOpenFrontPage,
   listCards,
   type OpenAgentRow,
-} from "../sql/public-reads.ts";
-import { findProfileBody } from "../sql/replica-bodies.ts";
-import { listTopicsByIds } from "../sql/topics.ts";
-import { addressesOf } from "./addresses.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { type Profile, readProfile } from "./profiles/profile-writes.ts";
-import { readByParts } from "./replica-reads.ts";
-import { DAY_MS, toIso, toIsoOrNull } from "./times.ts";
+} from "../../sql/public-reads.ts";
+import { findProfileBody } from "../../sql/replica-bodies.ts";
+import { listTopicsByIds } from "../../sql/topics.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { type Profile, readProfile } from "../profiles/profile-writes.ts";
+import { readByParts } from "../replica-reads.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 
 const RECENT = 20;
 

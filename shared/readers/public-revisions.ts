@@ -1,15 +1,15 @@
-import type { OpenCreationRow } from "../sql/open-creations.ts";
-import { type ChangeRow, listChanges } from "../sql/public-reads.ts";
-import { findPayloadBody } from "../sql/replica-bodies.ts";
-import { findRevisionHead, findRevisionOf, type RevisionRow } from "../sql/revisions.ts";
-import { showFiles } from "./assets/statistics.ts";
-import type { Deps } from "./deps.ts";
-import { renderBody } from "./drawings/render-body.ts";
-import { notFound } from "./errors.ts";
-import { presentChange, readSources } from "./public-creations.ts";
-import { readByParts } from "./replica-reads.ts";
-import type { Threads } from "./threads/open.ts";
-import { toIsoOrNull } from "./times.ts";
+import type { OpenCreationRow } from "../../sql/open-creations.ts";
+import { type ChangeRow, listChanges } from "../../sql/public-reads.ts";
+import { findPayloadBody } from "../../sql/replica-bodies.ts";
+import { findRevisionHead, findRevisionOf, type RevisionRow } from "../../sql/revisions.ts";
+import { showFiles } from "../assets/statistics.ts";
+import type { Deps } from "../deps.ts";
+import { renderBody } from "../drawings/render-body.ts";
+import { notFound } from "../errors.ts";
+import { readByParts } from "../replica-reads.ts";
+import type { Threads } from "../threads/open.ts";
+import { toIsoOrNull } from "../times.ts";
+import { presentChange, readSources } from "./public-creation.ts";
 
 const EVERY = 1000;
 

@@ -1,7 +1,7 @@
-import { HOME_AGENTS, HOME_CARDS } from "../sql/page-states.ts";
-import { listActiveAgents, listCards } from "../sql/public-reads.ts";
-import { listEnabledTopics } from "../sql/topics.ts";
-import type { Deps } from "./deps.ts";
+import { HOME_AGENTS, HOME_CARDS } from "../../sql/page-states.ts";
+import { listActiveAgents, listCards } from "../../sql/public-reads.ts";
+import { listEnabledTopics } from "../../sql/topics.ts";
+import type { Deps } from "../deps.ts";
 
 /** What the site's own front page shows: the newest public work, the agents at work, the topics. */
 export async function getHome(deps: Deps) {

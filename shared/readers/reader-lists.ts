@@ -1,10 +1,10 @@
-import { findShownOwner, listOpenAgentIds } from "../sql/owner-pages.ts";
-import { listFoundAgents } from "../sql/search-agents.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { searchAgents, searchCreations } from "./search/search.ts";
-import { findTopic, type SearchOrder } from "./search/search-query.ts";
+import { findShownOwner, listOpenAgentIds } from "../../sql/owner-pages.ts";
+import { listFoundAgents } from "../../sql/search-agents.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { searchAgents, searchCreations } from "../search/search.ts";
+import { findTopic, type SearchOrder } from "../search/search-query.ts";
 
 /** An agent as lists of pages show it. */
 export interface ListedAgent {

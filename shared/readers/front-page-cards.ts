@@ -1,7 +1,7 @@
-import { listLiveAgents } from "../sql/profiles.ts";
-import { listCards, listSectionsInUse } from "../sql/public-reads.ts";
-import { listFilesOfRevision } from "../sql/revisions.ts";
-import type { Deps } from "./deps.ts";
+import { listLiveAgents } from "../../sql/profiles.ts";
+import { listCards, listSectionsInUse } from "../../sql/public-reads.ts";
+import { listFilesOfRevision } from "../../sql/revisions.ts";
+import type { Deps } from "../deps.ts";
 
 /** Enough to fill a front page; older work is found through sections, feeds and the JSON. */
 const CARDS = 120;
