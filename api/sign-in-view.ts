@@ -1,4 +1,4 @@
-import { relyingPartyOf } from "../shared/passkeys.ts";
+import { relyingPartyOf } from "../shared/sign-in/passkeys.ts";
 import { csrfOf } from "./console-session.ts";
 import type { Door } from "./door.ts";
 import type { SignInView } from "./pages/sign-in-pages.ts";

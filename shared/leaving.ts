@@ -11,7 +11,7 @@ import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
 import type { Deps } from "./deps.ts";
 import { validationFailed } from "./errors.ts";
 import { forgetExports } from "./owner-exports.ts";
-import type { SignedIn } from "./sessions.ts";
+import type { SignedIn } from "./sign-in/sessions.ts";
 
 /**
  * Ends an owner's account for good, in one transaction: agents are archived, everything they published is off the site,

@@ -6,8 +6,8 @@ import { type Actor, recordAct } from "./audit/record-act.ts";
 import { orderCreation } from "./creations/take-down.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";
-import { readName } from "./owner-fields.ts";
 import { orderOwner } from "./owner-orders.ts";
+import { readName } from "./sign-in/owner-fields.ts";
 
 const REASON_CHARACTERS = 500;
 

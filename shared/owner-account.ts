@@ -16,8 +16,8 @@ import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
 import type { Deps } from "./deps.ts";
 import { notFound, refuse, validationFailed } from "./errors.ts";
 import { sendMail } from "./mail.ts";
-import { readAlias, readEmail } from "./owner-fields.ts";
-import type { SignedIn } from "./sessions.ts";
+import { readAlias, readEmail } from "./sign-in/owner-fields.ts";
+import type { SignedIn } from "./sign-in/sessions.ts";
 import { HOUR_MS } from "./times.ts";
 
 const CHANGES_PER_HOUR = 5;

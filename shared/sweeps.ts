@@ -16,7 +16,7 @@ import { CATALOGUE } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owner-exports.ts";
 import { sweepSearchMarks } from "./search/reindex.ts";
-import { sweepSignIns } from "./sign-in-sweep.ts";
+import { sweepSignIns } from "./sign-in/forget-expired.ts";
 import { HOUR_MS, MINUTE_MS } from "./times.ts";
 
 /** How long an upload may wait for its worker before its bell counts as lost. */

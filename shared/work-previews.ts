@@ -10,7 +10,7 @@ import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { toUlid } from "./ids.ts";
 import type { OwnersWork } from "./owner-works.ts";
-import type { SignedIn } from "./sessions.ts";
+import type { SignedIn } from "./sign-in/sessions.ts";
 import { toIso, toIsoOrNull } from "./times.ts";
 
 const CARDS = 1000;

@@ -8,7 +8,7 @@ import type { WorkerName } from "../shared/jobs/catalogue.ts";
 import { sweepDomains } from "../shared/owner-domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "../shared/owner-exports.ts";
 import { sweepSearchMarks } from "../shared/search/reindex.ts";
-import { sweepSignIns } from "../shared/sign-in-sweep.ts";
+import { sweepSignIns } from "../shared/sign-in/forget-expired.ts";
 import {
   sweepExpiredUploads,
   sweepFeeds,

@@ -16,8 +16,8 @@ import {
   relyingPartyOf,
   removePasskey,
   startPasskey,
-} from "../../shared/passkeys.ts";
-import { endAllSessions, endSession, listSessions } from "../../shared/sessions.ts";
+} from "../../shared/sign-in/passkeys.ts";
+import { endAllSessions, endSession, listSessions } from "../../shared/sign-in/sessions.ts";
 import { type AddForm, addConsoleRoute, type ConsoleCall } from "../console-route.ts";
 import { clearSession, readSession } from "../console-session.ts";
 import { frameOf, toFault } from "../console-views.ts";

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
-import { readUserAgent } from "../../shared/owner-fields.ts";
-import { signInByPasskey, startPasskeySignIn } from "../../shared/passkeys.ts";
-import { type Device, endSession } from "../../shared/sessions.ts";
-import { isLinkOpen, mailSignInLink, signIn } from "../../shared/sign-ins.ts";
+import { readUserAgent } from "../../shared/sign-in/owner-fields.ts";
+import { signInByPasskey, startPasskeySignIn } from "../../shared/sign-in/passkeys.ts";
+import { type Device, endSession } from "../../shared/sign-in/sessions.ts";
+import { isLinkOpen, mailSignInLink, signIn } from "../../shared/sign-in/sign-in-links.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../console-session.ts";
 import type { Door, RouteGroup } from "../door.ts";
 import { HTML } from "../page-route.ts";

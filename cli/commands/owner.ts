@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderOwner } from "../../shared/owner-orders.ts";
 import { showOwnerAlias } from "../../shared/owners.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
+import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";

@@ -7,7 +7,7 @@ import { orderAgent } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
 import { orderModerator } from "../../shared/owner-orders.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
+import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import {
   makeCreation,
   publish,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { confirmClaim } from "../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-ins.ts";
+import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import type { Json } from "../support/agent.ts";
 import { formOf, type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { headOf, openRaw } from "../support/raw-socket.ts";

@@ -3,7 +3,7 @@ import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { FIRST_OWNER_EMAIL, prepareFirstStart } from "../../shared/first-start.ts";
-import { createOwner, isLinkOpen } from "../../shared/sign-ins.ts";
+import { createOwner, isLinkOpen } from "../../shared/sign-in/sign-in-links.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 
 const config = loadConfig({ SITE_URL: "http://localhost:3000", LOG_LEVEL: "silent" });

@@ -3,7 +3,7 @@ import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { confirmClaim } from "../../shared/agents/claims.ts";
 import { issueCode } from "../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { createOwner } from "../../shared/sign-ins.ts";
+import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
 import type { TestService } from "./service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests.

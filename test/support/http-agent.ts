@@ -3,7 +3,7 @@ import { confirmClaim } from "../../shared/agents/claims.ts";
 import { issueCode } from "../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import type { Deps } from "../../shared/deps.ts";
-import { createOwner } from "../../shared/sign-ins.ts";
+import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
 import type { Json } from "./agent.ts";
 
 const ANSWERS_WITHIN_MS = 70_000;

@@ -5,7 +5,7 @@ import { redeemCode } from "../../shared/agents/redeem-code.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import { createOwner } from "../../shared/sign-ins.ts";
+import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
 import { insertAsset } from "../../sql/assets.ts";
 
 /** Opens what the command line works with, for one call. */

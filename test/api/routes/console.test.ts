@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../../shared/sign-ins.ts";
+import { createOwner, makeSignInLink } from "../../../shared/sign-in/sign-in-links.ts";
 import { makeCode, type Reply, request } from "../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../support/tables.ts";

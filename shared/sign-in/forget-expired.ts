@@ -1,9 +1,9 @@
-import { deleteEndedEmailChanges } from "../sql/owners.ts";
-import { deleteEndedChallenges } from "../sql/passkeys.ts";
-import { deleteEndedSessions, deleteEndedSignInLinks } from "../sql/sign-ins.ts";
-import { forgetUntil } from "./delete-in-batches.ts";
-import type { Deps } from "./deps.ts";
-import { DAY_MS } from "./times.ts";
+import { deleteEndedEmailChanges } from "../../sql/owners.ts";
+import { deleteEndedChallenges } from "../../sql/passkeys.ts";
+import { deleteEndedSessions, deleteEndedSignInLinks } from "../../sql/sign-ins.ts";
+import { forgetUntil } from "../delete-in-batches.ts";
+import type { Deps } from "../deps.ts";
+import { DAY_MS } from "../times.ts";
 
 /** Longer than the hour in which links are counted, and long enough to be asked about. */
 const KEPT_MS = DAY_MS;

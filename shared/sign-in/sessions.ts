@@ -1,5 +1,5 @@
-import { findOwnerById, lockOwner, type OwnerRow } from "../sql/owners.ts";
-import type { Tx } from "../sql/pool.ts";
+import { findOwnerById, lockOwner, type OwnerRow } from "../../sql/owners.ts";
+import type { Tx } from "../../sql/pool.ts";
 import {
   endSignIns,
   findOpenSession,
@@ -8,12 +8,12 @@ import {
   revokeSessionOf,
   type SessionRow,
   touchSession,
-} from "../sql/sign-ins.ts";
-import { ownerActor, recordAct } from "./audit/record-act.ts";
-import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "./times.ts";
+} from "../../sql/sign-ins.ts";
+import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../times.ts";
 
 const SESSION_DAYS = 30;
 const TOUCH_MS = 5 * MINUTE_MS;

@@ -1,15 +1,15 @@
-import { findOwnerByEmail, findOwnerById, insertOwner } from "../sql/owners.ts";
-import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import { countSignInLinks, insertSignInLink, isSignInLinkOpen, takeSignInLink } from "../sql/sign-ins.ts";
-import { addressesOf } from "./addresses.ts";
-import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
-import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, validationFailed } from "./errors.ts";
-import { sendMail } from "./mail.ts";
+import { findOwnerByEmail, findOwnerById, insertOwner } from "../../sql/owners.ts";
+import { UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
+import { countSignInLinks, insertSignInLink, isSignInLinkOpen, takeSignInLink } from "../../sql/sign-ins.ts";
+import { addressesOf } from "../addresses.ts";
+import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
+import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, validationFailed } from "../errors.ts";
+import { sendMail } from "../mail.ts";
+import { HOUR_MS, toIso } from "../times.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";
-import { HOUR_MS, toIso } from "./times.ts";
 
 const LINK_HOURS = 1;
 /** Mails to one address: more would only bury the one that is looked for. */

@@ -1,5 +1,5 @@
-import { countCodePoints, findSingleLineFault, takeCodePoints } from "./core/text.ts";
-import { validationFailed } from "./errors.ts";
+import { countCodePoints, findSingleLineFault, takeCodePoints } from "../core/text.ts";
+import { validationFailed } from "../errors.ts";
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/;
 

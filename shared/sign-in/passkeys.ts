@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { findOwnerById } from "../sql/owners.ts";
+import { findOwnerById } from "../../sql/owners.ts";
 import {
   deletePasskey,
   findPasskeyByCredential,
@@ -10,16 +10,16 @@ import {
   type PasskeyRow,
   renamePasskey,
   takeChallenge,
-} from "../sql/passkeys.ts";
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import { ownerActor, recordAct } from "./audit/record-act.ts";
-import type { Config } from "./config.ts";
-import { makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, refuse, validationFailed } from "./errors.ts";
+} from "../../sql/passkeys.ts";
+import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
+import { ownerActor, recordAct } from "../audit/record-act.ts";
+import type { Config } from "../config.ts";
+import { makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, refuse, validationFailed } from "../errors.ts";
+import { MINUTE_MS, toIso, toIsoOrNull } from "../times.ts";
 import { readName } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession, type SignedIn } from "./sessions.ts";
-import { MINUTE_MS, toIso, toIsoOrNull } from "./times.ts";
 
 const CHALLENGE_MINUTES = 5;
 const MOST_PASSKEYS = 20;
