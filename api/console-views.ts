@@ -1,7 +1,7 @@
 import { presentRulings } from "../shared/audit/decisions.ts";
-import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../shared/console.ts";
 import { Refusal, validationFailed } from "../shared/errors.ts";
 import { isModerator } from "../shared/moderation.ts";
+import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../shared/owners/dashboard.ts";
 import { API_ROOT } from "./agent-route.ts";
 import type { ConsoleCall } from "./console-route.ts";
 import type { ConsoleAgentPageView } from "./pages/console-agent-page.ts";

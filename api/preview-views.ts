@@ -1,13 +1,13 @@
-import type { OwnersWork } from "../shared/owner-works.ts";
-import { listShownFiles } from "../shared/readers/front-page-cards.ts";
-import { toIso } from "../shared/times.ts";
 import {
   findRemovedRevision,
   isAgentOpen,
   isWorkOpen,
   type previewFrontPage,
   type previewRevision,
-} from "../shared/work-previews.ts";
+} from "../shared/owners/previews.ts";
+import type { OwnersWork } from "../shared/owners/works.ts";
+import { listShownFiles } from "../shared/readers/front-page-cards.ts";
+import { toIso } from "../shared/times.ts";
 import type { ConsoleCall } from "./console-route.ts";
 import { frameOf } from "./console-views.ts";
 import type { Door } from "./door.ts";

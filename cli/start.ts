@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from "../shared/config.ts";
-import { type FirstStart, prepareFirstStart } from "../shared/first-start.ts";
+import { type FirstStart, prepareFirstStart } from "../shared/owners/first-owner.ts";
 import { sentenceOf } from "./refusal.ts";
 import { wholeService } from "./service.ts";
 import { runService, type Service } from "./supervisor.ts";

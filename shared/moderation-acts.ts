@@ -6,7 +6,7 @@ import { type Actor, recordAct } from "./audit/record-act.ts";
 import { orderCreation } from "./creations/take-down.ts";
 import type { Deps } from "./deps.ts";
 import { refuse, validationFailed } from "./errors.ts";
-import { orderOwner } from "./owner-orders.ts";
+import { orderOwner } from "./owners/suspension.ts";
 import { readName } from "./sign-in/owner-fields.ts";
 
 const REASON_CHARACTERS = 500;

@@ -16,10 +16,10 @@ import { presentRulings } from "./audit/decisions.ts";
 import type { Deps } from "./deps.ts";
 import { notFound } from "./errors.ts";
 import { toUlid } from "./ids.ts";
-import { type OwnersWork, presentOwnersWork } from "./owner-works.ts";
+import { previewFrontPage, previewRevision } from "./owners/previews.ts";
+import { type OwnersWork, presentOwnersWork } from "./owners/works.ts";
 import { REPORT_REASONS } from "./reports.ts";
 import { toIso, toIsoOrNull } from "./times.ts";
-import { previewFrontPage, previewRevision } from "./work-previews.ts";
 
 const REPORTS = 100;
 const CLOSED = 100;

@@ -5,8 +5,8 @@ import { sweepReplacedArtworks } from "../shared/drawings/artworks.ts";
 import { sweepDrawings } from "../shared/drawings/drawings.ts";
 import { sweepArtworkOrders } from "../shared/drawings/pending-artworks.ts";
 import type { WorkerName } from "../shared/jobs/catalogue.ts";
-import { sweepDomains } from "../shared/owner-domains.ts";
-import { sweepExpiredExports, sweepLostExports } from "../shared/owner-exports.ts";
+import { sweepDomains } from "../shared/owners/domains.ts";
+import { sweepExpiredExports, sweepLostExports } from "../shared/owners/exports.ts";
 import { sweepSearchMarks } from "../shared/search/reindex.ts";
 import { sweepSignIns } from "../shared/sign-in/forget-expired.ts";
 import {

@@ -1,14 +1,14 @@
 import { ownerActor } from "../../shared/audit/record-act.ts";
-import { leaveService } from "../../shared/leaving.ts";
 import {
   askEmailChange,
   changeAlias,
   confirmEmailChange,
   findEmailChange,
-} from "../../shared/owner-account.ts";
-import { listDomains } from "../../shared/owner-domains.ts";
-import { presentExports } from "../../shared/owner-exports.ts";
-import { showOwnerAlias } from "../../shared/owners.ts";
+} from "../../shared/owners/account.ts";
+import { listDomains } from "../../shared/owners/domains.ts";
+import { presentExports } from "../../shared/owners/exports.ts";
+import { leaveService } from "../../shared/owners/leave.ts";
+import { showOwnerAlias } from "../../shared/owners/show-alias.ts";
 import {
   addPasskey,
   listPasskeys,

@@ -2,9 +2,9 @@ import { type AgentOrder, orderAgent } from "../../shared/agents/agent-states.ts
 import { renewClaimLink } from "../../shared/agents/claims.ts";
 import { reissueCode } from "../../shared/agents/reissue-code.ts";
 import { endToken, limitToken } from "../../shared/agents/revoke-tokens.ts";
-import { getOwnersAgent } from "../../shared/console.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
+import { getOwnersAgent } from "../../shared/owners/dashboard.ts";
 import { addConsoleRoute, type ConsoleCall } from "../console-route.ts";
 import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { toAttachment } from "../../shared/assets/public-files.ts";
-import { listOwnersDesk } from "../../shared/console.ts";
 import {
   ACT_NOUNS,
   ACTOR_KINDS,
@@ -8,7 +7,8 @@ import {
   readAuditFilter,
   writeAuditCsv,
   writeAuditLines,
-} from "../../shared/owner-audit.ts";
+} from "../../shared/owners/audit-log.ts";
+import { listOwnersDesk } from "../../shared/owners/dashboard.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { frameOf } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";

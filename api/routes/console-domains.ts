@@ -1,4 +1,4 @@
-import { addDomain, checkDomain, hideDomain, removeDomain, showDomain } from "../../shared/owner-domains.ts";
+import { addDomain, checkDomain, hideDomain, removeDomain, showDomain } from "../../shared/owners/domains.ts";
 import type { AddForm } from "../console-route.ts";
 
 /** The forms of the account page by which an owner proves domains and chooses the one that readers see. */

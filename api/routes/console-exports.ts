@@ -1,5 +1,5 @@
 import { ownerActor } from "../../shared/audit/record-act.ts";
-import { deleteArchive, getArchive, orderExport } from "../../shared/owner-exports.ts";
+import { deleteArchive, getArchive, orderExport } from "../../shared/owners/exports.ts";
 import { type AddForm, addConsoleRoute } from "../console-route.ts";
 import type { RouteGroup } from "../door.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../send-file.ts";

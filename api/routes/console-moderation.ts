@@ -12,8 +12,8 @@ import {
   readPublished,
 } from "../../shared/moderation.ts";
 import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation-acts.ts";
+import { getOwnersFile } from "../../shared/owners/previews.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { getOwnersFile } from "../../shared/work-previews.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,

@@ -1,15 +1,15 @@
 import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
 import { presentRulings } from "../../shared/audit/decisions.ts";
-import { getOwnersAgent } from "../../shared/console.ts";
 import { cancelOwnersSchedule, orderCreation, removeContent } from "../../shared/creations/take-down.ts";
-import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owner-works.ts";
-import { frameList, readPageQuery } from "../../shared/pagination.ts";
+import { getOwnersAgent } from "../../shared/owners/dashboard.ts";
 import {
   getOwnersFile,
   getRevisionId,
   previewFrontPage,
   previewRevision,
-} from "../../shared/work-previews.ts";
+} from "../../shared/owners/previews.ts";
+import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owners/works.ts";
+import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { checkSure, frameOf } from "../console-views.ts";
 import type { RouteGroup } from "../door.ts";

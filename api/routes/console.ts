@@ -1,10 +1,10 @@
 import { pauseAllAgents } from "../../shared/agents/agent-states.ts";
 import { confirmClaimByLink, findClaimOfOwner } from "../../shared/agents/claims.ts";
 import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
-import { getOwnersCode } from "../../shared/console.ts";
 import { CONSOLE_STYLESHEET } from "../../shared/core/look/stylesheet.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { notFound, Refusal } from "../../shared/errors.ts";
+import { getOwnersCode } from "../../shared/owners/dashboard.ts";
 import { toIso } from "../../shared/times.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { readCodeHours, toDesk, toFreshCode } from "../console-views.ts";

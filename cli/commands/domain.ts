@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderDomain } from "../../shared/domain-orders.ts";
+import { orderDomain } from "../../shared/owners/domain-commands.ts";
 import { readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

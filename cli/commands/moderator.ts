@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderModerator } from "../../shared/owner-orders.ts";
+import { orderModerator } from "../../shared/owners/suspension.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** moderator grant, revoke. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderOwner } from "../../shared/owner-orders.ts";
-import { showOwnerAlias } from "../../shared/owners.ts";
+import { showOwnerAlias } from "../../shared/owners/show-alias.ts";
+import { orderOwner } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";

@@ -11,7 +11,7 @@ import { SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { FileStoreUnavailable } from "../files/store.ts";
 import { sendMail } from "../mail.ts";
-import { recordExport } from "../owner-exports.ts";
+import { recordExport } from "../owners/exports.ts";
 import { DAY_MS, toUtcDay } from "../times.ts";
 import { storeArchive } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { listPasskeysOfOwner } from "../../sql/passkeys.ts";
 import type { Db } from "../../sql/pool.ts";
 import { listOpenSessions } from "../../sql/sign-ins.ts";
 import { RULINGS } from "../audit/decisions.ts";
-import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../owner-audit.ts";
+import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../owners/audit-log.ts";
 import { presentSession } from "../sign-in/sessions.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { type Archive, toBytes } from "./archive.ts";

@@ -6,7 +6,7 @@ import { choosePort } from "../../cli/embedded/port.ts";
 import { orderAgent } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
-import { orderModerator } from "../../shared/owner-orders.ts";
+import { orderModerator } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import {
   makeCreation,

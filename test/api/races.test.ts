@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderAgent } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../shared/creations/schedules.ts";
-import { orderOwner } from "../../shared/owner-orders.ts";
+import { orderOwner } from "../../shared/owners/suspension.ts";
 import { MINUTE_MS } from "../../shared/times.ts";
 import {
   connectAgent,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { orderAgent } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
-import { orderOwner } from "../../shared/owner-orders.ts";
+import { orderOwner } from "../../shared/owners/suspension.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeExport } from "../../shared/archive/make.ts";
 import { ownerActor } from "../../shared/audit/record-act.ts";
-import { getArchive, orderExport } from "../../shared/owner-exports.ts";
+import { getArchive, orderExport } from "../../shared/owners/exports.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { storeFiles } from "../support/stored-files.ts";

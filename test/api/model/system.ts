@@ -3,7 +3,7 @@ import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
-import { orderOwner } from "../../../shared/owner-orders.ts";
+import { orderOwner } from "../../../shared/owners/suspension.ts";
 import { addToStorage } from "../../../sql/agents.ts";
 import { insertAsset, settleAssetReady } from "../../../sql/assets.ts";
 import type { Json, Reply, TestAgent } from "../../support/agent.ts";

@@ -9,7 +9,7 @@ import { addConsoleModerationRoutes } from "../../../api/routes/console-moderati
 import { addConsoleTopicRoutes } from "../../../api/routes/console-topics.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console-works.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderModerator } from "../../../shared/owner-orders.ts";
+import { orderModerator } from "../../../shared/owners/suspension.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { orderAndMake } from "../../support/exports.ts";
 import { type OwnerDesk, openDesk, sendForm } from "../../support/owner-desk.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
-import { showOwnerAlias } from "../../../shared/owners.ts";
+import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
 import { createOwner } from "../../../shared/sign-in/sign-in-links.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
 import {

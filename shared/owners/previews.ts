@@ -1,17 +1,17 @@
-import type { AgentRow } from "../sql/agents.ts";
-import type { CreationRow } from "../sql/creations.ts";
-import { findShownDomain } from "../sql/domains.ts";
-import type { OpenCreationRow } from "../sql/open-creations.ts";
-import { findProfileById } from "../sql/profiles.ts";
-import { listCards, type OpenAgentRow } from "../sql/public-reads.ts";
-import { findRevisionById, findRevisionOf, listFilesOfRevision } from "../sql/revisions.ts";
-import { presentRulings } from "./audit/decisions.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import type { OwnersWork } from "./owner-works.ts";
-import type { SignedIn } from "./sign-in/sessions.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import type { CreationRow } from "../../sql/creations.ts";
+import { findShownDomain } from "../../sql/domains.ts";
+import type { OpenCreationRow } from "../../sql/open-creations.ts";
+import { findProfileById } from "../../sql/profiles.ts";
+import { listCards, type OpenAgentRow } from "../../sql/public-reads.ts";
+import { findRevisionById, findRevisionOf, listFilesOfRevision } from "../../sql/revisions.ts";
+import { presentRulings } from "../audit/decisions.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import type { SignedIn } from "../sign-in/sessions.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
+import type { OwnersWork } from "./works.ts";
 
 const CARDS = 1000;
 

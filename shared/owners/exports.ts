@@ -8,14 +8,14 @@ import {
   insertExport,
   listExportsOf,
   touchSilentExports,
-} from "../sql/owner-exports.ts";
-import { lockOwner } from "../sql/owners.ts";
-import type { Tx } from "../sql/pool.ts";
-import { type Actor, recordAct, SERVICE } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, Refusal, validationFailed } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "./times.ts";
+} from "../../sql/owner-exports.ts";
+import { lockOwner } from "../../sql/owners.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, Refusal, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../times.ts";
 
 /** An order of which no worker was heard for so long is rung for again; where a bell waits already, that one will do. */
 const SILENT_MS = 40_000;

@@ -1,17 +1,17 @@
-import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../sql/agents.ts";
-import { closeWorksOf, forgetOwner } from "../sql/leaving.ts";
-import { lockOwner } from "../sql/owners.ts";
-import type { Tx } from "../sql/pool.ts";
-import { closeReportsOfAgent } from "../sql/reports.ts";
-import { endSignIns } from "../sql/sign-ins.ts";
-import { revokeTokensOfAgent } from "../sql/tokens.ts";
-import { ringAllFeeds } from "./agents/agent-states.ts";
-import { deleteReleased } from "./assets/purge.ts";
-import { type Actor, ownerActor, recordAct } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { validationFailed } from "./errors.ts";
-import { forgetExports } from "./owner-exports.ts";
-import type { SignedIn } from "./sign-in/sessions.ts";
+import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
+import { closeWorksOf, forgetOwner } from "../../sql/delete-account.ts";
+import { lockOwner } from "../../sql/owners.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { closeReportsOfAgent } from "../../sql/reports.ts";
+import { endSignIns } from "../../sql/sign-ins.ts";
+import { revokeTokensOfAgent } from "../../sql/tokens.ts";
+import { ringAllFeeds } from "../agents/agent-states.ts";
+import { deleteReleased } from "../assets/purge.ts";
+import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
+import type { SignedIn } from "../sign-in/sessions.ts";
+import { forgetExports } from "./exports.ts";
 
 /**
  * Ends an owner's account for good, in one transaction: agents are archived, everything they published is off the site,

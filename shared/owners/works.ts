@@ -1,13 +1,18 @@
-import type { AgentRow } from "../sql/agents.ts";
-import { type CreationRow, countOwnCreations, findCreationById, listOwnCreations } from "../sql/creations.ts";
-import { findRevisionById, listRevisionsOf } from "../sql/revisions.ts";
-import { findLatestSchedule, type ScheduleRow } from "../sql/schedules.ts";
-import { addressesOf } from "./addresses.ts";
-import { getOwnersAgent } from "./console.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
+import type { AgentRow } from "../../sql/agents.ts";
+import {
+  type CreationRow,
+  countOwnCreations,
+  findCreationById,
+  listOwnCreations,
+} from "../../sql/creations.ts";
+import { findRevisionById, listRevisionsOf } from "../../sql/revisions.ts";
+import { findLatestSchedule, type ScheduleRow } from "../../sql/schedules.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
+import { getOwnersAgent } from "./dashboard.ts";
 
 const EVERY = { visibility: null, state: null };
 const REVISIONS = 1000;

@@ -1,10 +1,10 @@
-import { hasAnyEnrollment } from "../sql/enrollments.ts";
-import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../sql/owners.ts";
-import { issueCode } from "./agents/enrolment-codes.ts";
-import { SERVICE } from "./audit/record-act.ts";
-import type { Config } from "./config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "./deps.ts";
-import { createOwner, makeSignInLink } from "./sign-in/sign-in-links.ts";
+import { hasAnyEnrollment } from "../../sql/enrollments.ts";
+import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../../sql/owners.ts";
+import { issueCode } from "../agents/enrolment-codes.ts";
+import { SERVICE } from "../audit/record-act.ts";
+import type { Config } from "../config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../deps.ts";
+import { createOwner, makeSignInLink } from "../sign-in/sign-in-links.ts";
 
 /** The first owner's address: it names this machine and reaches nobody, so no stranger is ever written to. */
 export const FIRST_OWNER_EMAIL = "owner@localhost.localdomain";

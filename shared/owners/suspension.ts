@@ -1,11 +1,11 @@
-import { listAgentsOfOwner } from "../sql/agents.ts";
-import { findOwnerByEmail, lockOwner, updateOwnerModerator, updateOwnerStatus } from "../sql/owners.ts";
-import { closeReportsOfAgent } from "../sql/reports.ts";
-import { ringAllFeeds } from "./agents/agent-states.ts";
-import { type Act, type Actor, reasonDetail, recordAct } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, refuse } from "./errors.ts";
-import { toUlid } from "./ids.ts";
+import { listAgentsOfOwner } from "../../sql/agents.ts";
+import { findOwnerByEmail, lockOwner, updateOwnerModerator, updateOwnerStatus } from "../../sql/owners.ts";
+import { closeReportsOfAgent } from "../../sql/reports.ts";
+import { ringAllFeeds } from "../agents/agent-states.ts";
+import { type Act, type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, refuse } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 
 /**
  * Suspends an owner's account or lifts that; its agents' pages close and open with it. The reason is kept in the audit.

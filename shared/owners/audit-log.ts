@@ -1,9 +1,9 @@
-import { type AuditFilter, type AuditRow, listAuditOfOwner } from "../sql/audit-log.ts";
-import type { Db } from "../sql/pool.ts";
-import { getOwnersAgent } from "./console.ts";
-import type { Deps } from "./deps.ts";
-import { validationFailed } from "./errors.ts";
-import { DAY_MS, toIso } from "./times.ts";
+import { type AuditFilter, type AuditRow, listAuditOfOwner } from "../../sql/audit-log.ts";
+import type { Db } from "../../sql/pool.ts";
+import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
+import { DAY_MS, toIso } from "../times.ts";
+import { getOwnersAgent } from "./dashboard.ts";
 
 const PART = 500;
 

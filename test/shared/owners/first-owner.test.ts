@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { loadConfig } from "../../shared/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import { FIRST_OWNER_EMAIL, prepareFirstStart } from "../../shared/first-start.ts";
-import { createOwner, isLinkOpen } from "../../shared/sign-in/sign-in-links.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../../shared/deps.ts";
+import { FIRST_OWNER_EMAIL, prepareFirstStart } from "../../../shared/owners/first-owner.ts";
+import { createOwner, isLinkOpen } from "../../../shared/sign-in/sign-in-links.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/cluster.ts";
 
 const config = loadConfig({ SITE_URL: "http://localhost:3000", LOG_LEVEL: "silent" });
 let database: TestDatabase;

@@ -1,13 +1,13 @@
-import { type AgentRow, findAgentById, findClaimOfAgent, listAgentsOfOwner } from "../sql/agents.ts";
-import { findDailyCounts } from "../sql/daily-counts.ts";
-import { findEnrollmentOfOwner, listOpenEnrollments } from "../sql/enrollments.ts";
-import { listActiveTokens, listTokenAbilities } from "../sql/tokens.ts";
-import { addressesOf } from "./addresses.ts";
-import { findDisplayName, statusOf } from "./agents/present-agent.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "./times.ts";
+import { type AgentRow, findAgentById, findClaimOfAgent, listAgentsOfOwner } from "../../sql/agents.ts";
+import { findDailyCounts } from "../../sql/daily-counts.ts";
+import { findEnrollmentOfOwner, listOpenEnrollments } from "../../sql/enrollments.ts";
+import { listActiveTokens, listTokenAbilities } from "../../sql/tokens.ts";
+import { addressesOf } from "../addresses.ts";
+import { findDisplayName, statusOf } from "../agents/present-agent.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 
 /** An owner's agents and the codes that nobody has redeemed yet. */
 export async function listOwnersDesk(deps: Deps, ownerId: string) {

@@ -8,17 +8,17 @@ import {
   saveDomainCheck,
   takeDomainsToRecheck,
   updateShownDomain,
-} from "../sql/domains.ts";
-import { lockOwner } from "../sql/owners.ts";
-import type { Tx } from "../sql/pool.ts";
-import { type Actor, recordAct, SERVICE } from "./audit/record-act.ts";
-import { makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { findProof, PROOF_PATH, proofName, proofText } from "./domains/find-proof.ts";
-import { readDomain } from "./domains/names.ts";
-import { notFound, Refusal, validationFailed } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import { DAY_MS, HOUR_MS, toIsoOrNull } from "./times.ts";
+} from "../../sql/domains.ts";
+import { lockOwner } from "../../sql/owners.ts";
+import type { Tx } from "../../sql/pool.ts";
+import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
+import { makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-proof.ts";
+import { readDomain } from "../domains/names.ts";
+import { notFound, Refusal, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { DAY_MS, HOUR_MS, toIsoOrNull } from "../times.ts";
 
 /** A proof that fails so often in a row counts no more. */
 export const MOST_FAILURES = 3;

@@ -1,9 +1,9 @@
-import { findOwnerById } from "../sql/owners.ts";
-import type { Actor } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { readDomain } from "./domains/names.ts";
-import { notFound } from "./errors.ts";
-import { addDomain, checkDomain, hideDomain, listDomains, showDomain } from "./owner-domains.ts";
+import { findOwnerById } from "../../sql/owners.ts";
+import type { Actor } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { readDomain } from "../domains/names.ts";
+import { notFound } from "../errors.ts";
+import { addDomain, checkDomain, hideDomain, listDomains, showDomain } from "./domains.ts";
 
 export type DomainOrder = "verify" | "show" | "hide";
 

@@ -7,18 +7,18 @@ import {
   takeEmailChange,
   updateOwnerAlias,
   updateOwnerEmail,
-} from "../sql/owners.ts";
-import { UniqueIntegrityConstraintViolationError } from "../sql/pool.ts";
-import { endSignIns } from "../sql/sign-ins.ts";
-import { ownerActor, recordAct } from "./audit/record-act.ts";
-import { refuseLiveSecrets } from "./credentials/refuse-leaked-credentials.ts";
-import { hashSecret, makeLinkSecret } from "./credentials/tokens.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, refuse, validationFailed } from "./errors.ts";
-import { sendMail } from "./mail.ts";
-import { readAlias, readEmail } from "./sign-in/owner-fields.ts";
-import type { SignedIn } from "./sign-in/sessions.ts";
-import { HOUR_MS } from "./times.ts";
+} from "../../sql/owners.ts";
+import { UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
+import { endSignIns } from "../../sql/sign-ins.ts";
+import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, refuse, validationFailed } from "../errors.ts";
+import { sendMail } from "../mail.ts";
+import { readAlias, readEmail } from "../sign-in/owner-fields.ts";
+import type { SignedIn } from "../sign-in/sessions.ts";
+import { HOUR_MS } from "../times.ts";
 
 const CHANGES_PER_HOUR = 5;
 

@@ -1,7 +1,7 @@
-import { findOwnerById, updateOwnerShowAlias } from "../sql/owners.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import type { Deps } from "./deps.ts";
-import { notFound, validationFailed } from "./errors.ts";
+import { findOwnerById, updateOwnerShowAlias } from "../../sql/owners.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, validationFailed } from "../errors.ts";
 
 /** Shows or hides an owner's alias beside the owner's agents; pages and JSON look it up as they are read. */
 export async function showOwnerAlias(deps: Deps, actor: Actor, ownerId: string, shown: boolean) {
