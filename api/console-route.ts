@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, moderatorActor, ownerActor } from "../shared/audit/record-act.ts";
 import { notFound } from "../shared/errors.ts";
-import { isModerator } from "../shared/moderation.ts";
+import { isModerator } from "../shared/moderation/queue.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
 import type { Door } from "./door.ts";
 import { HTML } from "./page-route.ts";

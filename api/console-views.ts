@@ -1,6 +1,6 @@
 import { presentRulings } from "../shared/audit/decisions.ts";
 import { Refusal, validationFailed } from "../shared/errors.ts";
-import { isModerator } from "../shared/moderation.ts";
+import { isModerator } from "../shared/moderation/queue.ts";
 import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../shared/owners/dashboard.ts";
 import { API_ROOT } from "./agent-route.ts";
 import type { ConsoleCall } from "./console-route.ts";

@@ -1,5 +1,6 @@
 import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
 import { removeContent } from "../../shared/creations/take-down.ts";
+import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation/decide.ts";
 import {
   findAddressed,
   getModeratedAgent,
@@ -10,8 +11,7 @@ import {
   presentModeratedWork,
   readFrontPage,
   readPublished,
-} from "../../shared/moderation.ts";
-import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation-acts.ts";
+} from "../../shared/moderation/queue.ts";
 import { getOwnersFile } from "../../shared/owners/previews.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import {

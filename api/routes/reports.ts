@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressesOf } from "../../shared/addresses.ts";
-import { findReportable, REPORT_REASONS, type ReportablePage, sendReport } from "../../shared/reports.ts";
+import {
+  findReportable,
+  REPORT_REASONS,
+  type ReportablePage,
+  sendReport,
+} from "../../shared/moderation/reports.ts";
 import { checkForm, csrfOf } from "../console-session.ts";
 import { toFault } from "../console-views.ts";
 import type { Door, RouteGroup } from "../door.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
 import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
-import { readReason } from "../../shared/moderation-acts.ts";
+import { readReason } from "../../shared/moderation/decide.ts";
 
 const MOST_HOURS = 24 * 365;
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { orderAgent } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { orderCreation } from "../../../shared/creations/take-down.ts";
+import { sendReport } from "../../../shared/moderation/reports.ts";
 import { orderModerator } from "../../../shared/owners/suspension.ts";
-import { sendReport } from "../../../shared/reports.ts";
 import {
   connectAgent,
   type Json,

@@ -1,6 +1,6 @@
-import { type AgentRow, findAgentById } from "../sql/agents.ts";
-import { findCreationById } from "../sql/creations.ts";
-import { findOwnerById, type OwnerRow } from "../sql/owners.ts";
+import { type AgentRow, findAgentById } from "../../sql/agents.ts";
+import { findCreationById } from "../../sql/creations.ts";
+import { findOwnerById, type OwnerRow } from "../../sql/owners.ts";
 import {
   type ClosedRow,
   findSubject,
@@ -9,17 +9,17 @@ import {
   listReportsOf,
   type ReportReason,
   type ReportSubject,
-} from "../sql/reports.ts";
-import { addressesOf } from "./addresses.ts";
-import { findDisplayName, statusOf } from "./agents/present-agent.ts";
-import { presentRulings } from "./audit/decisions.ts";
-import type { Deps } from "./deps.ts";
-import { notFound } from "./errors.ts";
-import { toUlid } from "./ids.ts";
-import { previewFrontPage, previewRevision } from "./owners/previews.ts";
-import { type OwnersWork, presentOwnersWork } from "./owners/works.ts";
+} from "../../sql/reports.ts";
+import { addressesOf } from "../addresses.ts";
+import { findDisplayName, statusOf } from "../agents/present-agent.ts";
+import { presentRulings } from "../audit/decisions.ts";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { previewFrontPage, previewRevision } from "../owners/previews.ts";
+import { type OwnersWork, presentOwnersWork } from "../owners/works.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
 import { REPORT_REASONS } from "./reports.ts";
-import { toIso, toIsoOrNull } from "./times.ts";
 
 const REPORTS = 100;
 const CLOSED = 100;

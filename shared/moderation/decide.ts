@@ -1,13 +1,13 @@
-import { type AgentRow, lockAgent } from "../sql/agents.ts";
-import type { CreationRow } from "../sql/creations.ts";
-import { closeReportsOf, type ReportSubject } from "../sql/reports.ts";
-import { orderAgent } from "./agents/agent-states.ts";
-import { type Actor, recordAct } from "./audit/record-act.ts";
-import { orderCreation } from "./creations/take-down.ts";
-import type { Deps } from "./deps.ts";
-import { refuse, validationFailed } from "./errors.ts";
-import { orderOwner } from "./owners/suspension.ts";
-import { readName } from "./sign-in/owner-fields.ts";
+import { type AgentRow, lockAgent } from "../../sql/agents.ts";
+import type { CreationRow } from "../../sql/creations.ts";
+import { closeReportsOf, type ReportSubject } from "../../sql/reports.ts";
+import { orderAgent } from "../agents/agent-states.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { orderCreation } from "../creations/take-down.ts";
+import type { Deps } from "../deps.ts";
+import { refuse, validationFailed } from "../errors.ts";
+import { orderOwner } from "../owners/suspension.ts";
+import { readName } from "../sign-in/owner-fields.ts";
 
 const REASON_CHARACTERS = 500;
 

@@ -1,11 +1,11 @@
-import { countOpenReports, insertReport, ReportReason, type ReportSubject } from "../sql/reports.ts";
-import { recordAct, SERVICE } from "./audit/record-act.ts";
-import { countCodePoints, findMultiLineFault } from "./core/text.ts";
-import type { Deps } from "./deps.ts";
-import { type FieldErrors, validationFailed } from "./errors.ts";
-import { readProfile } from "./profiles/profile-writes.ts";
-import { getOpenCreation } from "./readers/public-creation.ts";
-import { getFrontPage } from "./readers/public-profile.ts";
+import { countOpenReports, insertReport, ReportReason, type ReportSubject } from "../../sql/reports.ts";
+import { recordAct, SERVICE } from "../audit/record-act.ts";
+import { countCodePoints, findMultiLineFault } from "../core/text.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, validationFailed } from "../errors.ts";
+import { readProfile } from "../profiles/profile-writes.ts";
+import { getOpenCreation } from "../readers/public-creation.ts";
+import { getFrontPage } from "../readers/public-profile.ts";
 
 /** What a reader can report, in the words of the form. */
 export const REPORT_REASONS: Record<ReportReason, string> = {
