@@ -9,7 +9,7 @@ import { createRowsFiles, type RowsFiles } from "./assets/table-files.ts";
 import { openTurns, type Turns } from "./concurrency/keyed-semaphore.ts";
 import type { Patience } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
-import { type Outside, openOutside } from "./domains/outside.ts";
+import { type Outside, openOutside } from "./domains/outbound-network.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openRandomFractions } from "./ids.ts";

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { ProofMethod } from "../../sql/domains.ts";
-import type { Outside } from "./outside.ts";
+import type { Outside } from "./outbound-network.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const WITHIN_MS = 5_000;

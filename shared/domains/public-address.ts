@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { listRanges, RESERVED, UNREACHABLE } from "../closed-addresses.ts";
+import { listRanges, RESERVED, UNREACHABLE } from "./closed-networks.ts";
 
 const CLOSED = listRanges(...UNREACHABLE, ...RESERVED);
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { findProof } from "../../../shared/domains/find-proof.ts";
 import { readDomain } from "../../../shared/domains/names.ts";
-import type { Outside } from "../../../shared/domains/outside.ts";
+import type { Outside } from "../../../shared/domains/outbound-network.ts";
 import { isPublicAddress } from "../../../shared/domains/public-address.ts";
 import { type DomainOrder, orderDomain } from "../../../shared/owners/domain-commands.ts";
 import { sweepDomains } from "../../../shared/owners/domains.ts";
