@@ -16,7 +16,7 @@ import { openRandomFractions } from "./ids.ts";
 import { openJobs } from "./jobs/open.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { openRedis, type RedisConnection } from "./jobs/redis.ts";
-import { type Mailer, openMailer } from "./mail.ts";
+import { type Mailer, openMailer } from "./mail/mailer.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryCauses } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";

@@ -10,7 +10,7 @@ import { findOwnerById, lockOwner } from "../../sql/owners.ts";
 import { SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { FileStoreUnavailable } from "../files/store.ts";
-import { sendMail } from "../mail.ts";
+import { sendMail } from "../mail/mailer.ts";
 import { recordExport } from "../owners/exports.ts";
 import { DAY_MS, toUtcDay } from "../times.ts";
 import { storeArchive } from "./store.ts";

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
-import type { Mailer, MailOutcome } from "../mail.ts";
 import { writePlainText } from "./letter.ts";
+import type { Mailer, MailOutcome } from "./mailer.ts";
 
 /** Without a mail server a mail is a file under DATA_DIR/mail, and its link is printed in the log, once. */
 export function openFolderMailer(

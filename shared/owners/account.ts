@@ -15,7 +15,7 @@ import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
-import { sendMail } from "../mail.ts";
+import { sendMail } from "../mail/mailer.ts";
 import { readAlias, readEmail } from "../sign-in/owner-fields.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
 import { HOUR_MS } from "../times.ts";

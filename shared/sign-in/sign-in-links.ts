@@ -6,7 +6,7 @@ import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, validationFailed } from "../errors.ts";
-import { sendMail } from "../mail.ts";
+import { sendMail } from "../mail/mailer.ts";
 import { HOUR_MS, toIso } from "../times.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";

@@ -2,8 +2,8 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ConfigError, loadConfig } from "../../../shared/config.ts";
+import { type Mail, type Mailer, openMailer } from "../../../shared/mail/mailer.ts";
 import { openSmtpMailer } from "../../../shared/mail/smtp.ts";
-import { type Mail, type Mailer, openMailer } from "../../../shared/mail.ts";
 import { openSmtpServer, type SmtpServer } from "../../support/smtp-server.ts";
 
 const SECRET = "x7F_secret-of-the-link";

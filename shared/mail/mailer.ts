@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
-import type { Deps } from "./deps.ts";
-import { openFolderMailer } from "./mail/folder.ts";
-import { openSmtpMailer } from "./mail/smtp.ts";
+import type { Config } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { openFolderMailer } from "./folder.ts";
+import { openSmtpMailer } from "./smtp.ts";
 
 /** A message to an owner: plain text around one link. */
 export interface Mail {
