@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
-import { openOperatorsServer } from "../shared/operators/server.ts";
+import { openOperatorsServer } from "../shared/operations/server.ts";
 import { endWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";

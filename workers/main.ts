@@ -2,7 +2,7 @@ import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
-import { openOperatorsServer } from "../shared/operators/server.ts";
+import { openOperatorsServer } from "../shared/operations/server.ts";
 import { endWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { startWorkers } from "./runner.ts";

@@ -4,9 +4,9 @@ import { COMMAND_LINE } from "../audit/record-act.ts";
 import { STYLESHEET } from "../core/look/stylesheet.ts";
 import type { Deps } from "../deps.ts";
 import { JOB_NAMES } from "../jobs/catalogue.ts";
-import { retryDeadJobs } from "../jobs/retry.ts";
 import { renderBoard, renderRefusal } from "./board.ts";
 import { addGauges } from "./gauges.ts";
+import { retryDeadJobs } from "./retry-jobs.ts";
 
 const HTML = "text/html; charset=utf-8";
 const MOST_FAILURES = 100;

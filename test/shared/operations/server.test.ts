@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
-import { type OperatorsServer, openOperatorsServer } from "../../../shared/operators/server.ts";
+import { type OperatorsServer, openOperatorsServer } from "../../../shared/operations/server.ts";
 import { connectAgent, request, type TestAgent } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { openService, type TestService } from "../../support/service.ts";

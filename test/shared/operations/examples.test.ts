@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { type OperatorsServer, openOperatorsServer } from "../../../shared/operators/server.ts";
+import { type OperatorsServer, openOperatorsServer } from "../../../shared/operations/server.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Board {

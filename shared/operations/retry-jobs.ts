@@ -1,6 +1,6 @@
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import type { JobName } from "./catalogue.ts";
+import type { JobName } from "../jobs/catalogue.ts";
 
 /** Puts the dead letters of a queue back to work; tells how many. */
 export async function retryDeadJobs(deps: Deps, actor: Actor, queue: JobName): Promise<{ retried: number }> {
