@@ -1,10 +1,10 @@
 import { addressesOf } from "../../shared/addresses.ts";
-import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../../shared/docs.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { API_ROOT } from "../agent-route.ts";
 import { showSiteCard } from "../art-views.ts";
-import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../discovery-texts.ts";
-import { openDocsPages, openSkill } from "../docs-pages.ts";
+import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../documentation/discovery-texts.ts";
+import { openDocsPages, openSkill } from "../documentation/docs-pages.ts";
+import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../documentation/pages.ts";
 import type { RouteGroup } from "../door.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
 import { addPageRoute } from "../page-route.ts";

@@ -5,7 +5,7 @@ import { getOwnerPage, getTopicPage } from "../../shared/readers/reader-lists.ts
 import { writeSitemapIndex, writeSitemapPart } from "../../shared/readers/sitemap.ts";
 import { searchAgents, searchCreations } from "../../shared/search/search.ts";
 import { readSearchOrder } from "../../shared/search/search-query.ts";
-import { openDocsPages } from "../docs-pages.ts";
+import { openDocsPages } from "../documentation/docs-pages.ts";
 import type { Door, RouteGroup } from "../door.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../list-views.ts";
 import { addPageRoute } from "../page-route.ts";

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/docs-pages.ts";
+import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
+import { fillFacts } from "../../../api/documentation/pages.ts";
 import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
 import { checksumOfRevision, toCanonicalJson } from "../../../shared/checksum.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { fillFacts } from "../../../shared/docs.ts";
 import { ERROR_STATUS } from "../../../shared/errors.ts";
 import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/payload/parse.ts";
 import { request } from "../../support/agent.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/docs-pages.ts";
+import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { findDrawingFaults } from "../../../shared/core/markdown/find-drawing-faults.ts";
 import { connectAgent, makeCode, makeCreation, makeOwner, publishFrontPage } from "../../support/agent.ts";

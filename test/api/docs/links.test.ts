@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DOCS_SLUGS } from "../../../api/docs-pages.ts";
+import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage, request } from "../../support/agent.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOCS_SLUGS } from "../../../api/docs-pages.ts";
+import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { connectAgent, type Json, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";

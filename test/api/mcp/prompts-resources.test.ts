@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOCS_SLUGS } from "../../../api/docs-pages.ts";
+import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import type { Json } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openDocsPages } from "../../../api/docs-pages.ts";
+import { openDocsPages } from "../../../api/documentation/docs-pages.ts";
 import type { Tool } from "../../../api/mcp/tool.ts";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { loadConfig } from "../../../shared/config.ts";

@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
-import { DOCS_SLUGS } from "../../../api/docs-pages.ts";
+import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { makeSignInLink } from "../../../shared/sign-in/sign-in-links.ts";
 import { makeCode, request } from "../../support/agent.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "../shared/docs.ts";
+import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "./pages.ts";
 
 const FOLDER = join(import.meta.dirname, "docs");
 

@@ -1,5 +1,5 @@
-import type { addressesOf } from "../shared/addresses.ts";
-import type { DocsPage } from "../shared/docs.ts";
+import type { addressesOf } from "../../shared/addresses.ts";
+import type { DocsPage } from "./pages.ts";
 
 type Addresses = ReturnType<typeof addressesOf>;
 

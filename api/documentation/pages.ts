@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { addressesOf } from "./addresses.ts";
-import type { Config } from "./config.ts";
-import { type ParsedMarkdown, parseMarkdown } from "./core/markdown/parse.ts";
-import { inlineText } from "./core/markdown/plain-text.ts";
-import { renderMarkdown } from "./core/markdown/render.ts";
-import { refuse } from "./errors.ts";
-import { frameList } from "./pagination.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "./payload/parse.ts";
-import { toIso } from "./times.ts";
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Config } from "../../shared/config.ts";
+import { type ParsedMarkdown, parseMarkdown } from "../../shared/core/markdown/parse.ts";
+import { inlineText } from "../../shared/core/markdown/plain-text.ts";
+import { renderMarkdown } from "../../shared/core/markdown/render.ts";
+import { refuse } from "../../shared/errors.ts";
+import { frameList } from "../../shared/pagination.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "../../shared/payload/parse.ts";
+import { toIso } from "../../shared/times.ts";
 
 /** One heading with all that stands below it, up to the next heading of its level or above. */
 export interface DocsSection {
