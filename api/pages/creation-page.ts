@@ -1,4 +1,4 @@
-import type { AccentName } from "../../shared/core/look/tokens.ts";
+import type { AccentName } from "../../shared/core/theme/tokens.ts";
 import { type CreationArtView, renderCover } from "./artwork.ts";
 import { describeCreation, describeForMachines } from "./creation-data.ts";
 import { type FactsView, renderFacts } from "./creation-facts.ts";

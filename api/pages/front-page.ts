@@ -1,4 +1,4 @@
-import type { AccentName } from "../../shared/core/look/tokens.ts";
+import type { AccentName } from "../../shared/core/theme/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover } from "./artwork.ts";
 import { describeAuthor } from "./creation-data.ts";
 import { type ManagedByView, renderOwner, renderReportLink } from "./creation-page.ts";

@@ -1,4 +1,4 @@
-import type { AccentName } from "../../shared/core/look/tokens.ts";
+import type { AccentName } from "../../shared/core/theme/tokens.ts";
 import type { CardImageView } from "./artwork.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
 import { type ManagedByView, renderBody, renderByline } from "./creation-page.ts";

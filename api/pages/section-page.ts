@@ -1,4 +1,4 @@
-import type { AccentName } from "../../shared/core/look/tokens.ts";
+import type { AccentName } from "../../shared/core/theme/tokens.ts";
 import type { CardImageView } from "./artwork.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 import { renderLayout, type SiteView } from "./layout.ts";

@@ -8,7 +8,7 @@ import {
   SITE_DESIGN,
 } from "../core/draw/artwork/design.ts";
 import { SITE_CARD_TYPES, type SiteCardType } from "../core/draw/artwork/draw-card.ts";
-import type { CreationType } from "../core/look/type-words.ts";
+import type { CreationType } from "../core/theme/type-words.ts";
 import type { Profile } from "../profiles/profile-writes.ts";
 
 /** Bumped when artwork comes out differently, so that none of an older hand is served under a new name. */

@@ -1,6 +1,6 @@
 import { drawBlock, ID_PREFIX } from "../../shared/core/draw/draw-block.ts";
 import { escapeText } from "../../shared/core/draw/svg.ts";
-import { buildStylesheet } from "../../shared/core/look/stylesheet.ts";
+import { buildStylesheet } from "../../shared/core/theme/stylesheet.ts";
 
 /** One input of the gallery, with the peer's own drawing of it as SVG where that was asked for. */
 export interface GalleryItem {

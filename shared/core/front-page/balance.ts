@@ -1,5 +1,5 @@
 import { measureText, READER_FONT_RESERVE } from "../draw/text-width.ts";
-import { TYPE_SIZES_PX, WIDTHS_PX } from "../look/tokens.ts";
+import { TYPE_SIZES_PX, WIDTHS_PX } from "../theme/tokens.ts";
 
 /**
  * How the top of a front page is set on a wide sheet. The briefs always stand beside the lead, and what leads comes

@@ -1,4 +1,4 @@
-import { ACCENTS, COLORS } from "../../look/tokens.ts";
+import { ACCENTS, COLORS } from "../../theme/tokens.ts";
 import { generateColors } from "./palette.ts";
 import { seedRandom } from "./random.ts";
 

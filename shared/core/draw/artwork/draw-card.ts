@@ -1,6 +1,6 @@
 import satori from "satori";
-import { COLORS, LINES_PX } from "../../look/tokens.ts";
-import { TYPE_WORDS } from "../../look/type-words.ts";
+import { COLORS, LINES_PX } from "../../theme/tokens.ts";
+import { TYPE_WORDS } from "../../theme/type-words.ts";
 import { element, type SvgNode } from "../svg.ts";
 import { drawMotif, type Motif } from "./draw-artwork.ts";
 import { AVATAR_FRAME, CARD_FRAME } from "./frames.ts";

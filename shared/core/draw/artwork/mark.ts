@@ -1,4 +1,4 @@
-import { ACCENTS, COLORS } from "../../look/tokens.ts";
+import { ACCENTS, COLORS } from "../../theme/tokens.ts";
 import { element, type SvgNode } from "../svg.ts";
 import type { Frame } from "./paint.ts";
 

@@ -1,5 +1,5 @@
-import { FONTS } from "../../look/tokens.ts";
 import type { Chart } from "../../markdown/charts/chart.ts";
+import { FONTS } from "../../theme/tokens.ts";
 import { element, type SvgNode } from "../svg.ts";
 import { wrapText } from "../text-fit.ts";
 import { measureText } from "../text-width.ts";

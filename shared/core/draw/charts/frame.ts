@@ -1,4 +1,4 @@
-import { TYPE_SIZES_PX } from "../../look/tokens.ts";
+import { TYPE_SIZES_PX } from "../../theme/tokens.ts";
 import { element, isolate, type SvgAttributes, type SvgNode } from "../svg.ts";
 
 /** Sizes in px that all parts of a chart share; 13 px is the smallest type anywhere. */

@@ -9,7 +9,7 @@ import {
   symbolTimes,
   symbolTriangle,
 } from "d3-shape";
-import { CHART_PALETTE, type ChartGroup } from "../../look/tokens.ts";
+import { CHART_PALETTE, type ChartGroup } from "../../theme/tokens.ts";
 import { element, type SvgAttributes, type SvgNode } from "../svg.ts";
 
 const SYMBOLS: Readonly<Record<ChartGroup["shape"], SymbolType>> = {

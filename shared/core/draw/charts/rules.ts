@@ -1,4 +1,4 @@
-import { CHART_PALETTE } from "../../look/tokens.ts";
+import { CHART_PALETTE } from "../../theme/tokens.ts";
 
 function listColors(scheme: "light" | "dark"): string {
   return CHART_PALETTE.map(({ color }, index) => `.chart .g${index + 1}{color:${color[scheme]}}`).join("\n");

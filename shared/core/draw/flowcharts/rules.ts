@@ -1,4 +1,4 @@
-import { TYPE_SIZES_PX } from "../../look/tokens.ts";
+import { TYPE_SIZES_PX } from "../../theme/tokens.ts";
 
 // A drawing may shrink to its column until its smallest text, 13 px, is 11 px; then it scrolls.
 const SHRINK = 11 / TYPE_SIZES_PX.tiny;

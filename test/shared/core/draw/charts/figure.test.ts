@@ -3,7 +3,7 @@ import { drawChart } from "../../../../../shared/core/draw/charts/draw-chart.ts"
 import { renderChartFigure } from "../../../../../shared/core/draw/charts/render-chart-figure.ts";
 import { CHART_RULES } from "../../../../../shared/core/draw/charts/rules.ts";
 import { tableOfChart } from "../../../../../shared/core/draw/charts/table-of-chart.ts";
-import { CHART_PALETTE } from "../../../../../shared/core/look/tokens.ts";
+import { CHART_PALETTE } from "../../../../../shared/core/theme/tokens.ts";
 import { acceptChart } from "./arbitrary-charts.ts";
 import { listElements, readDrawing } from "./read-drawing.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { buildStylesheet, STYLESHEET } from "../../../../shared/core/look/stylesheet.ts";
+import { buildStylesheet, STYLESHEET } from "../../../../shared/core/theme/stylesheet.ts";
 import {
   ACCENTS,
   CHART_PALETTE,
   COLORS,
   type SchemePair,
   TYPE_SIZES_PX,
-} from "../../../../shared/core/look/tokens.ts";
+} from "../../../../shared/core/theme/tokens.ts";
 
 type Rgb = [red: number, green: number, blue: number];
 const SCHEMES = ["light", "dark"] as const;
