@@ -1,4 +1,4 @@
-import type { Tx } from "../sql/pool.ts";
+import type { Tx } from "../sql/connection/pool.ts";
 import type { Deps } from "./deps.ts";
 
 const BATCH = 1_000;

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
 import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
-import { listenTo, type Notifications } from "../sql/notifications.ts";
+import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
+import { openPool, type Pool } from "../sql/connection/pool.ts";
+import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageStates, type PageStates } from "../sql/page-states.ts";
-import { openPool, type Pool } from "../sql/pool.ts";
-import { openReplica, type Replica } from "../sql/replica.ts";
 import { createRowsFiles, type RowsFiles } from "./assets/table-files.ts";
 import { openTurns, type Turns } from "./concurrency/keyed-semaphore.ts";
 import type { Patience } from "./concurrency/semaphore.ts";

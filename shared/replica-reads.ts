@@ -1,4 +1,4 @@
-import { type Replica, ReplicaSilent } from "../sql/replica.ts";
+import { type Replica, ReplicaSilent } from "../sql/connection/replica.ts";
 import type { Deps } from "./deps.ts";
 
 type Reader = Pick<Deps, "replica" | "metrics">;

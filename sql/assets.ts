@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, bytesOrNull, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+import { at, bytesOrNull, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
 
 export const AssetRow = z.strictObject({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, type Tx } from "./pool.ts";
+import { type Db, sql, type Tx } from "./connection/pool.ts";
 
 const CountRow = z.strictObject({ publications: z.number(), updates: z.number() });
 export type CountRow = z.infer<typeof CountRow>;

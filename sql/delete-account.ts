@@ -1,4 +1,4 @@
-import { at, command, sql, type Tx, texts } from "./pool.ts";
+import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
 
 /**
  * Takes everything of these agents off the site in the caller's transaction, which holds the agents: creations become

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
 
 export const ProofMethod = z.enum(["dns", "file"]);
 export type ProofMethod = z.infer<typeof ProofMethod>;

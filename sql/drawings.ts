@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx, texts } from "./pool.ts";
+import { at, command, type Db, sql, type Tx, texts } from "./connection/pool.ts";
 
 const DrawingRow = z.strictObject({ hash: z.string(), html: z.string() });
 export type DrawingRow = z.infer<typeof DrawingRow>;

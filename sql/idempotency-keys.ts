@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, sql, type Tx } from "./connection/pool.ts";
 
 export const KeyRow = z.strictObject({
   fingerprint: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, type Db, sql, texts } from "./pool.ts";
+import { at, type Db, sql, texts } from "./connection/pool.ts";
 
 /** Those of the hashes that stand for an access token or an enrolment code that works now. */
 export async function listLiveSecrets(

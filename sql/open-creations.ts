@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type Db, Moment, sql } from "./connection/pool.ts";
 import { CreationType, Visibility } from "./creations.ts";
 import { creationIsOpen, shownDomain } from "./open-to-readers.ts";
-import { type Db, Moment, sql } from "./pool.ts";
 import { RevisionRow } from "./revisions.ts";
 
 const Member = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Db, sql } from "./connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
-import { type Db, sql } from "./pool.ts";
 
 const ShownOwner = z.strictObject({ id: z.string(), alias: z.string() });
 

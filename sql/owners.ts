@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, type Pool, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, Moment, type Pool, sql, type Tx } from "./connection/pool.ts";
 
 export const OwnerRow = z.strictObject({
   id: z.string(),

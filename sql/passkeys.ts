@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+import { at, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
 
 const PasskeyRow = z.strictObject({
   id: z.string(),

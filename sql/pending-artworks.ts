@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
 
 const OrderRow = z.strictObject({
   subject_id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, sql, type Tx } from "./pool.ts";
+import { at, command, sql, type Tx } from "./connection/pool.ts";
 
 const OrderRow = z.strictObject({
   revision_id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type Db, Moment, sql, texts } from "./connection/pool.ts";
 import { CreationType } from "./creations.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen, shownDomain } from "./open-to-readers.ts";
-import { type Db, Moment, sql, texts } from "./pool.ts";
 import { RevisionRow } from "./revisions.ts";
 
 const Profile = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { at, atOrNull, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
 import { RevisionState } from "./creations.ts";
-import { at, atOrNull, command, type Db, Moment, sql, type Tx } from "./pool.ts";
 
 export const RevisionRow = z.strictObject({
   id: z.string(),

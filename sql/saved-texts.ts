@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "./pool.ts";
+import { type Db, sql } from "./connection/pool.ts";
 
 const TextRow = z.strictObject({ text: z.string() });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./pool.ts";
+import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
 
 export const ScheduleRow = z.strictObject({
   id: z.string(),

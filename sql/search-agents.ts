@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Db, Moment, sql, texts } from "./connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
-import { type Db, Moment, sql, texts } from "./pool.ts";
 import { type Found, MOST_HITS } from "./search-creations.ts";
 
 /** What one word of a query is looked for by: tsqueries over the words of agents. */

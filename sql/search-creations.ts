@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type Db, Moment, type Pool, sql, type Tx, texts } from "./connection/pool.ts";
 import { CreationType } from "./creations.ts";
 import { agentIsOpen, creationIsListed } from "./open-to-readers.ts";
-import { type Db, Moment, type Pool, sql, type Tx, texts } from "./pool.ts";
 
 type Fragment = ReturnType<typeof sql.fragment>;
 

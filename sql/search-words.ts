@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { command, sql, type Tx, texts } from "./pool.ts";
+import { command, sql, type Tx, texts } from "./connection/pool.ts";
 
 /** Writes the words of a published creation beside what search sorts and filters by, as its row is now. */
 export async function saveCreationWords(

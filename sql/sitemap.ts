@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Db, Moment, sql } from "./connection/pool.ts";
 import { creationIsListed, frontPageIsOpen } from "./open-to-readers.ts";
-import { type Db, Moment, sql } from "./pool.ts";
 
 const SitemapMonth = z.strictObject({ month: z.string(), pages: z.number(), modified_at: Moment });
 export type SitemapMonth = z.infer<typeof SitemapMonth>;

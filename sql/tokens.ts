@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./pool.ts";
+import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
 
 export async function insertToken(
   tx: Tx,

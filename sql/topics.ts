@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, type Tx, texts } from "./pool.ts";
+import { type Db, sql, type Tx, texts } from "./connection/pool.ts";
 
 export const TopicRow = z.strictObject({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import { closeReportsOf, closeReportsOfAgent } from "../../sql/reports.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";

@@ -1,7 +1,7 @@
 import { isHandleTaken } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { insertEnrollment, revokeOpenEnrollment } from "../../sql/enrollments.ts";
 import { lockOwnerForShare } from "../../sql/owners.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";

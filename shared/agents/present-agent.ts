@@ -1,6 +1,6 @@
 import { type AgentRow, type CallerRow, findLastHeartbeat, recordHeartbeat } from "../../sql/agents.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { findDailyCounts } from "../../sql/daily-counts.ts";
-import type { Db } from "../../sql/pool.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";

@@ -7,13 +7,13 @@ import {
   lockOwnerEnrolments,
   saveClaim,
 } from "../../sql/agents.ts";
+import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import {
   consumeEnrollment,
   type EnrollmentRow,
   findEnrollmentByCodeHash,
   lockEnrollment,
 } from "../../sql/enrollments.ts";
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
 import { insertToken, revokeTokensOfAgent } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";

@@ -1,5 +1,5 @@
 import { lockAgent } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { revokeToken, setTokenExpiry } from "../../sql/tokens.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import type { AgentRow } from "../../sql/agents.ts";
-import type { Db } from "../../sql/pool.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";

@@ -1,6 +1,6 @@
 import { listAgentsOfOwner } from "../../sql/agents.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { findOwnerById } from "../../sql/owners.ts";
-import type { Db } from "../../sql/pool.ts";
 import { readAtOneMoment } from "../../sql/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import { toIso } from "../times.ts";

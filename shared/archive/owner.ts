@@ -1,7 +1,7 @@
+import type { Db } from "../../sql/connection/pool.ts";
 import { listDomainsOf } from "../../sql/domains.ts";
 import type { OwnerRow } from "../../sql/owners.ts";
 import { listPasskeysOfOwner } from "../../sql/passkeys.ts";
-import type { Db } from "../../sql/pool.ts";
 import { listOpenSessions } from "../../sql/sign-ins.ts";
 import { RULINGS } from "../audit/decisions.ts";
 import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../owners/audit-log.ts";

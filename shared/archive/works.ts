@@ -1,6 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { type CreationRow, listCreationsAfter } from "../../sql/creations.ts";
-import type { Db } from "../../sql/pool.ts";
 import { listRevisionTexts, type RevisionTextRow } from "../../sql/revisions.ts";
 import { listSchedulesOf } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";

@@ -1,7 +1,7 @@
 import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../../sql/assets.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { actorOf, recordAct } from "../audit/record-act.ts";
 import { isExpired } from "../creations/links.ts";
 import type { Deps } from "../deps.ts";

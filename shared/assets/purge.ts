@@ -1,7 +1,7 @@
 import { addToStorage, lockAgent } from "../../sql/agents.ts";
 import { releaseFilesOfRevision } from "../../sql/assets.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { lockCreation, raisePageVersions } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { findRevisionById, listRevisionsWithAgedFiles, markFilesDeleted } from "../../sql/revisions.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";

@@ -7,8 +7,8 @@ import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import type { Threads } from "../threads/open.ts";
-import type { RowsQuestion } from "../threads/rows-desk.ts";
 import { ExportOverrun } from "../threads/rows-export.ts";
+import type { RowsQuestion } from "../threads/table-reader.ts";
 import { findRowsFile } from "./table-files.ts";
 
 /** Reads part of a published table (spec: Rows reader); throws 422 for parameters that cannot be read. */

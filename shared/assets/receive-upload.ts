@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
 import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { actorOf, recordAct } from "../audit/record-act.ts";
 import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watch.ts";
 import { FileRefused } from "../core/inspect/verdict.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { findContents } from "../../sql/assets.ts";
-import type { Db } from "../../sql/pool.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import type { OpenFileRow } from "../../sql/public-reads.ts";
 import type { RowsFile } from "../core/rows/plan.ts";
 import { notFound } from "../errors.ts";

@@ -7,9 +7,9 @@ import {
   settleAssetFailed,
   settleAssetReady,
 } from "../../sql/assets.ts";
+import type { Watch } from "../../sql/connection/notifications.ts";
+import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { answerKeyOfAsset, deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
-import type { Watch } from "../../sql/notifications.ts";
-import type { Db, Tx } from "../../sql/pool.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Verdict } from "../core/inspect/verdict.ts";
 import type { Deps } from "../deps.ts";

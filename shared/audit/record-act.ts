@@ -1,5 +1,5 @@
 import { type AuditEntry, insertAuditEntry } from "../../sql/audit-log.ts";
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import type { Caller } from "../writes/authenticate.ts";
 
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */

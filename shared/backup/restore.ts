@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { compareMigrations, listOwnMigrations } from "../../sql/migrate.ts";
+import { compareMigrations, listOwnMigrations } from "../../sql/connection/migrate.ts";
 import { fillTables, isUntouched } from "../../sql/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";

@@ -1,6 +1,6 @@
 import type { AssetRow } from "../../sql/assets.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { listTargets } from "../../sql/creations.ts";
-import type { Db } from "../../sql/pool.ts";
 import { type FieldErrors, validationFailed } from "../errors.ts";
 import type { Payload } from "../payload/parse.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { type CreationListRow, type CreationRow, listCollectionsWith } from "../../sql/creations.ts";
-import type { Db } from "../../sql/pool.ts";
 import {
   type FileRow,
   findRevisionById,

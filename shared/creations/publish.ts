@@ -1,7 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setLiveRevision } from "../../sql/creations.ts";
 import { countOneMore } from "../../sql/daily-counts.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import {
   findRevisionById,

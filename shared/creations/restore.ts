@@ -1,6 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
 import { countCodePoints, findMultiLineFault } from "../core/text.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,6 @@
 import { type AgentRow, addToCreationCount } from "../../sql/agents.ts";
 import { type AssetRow, listOwnAssets, lockOwnAssets, markAssetsAttached } from "../../sql/assets.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import {
   type CreationRow,
   countOwnCreations,
@@ -9,7 +10,6 @@ import {
   lockCreation,
   setLatestRevision,
 } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { insertEntries, insertFiles, insertReferences, insertRevision } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";

@@ -1,6 +1,6 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, lockCreation, raiseCreationVersion } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { findRevisionById, findRevisionOf } from "../../sql/revisions.ts";
 import {
   cancelPendingSchedule,

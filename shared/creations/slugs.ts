@@ -1,5 +1,5 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import { listSlugsLike } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { validationFailed } from "../errors.ts";
 import { briefSlugFrom, numberSlug, type Payload, slugFrom, titleOf } from "../payload/parse.ts";
 

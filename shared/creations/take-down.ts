@@ -1,5 +1,6 @@
 import { lockAgent } from "../../sql/agents.ts";
 import { deleteArtworksOf } from "../../sql/artworks.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import {
   type CreationRow,
   findCreationById,
@@ -7,7 +8,6 @@ import {
   raiseCreationVersion,
   setCreationHidden,
 } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { closeReportsOf } from "../../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../../sql/revisions.ts";
 import { cancelPendingSchedule, hasPendingSchedule } from "../../sql/schedules.ts";

@@ -1,6 +1,6 @@
 import { deleteArtworksOf } from "../../sql/artworks.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setCreationPrivate, setCreationVisibility } from "../../sql/creations.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { findRevisionById } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";

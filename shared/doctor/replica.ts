@@ -1,5 +1,5 @@
+import { type Db, openPool } from "../../sql/connection/pool.ts";
 import { type ReplicaHealth, readLogPosition, readReplicaHealth } from "../../sql/database-health.ts";
-import { type Db, openPool } from "../../sql/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 

@@ -1,6 +1,6 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../../sql/drawings.ts";
 import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../../sql/pending-drawings.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { listDrawingBodies } from "../../sql/replica-bodies.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";

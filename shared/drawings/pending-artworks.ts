@@ -1,3 +1,4 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import {
   type ArtworkOrderRow,
   deleteArtworkOrder,
@@ -5,7 +6,6 @@ import {
   restartArtworkOrders,
   upsertArtworkOrder,
 } from "../../sql/pending-artworks.ts";
-import type { Tx } from "../../sql/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
 import { drawArtworkOf } from "./artworks.ts";

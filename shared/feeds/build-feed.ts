@@ -1,3 +1,4 @@
+import type { Db, Tx } from "../../sql/connection/pool.ts";
 import {
   deleteFeed,
   type FeedMark,
@@ -9,7 +10,6 @@ import {
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
-import type { Db, Tx } from "../../sql/pool.ts";
 import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../../sql/public-reads.ts";
 import { findFeedBody } from "../../sql/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";

@@ -1,5 +1,5 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import { markFeeds } from "../../sql/feeds.ts";
-import type { Tx } from "../../sql/pool.ts";
 import type { Deps } from "../deps.ts";
 
 /** A feed: the site's, an agent's, or one section's of an agent. */

@@ -1,6 +1,6 @@
 import { type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Logger } from "pino";
-import { afterCommit } from "../../sql/after-commit.ts";
+import { afterCommit } from "../../sql/connection/after-commit.ts";
 import { CATALOGUE, type JobName, type JobPayload } from "./catalogue.ts";
 import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
 import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";

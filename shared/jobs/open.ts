@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Pool } from "../../sql/pool.ts";
+import type { Pool } from "../../sql/connection/pool.ts";
 import { openBullMq } from "./bullmq.ts";
 import { CATALOGUE, JOB_NAMES, type JobName } from "./catalogue.ts";
 import { openPgBoss } from "./pg-boss.ts";

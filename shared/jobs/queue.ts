@@ -1,4 +1,4 @@
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import type { JobName, JobPayload } from "./catalogue.ts";
 
 /** What a running job is told beside its payload. */

@@ -1,3 +1,4 @@
+import { UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import {
   countEmailChanges,
   findOpenEmailChange,
@@ -8,7 +9,6 @@ import {
   updateOwnerAlias,
   updateOwnerEmail,
 } from "../../sql/owners.ts";
-import { UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { ownerActor, recordAct } from "../audit/record-act.ts";
 import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";

@@ -1,5 +1,5 @@
 import { type AuditFilter, type AuditRow, listAuditOfOwner } from "../../sql/audit-log.ts";
-import type { Db } from "../../sql/pool.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import { DAY_MS, toIso } from "../times.ts";

@@ -1,3 +1,4 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import {
   countDomainCheck,
   type DomainRow,
@@ -10,7 +11,6 @@ import {
   updateShownDomain,
 } from "../../sql/domains.ts";
 import { lockOwner } from "../../sql/owners.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";

@@ -1,3 +1,4 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import {
   countExports,
   deleteExpiredExports,
@@ -10,7 +11,6 @@ import {
   touchSilentExports,
 } from "../../sql/owner-exports.ts";
 import { lockOwner } from "../../sql/owners.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal, validationFailed } from "../errors.ts";

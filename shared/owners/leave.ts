@@ -1,7 +1,7 @@
 import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { closeWorksOf, forgetOwner } from "../../sql/delete-account.ts";
 import { lockOwner } from "../../sql/owners.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../../sql/tokens.ts";

@@ -1,4 +1,4 @@
-import { applyMigrations } from "../../sql/migrate.ts";
+import { applyMigrations } from "../../sql/connection/migrate.ts";
 import { installQueues } from "../jobs/pg-boss.ts";
 
 /** Brings a database to the newest schema, job queues included; safe to run from many processes at once. */

@@ -1,4 +1,4 @@
-import { hasAllMigrations } from "../../sql/migrate.ts";
+import { hasAllMigrations } from "../../sql/connection/migrate.ts";
 import type { Deps } from "../deps.ts";
 
 /** Whether this process can do its work: the database answers, its schema is this code's, and so does a Redis in use. */

@@ -1,6 +1,6 @@
 import { type AgentRow, findAgentById } from "../../sql/agents.ts";
+import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { listTargets } from "../../sql/creations.ts";
-import type { Db, Tx } from "../../sql/pool.ts";
 import {
   findProfileById,
   insertProfileDraft,

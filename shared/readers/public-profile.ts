@@ -1,4 +1,4 @@
-import type { Db } from "../../sql/pool.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import {
   type CardRow,
   findFrontPageHead,

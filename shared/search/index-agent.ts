@@ -1,4 +1,4 @@
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { saveAgentWords } from "../../sql/search-words.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../core/markdown/plain-text.ts";

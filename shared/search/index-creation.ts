@@ -1,4 +1,4 @@
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { listFilesOfRevision, type RevisionRow } from "../../sql/revisions.ts";
 import { saveCreationWords } from "../../sql/search-words.ts";
 import type { Inspection } from "../core/inspect/verdict.ts";

@@ -1,5 +1,5 @@
 import { lockAgent } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import { findRevisionById } from "../../sql/revisions.ts";
 import { lockLiveRevisionId, takeSearchMark } from "../../sql/search-words.ts";

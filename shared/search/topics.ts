@@ -1,4 +1,4 @@
-import { UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
+import { UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import {
   insertTopic,
   listAllTopics,

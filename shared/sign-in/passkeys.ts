@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import { findOwnerById } from "../../sql/owners.ts";
 import {
   deletePasskey,
@@ -11,7 +12,6 @@ import {
   renamePasskey,
   takeChallenge,
 } from "../../sql/passkeys.ts";
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
 import { ownerActor, recordAct } from "../audit/record-act.ts";
 import type { Config } from "../config.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";

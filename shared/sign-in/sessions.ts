@@ -1,5 +1,5 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import { findOwnerById, lockOwner, type OwnerRow } from "../../sql/owners.ts";
-import type { Tx } from "../../sql/pool.ts";
 import {
   endSignIns,
   findOpenSession,

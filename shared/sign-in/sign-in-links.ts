@@ -1,5 +1,5 @@
+import { UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import { findOwnerByEmail, findOwnerById, insertOwner } from "../../sql/owners.ts";
-import { UniqueIntegrityConstraintViolationError } from "../../sql/pool.ts";
 import { countSignInLinks, insertSignInLink, isSignInLinkOpen, takeSignInLink } from "../../sql/sign-ins.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";

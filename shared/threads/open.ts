@@ -17,7 +17,7 @@ import {
   type RowsExport,
   type RowsQuestion,
   type RowsThreads,
-} from "./rows-desk.ts";
+} from "./table-reader.ts";
 import type {
   InspectTask,
   MeasureTask,

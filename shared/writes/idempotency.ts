@@ -1,5 +1,5 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import { findKey, type KeyRow, saveKey, tryLockKey } from "../../sql/idempotency-keys.ts";
-import type { Tx } from "../../sql/pool.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal, refuse, validationFailed } from "../errors.ts";

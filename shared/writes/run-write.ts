@@ -1,5 +1,5 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/pool.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
 import { type Act, actorOf, recordAct } from "../audit/record-act.ts";
 import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";

@@ -6,7 +6,7 @@ import type { Deps } from "../../shared/deps.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import { searchCreations } from "../../shared/search/search.ts";
 import { readSearchOrder } from "../../shared/search/search-query.ts";
-import { openPool } from "../../sql/pool.ts";
+import { openPool } from "../../sql/connection/pool.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 import { COMMON_WORD, drawQueries, fillWithCreations } from "./search-rows.ts";
 

@@ -4,8 +4,8 @@ import { confirmClaim } from "../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../../shared/credentials/tokens.ts";
+import { sql } from "../../sql/connection/pool.ts";
 import { insertEnrollment } from "../../sql/enrollments.ts";
-import { sql } from "../../sql/pool.ts";
 import type { Json } from "../support/agent.ts";
 import { formOf } from "../support/http-agent.ts";
 import {

@@ -3,7 +3,7 @@ import { openLog } from "../../shared/deps.ts";
 import { JOB_NAMES } from "../../shared/jobs/catalogue.ts";
 import { openJobs } from "../../shared/jobs/open.ts";
 import type { Jobs } from "../../shared/jobs/queue.ts";
-import type { Pool } from "../../sql/pool.ts";
+import type { Pool } from "../../sql/connection/pool.ts";
 import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
 import { runSql } from "../support/tables.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JobRun, Jobs, QueueStatus } from "../../shared/jobs/queue.ts";
-import { openPool, type Pool } from "../../sql/pool.ts";
+import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { startProcess } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";

@@ -1,6 +1,6 @@
 import { openLog } from "../../shared/deps.ts";
 import { openJobs } from "../../shared/jobs/open.ts";
-import { openPool } from "../../sql/pool.ts";
+import { openPool } from "../../sql/connection/pool.ts";
 
 // A worker that takes a job and never ends it: node hanging-worker.ts DATABASE_URL [REDIS_URL]. Says "taken" when it has one.
 const [, , databaseUrl = "", redisUrl] = process.argv;

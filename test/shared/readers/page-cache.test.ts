@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openBatches } from "../../../shared/concurrency/batch-loader.ts";
 import { openFinishedPages, type PageSubject } from "../../../shared/readers/page-cache.ts";
-import { sql } from "../../../sql/pool.ts";
+import { sql } from "../../../sql/connection/pool.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

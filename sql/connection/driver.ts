@@ -1,7 +1,7 @@
 import { createPgDriverFactory } from "@slonik/pg-driver";
 import type { DriverClient, DriverFactory } from "slonik";
-import { LineDead, type LineWatch } from "./line-watch.ts";
-import { within } from "./within.ts";
+import { LineDead, type LineWatch } from "./liveness.ts";
+import { within } from "./with-timeout.ts";
 
 const CONNECT_MS = 5_000;
 

@@ -12,8 +12,8 @@ import {
 } from "slonik";
 import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
-import { openLineWatch, type Patience } from "./line-watch.ts";
-import { type AroundStatement, openPatientDriver } from "./patient-driver.ts";
+import { type AroundStatement, openPatientDriver } from "./driver.ts";
+import { openLineWatch, type Patience } from "./liveness.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { openBreakablePool } from "./breakable-pool.ts";
-import { Late, within } from "./within.ts";
+import { openBreakablePool } from "./closable-pool.ts";
+import { Late, within } from "./with-timeout.ts";
 
 /** Why a replica told nothing: `away` until it answers again, `busy` with others, `late`, or `failed`. */
 export type Silence = "away" | "busy" | "late" | "failed";
