@@ -4,7 +4,7 @@ import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
-import { openPageStates, type PageStates } from "../sql/page-states.ts";
+import { openPageStates, type PageStates } from "../sql/readers/page-versions.ts";
 import { createRowsFiles, type RowsFiles } from "./assets/table-files.ts";
 import { openTurns, type Turns } from "./concurrency/keyed-semaphore.ts";
 import type { Patience } from "./concurrency/semaphore.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, bytesOrNull, command, type Db, sql, type Tx, texts } from "./connection/pool.ts";
 import { CreationType } from "./creations.ts";
-import { creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
+import { creationIsOpen, frontPageIsOpen } from "./readers/open-to-readers.ts";
 
 const Recipe = z.record(z.string(), z.unknown());
 

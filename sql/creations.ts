@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
-import { creationIsOpen } from "./open-to-readers.ts";
+import { creationIsOpen } from "./readers/open-to-readers.ts";
 
 export const Visibility = z.enum(["private", "unlisted", "public"]);
 export const CreationType = z.enum(["story", "dataset", "collection", "external_project", "brief", "file"]);

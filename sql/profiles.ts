@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
-import { frontPageIsOpen } from "./open-to-readers.ts";
+import { frontPageIsOpen } from "./readers/open-to-readers.ts";
 
 export const ProfileRow = z.strictObject({
   id: z.string(),

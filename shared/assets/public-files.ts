@@ -1,4 +1,4 @@
-import { findOpenFile, type OpenFileRow } from "../../sql/public-reads.ts";
+import { findOpenFile, type OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";

@@ -1,5 +1,5 @@
 import { findReadingIndex } from "../../sql/assets.ts";
-import type { OpenFileRow } from "../../sql/public-reads.ts";
+import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
 import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "../core/rows/query.ts";

@@ -5,7 +5,7 @@ import {
   listStatsOfRevision,
   saveStats,
 } from "../../sql/assets.ts";
-import type { OpenFileRow } from "../../sql/public-reads.ts";
+import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";

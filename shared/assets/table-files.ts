@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { findContents } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import type { OpenFileRow } from "../../sql/public-reads.ts";
+import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { RowsFile } from "../core/rows/plan.ts";
 import { notFound } from "../errors.ts";
 import { readTables } from "../readers/public-creation.ts";

@@ -10,8 +10,8 @@ import {
   savePictures,
   saveRecipes,
 } from "../../sql/artworks.ts";
-import { findOpenAgentById } from "../../sql/public-reads.ts";
-import { findPicture } from "../../sql/replica-bodies.ts";
+import { findOpenAgentById } from "../../sql/readers/public-reads.ts";
+import { findPicture } from "../../sql/readers/replica-bodies.ts";
 import type { Deps } from "../deps.ts";
 import { httpError, notFound } from "../errors.ts";
 import { readProfile } from "../profiles/profile-writes.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../../sql/drawings.ts";
 import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../../sql/pending-drawings.ts";
-import { listDrawingBodies } from "../../sql/replica-bodies.ts";
+import { listDrawingBodies } from "../../sql/readers/replica-bodies.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import { DRAWING_VERSION, type Drawable } from "../core/draw/draw-block.ts";

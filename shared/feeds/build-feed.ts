@@ -10,8 +10,8 @@ import {
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
-import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../../sql/public-reads.ts";
-import { findFeedBody } from "../../sql/replica-bodies.ts";
+import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../../sql/readers/public-reads.ts";
+import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256 } from "../checksum.ts";
 import { type AtomFeed, renderAtomFeed } from "../core/feed/atom.ts";

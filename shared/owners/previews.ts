@@ -1,9 +1,9 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { findShownDomain } from "../../sql/domains.ts";
-import type { OpenCreationRow } from "../../sql/open-creations.ts";
 import { findProfileById } from "../../sql/profiles.ts";
-import { listCards, type OpenAgentRow } from "../../sql/public-reads.ts";
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { listCards, type OpenAgentRow } from "../../sql/readers/public-reads.ts";
 import { findRevisionById, findRevisionOf, listFilesOfRevision } from "../../sql/revisions.ts";
 import { presentRulings } from "../audit/decisions.ts";
 import type { Deps } from "../deps.ts";

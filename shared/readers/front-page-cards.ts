@@ -1,5 +1,5 @@
 import { listLiveAgents } from "../../sql/profiles.ts";
-import { listCards, listSectionsInUse } from "../../sql/public-reads.ts";
+import { listCards, listSectionsInUse } from "../../sql/readers/public-reads.ts";
 import { listFilesOfRevision } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 

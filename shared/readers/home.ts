@@ -1,5 +1,5 @@
-import { HOME_AGENTS, HOME_CARDS } from "../../sql/page-states.ts";
-import { listActiveAgents, listCards } from "../../sql/public-reads.ts";
+import { HOME_AGENTS, HOME_CARDS } from "../../sql/readers/page-versions.ts";
+import { listActiveAgents, listCards } from "../../sql/readers/public-reads.ts";
 import { listEnabledTopics } from "../../sql/topics.ts";
 import type { Deps } from "../deps.ts";
 

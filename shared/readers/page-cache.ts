@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { PageSubject } from "../../sql/page-states.ts";
+import type { PageSubject } from "../../sql/readers/page-versions.ts";
 import { openBatches } from "../concurrency/batch-loader.ts";
 import type { Deps } from "../deps.ts";
 
 /** What a page is about, and so what it depends on. */
-export type { PageSubject } from "../../sql/page-states.ts";
+export type { PageSubject } from "../../sql/readers/page-versions.ts";
 
 /** An answer as it was made; one that lacks something it should hold is not kept. */
 export interface Made<Page> {

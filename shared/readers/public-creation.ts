@@ -1,4 +1,8 @@
-import { findOpenCreation, findOpenCreationHead, type OpenCreationRow } from "../../sql/open-creations.ts";
+import {
+  findOpenCreation,
+  findOpenCreationHead,
+  type OpenCreationRow,
+} from "../../sql/readers/open-creations.ts";
 import {
   type ChangeRow,
   listChanges,
@@ -7,8 +11,8 @@ import {
   listListedEntries,
   listListedReferences,
   type RelatedRow,
-} from "../../sql/public-reads.ts";
-import { findCreationBodies } from "../../sql/replica-bodies.ts";
+} from "../../sql/readers/public-reads.ts";
+import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";

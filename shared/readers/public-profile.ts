@@ -5,8 +5,8 @@ import {
   findOpenFrontPage,
   listCards,
   type OpenAgentRow,
-} from "../../sql/public-reads.ts";
-import { findProfileBody } from "../../sql/replica-bodies.ts";
+} from "../../sql/readers/public-reads.ts";
+import { findProfileBody } from "../../sql/readers/replica-bodies.ts";
 import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";

@@ -1,6 +1,6 @@
-import type { OpenCreationRow } from "../../sql/open-creations.ts";
-import { type ChangeRow, listChanges } from "../../sql/public-reads.ts";
-import { findPayloadBody } from "../../sql/replica-bodies.ts";
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { type ChangeRow, listChanges } from "../../sql/readers/public-reads.ts";
+import { findPayloadBody } from "../../sql/readers/replica-bodies.ts";
 import { findRevisionHead, findRevisionOf, type RevisionRow } from "../../sql/revisions.ts";
 import { showFiles } from "../assets/statistics.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
-import { findShownOwner, listOpenAgentIds } from "../../sql/owner-pages.ts";
-import { listFoundAgents } from "../../sql/search-agents.ts";
+import { findShownOwner, listOpenAgentIds } from "../../sql/readers/owner-pages.ts";
+import { listFoundAgents } from "../../sql/readers/search-agents.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { readProfile } from "../profiles/profile-writes.ts";

@@ -4,7 +4,7 @@ import {
   listCreationMonths,
   listCreationsOfMonth,
   type SitemapMonth,
-} from "../../sql/sitemap.ts";
+} from "../../sql/readers/sitemap.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";

@@ -1,11 +1,11 @@
-import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/search-agents.ts";
+import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/readers/search-agents.ts";
 import {
   type FoundCreationRow,
   findCreations,
   listFoundCreations,
   listNewestCreations,
   MOST_HITS,
-} from "../../sql/search-creations.ts";
+} from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { beginsWordOf, topicQuery, wordQuery } from "../core/search/lexemes.ts";

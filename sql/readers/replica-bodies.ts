@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Replica } from "./connection/replica.ts";
+import type { Replica } from "../connection/replica.ts";
 
 // What a replica is asked for: bodies by names that the primary has just given, and that name the same body for ever.
 // Whether anybody may see a body is never asked here: a replica does not know yet what was taken down a second ago.

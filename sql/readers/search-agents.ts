@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql, texts } from "./connection/pool.ts";
+import { type Db, Moment, sql, texts } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 import { type Found, MOST_HITS } from "./search-creations.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Db, Moment, sql } from "./connection/pool.ts";
-import { CreationType, Visibility } from "./creations.ts";
+import { type Db, Moment, sql } from "../connection/pool.ts";
+import { CreationType, Visibility } from "../creations.ts";
+import { RevisionRow } from "../revisions.ts";
 import { creationIsOpen, shownDomain } from "./open-to-readers.ts";
-import { RevisionRow } from "./revisions.ts";
 
 const Member = z.record(z.string(), z.unknown());
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql } from "./connection/pool.ts";
+import { type Db, Moment, sql } from "../connection/pool.ts";
 import { creationIsListed, frontPageIsOpen } from "./open-to-readers.ts";
 
 const SitemapMonth = z.strictObject({ month: z.string(), pages: z.number(), modified_at: Moment });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Db, Moment, sql, texts } from "./connection/pool.ts";
-import { CreationType } from "./creations.ts";
+import { type Db, Moment, sql, texts } from "../connection/pool.ts";
+import { CreationType } from "../creations.ts";
+import { RevisionRow } from "../revisions.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen, shownDomain } from "./open-to-readers.ts";
-import { RevisionRow } from "./revisions.ts";
 
 const Profile = z.record(z.string(), z.unknown());
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAGE_STATE_STATEMENTS, PageStateRow, type PageSubject } from "../../sql/page-states.ts";
+import { PAGE_STATE_STATEMENTS, PageStateRow, type PageSubject } from "../../sql/readers/page-versions.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
 import { openService, type TestService } from "../support/service.ts";
 

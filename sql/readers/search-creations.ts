@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Db, Moment, type Pool, sql, type Tx, texts } from "./connection/pool.ts";
-import { CreationType } from "./creations.ts";
+import { type Db, Moment, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { CreationType } from "../creations.ts";
 import { agentIsOpen, creationIsListed } from "./open-to-readers.ts";
 
 type Fragment = ReturnType<typeof sql.fragment>;

@@ -1,4 +1,4 @@
-import { sql } from "./connection/pool.ts";
+import { sql } from "../connection/pool.ts";
 
 /**
  * What readers may see, in one place. The aliases are fixed: a = agents, o = owners, c = creations,

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
-import { openBreakablePool } from "./connection/closable-pool.ts";
-import { LineDead, openLineWatch, type Patience } from "./connection/liveness.ts";
+import { openBreakablePool } from "../connection/closable-pool.ts";
+import { LineDead, openLineWatch, type Patience } from "../connection/liveness.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
 /** What of the site a reader asks for: one creation, one agent's front page, or the home of the site. */

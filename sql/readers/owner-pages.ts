@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "./connection/pool.ts";
+import { type Db, sql } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 
 const ShownOwner = z.strictObject({ id: z.string(), alias: z.string() });
