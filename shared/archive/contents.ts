@@ -1,7 +1,7 @@
 import { listAgentsOfOwner } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
+import { readAtOneMoment } from "../../sql/operations/snapshot.ts";
 import { findOwnerById } from "../../sql/owners.ts";
-import { readAtOneMoment } from "../../sql/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import { toIso } from "../times.ts";
 import { addAgent } from "./agents.ts";

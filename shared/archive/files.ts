@@ -1,7 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import { type AssetRow, listAssetsAfter } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import { isFileKept } from "../../sql/stored-files.ts";
+import { isFileKept } from "../../sql/operations/stored-files.ts";
 import type { Deps } from "../deps.ts";
 import { FileMissing } from "../files/store.ts";
 import { RawJson, stringifyJson } from "../raw-json.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isFileKept, listKeptFiles, listKnownFiles } from "../../sql/stored-files.ts";
+import { isFileKept, listKeptFiles, listKnownFiles } from "../../sql/operations/stored-files.ts";
 import type { Deps } from "../deps.ts";
 import { FileMissing } from "../files/store.ts";
 import { HOUR_MS, MINUTE_MS } from "../times.ts";

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { readSnapshot, type Snapshot } from "../../sql/snapshot.ts";
-import { isFileKept } from "../../sql/stored-files.ts";
+import { readSnapshot, type Snapshot } from "../../sql/operations/snapshot.ts";
+import { isFileKept } from "../../sql/operations/stored-files.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import { openDiskStore } from "../files/disk.ts";

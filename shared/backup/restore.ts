@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareMigrations, listOwnMigrations } from "../../sql/connection/migrate.ts";
-import { fillTables, isUntouched } from "../../sql/snapshot.ts";
+import { fillTables, isUntouched } from "../../sql/operations/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import { openDiskStore } from "../files/disk.ts";

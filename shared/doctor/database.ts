@@ -1,6 +1,6 @@
 import { compareMigrations } from "../../sql/connection/migrate.ts";
 import { type Db, openPool } from "../../sql/connection/pool.ts";
-import { type DatabaseHealth, readDatabaseHealth } from "../../sql/database-health.ts";
+import { type DatabaseHealth, readDatabaseHealth } from "../../sql/operations/database-health.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const OLDEST_VERSION = 150_000;

@@ -1,5 +1,9 @@
 import { type Db, openPool } from "../../sql/connection/pool.ts";
-import { type ReplicaHealth, readLogPosition, readReplicaHealth } from "../../sql/database-health.ts";
+import {
+  type ReplicaHealth,
+  readLogPosition,
+  readReplicaHealth,
+} from "../../sql/operations/database-health.ts";
 import type { Deps } from "../deps.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { type Pool, sql, type Tx } from "../../sql/connection/pool.ts";
-import { listDeadJobs, listQueueStatus } from "../../sql/job-queues.ts";
+import { listDeadJobs, listQueueStatus } from "../../sql/operations/job-queues.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
 import type { FailedJob, JobHandler, Jobs } from "./queue.ts";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { command, type Db, type Pool } from "./connection/pool.ts";
+import { command, type Db, type Pool } from "../connection/pool.ts";
 
 const ROWS_AT_ONCE = 50;
 /** Archives are made again when they are asked for: a backup has neither their files nor their rows. */

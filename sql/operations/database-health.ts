@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql } from "./connection/pool.ts";
+import { type Db, Moment, sql } from "../connection/pool.ts";
 
 const Health = z.strictObject({
   version_number: z.number(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, texts } from "./connection/pool.ts";
+import { type Db, sql, texts } from "../connection/pool.ts";
 
 // What lies in the file store: the files of assets, and the archives that owners asked for.
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql, texts } from "./connection/pool.ts";
+import { type Db, Moment, sql, texts } from "../connection/pool.ts";
 
 const QueueRow = z.strictObject({
   queue: z.string(),
