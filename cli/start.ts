@@ -1,8 +1,8 @@
 import { type Config, loadConfig } from "../shared/config.ts";
 import { type FirstStart, prepareFirstStart } from "../shared/owners/first-owner.ts";
 import { sentenceOf } from "./refusal.ts";
-import { wholeService } from "./service.ts";
-import { runService, type Service } from "./supervisor.ts";
+import { wholeService } from "./supervisor/service.ts";
+import { runService, type Service } from "./supervisor/supervisor.ts";
 
 // npm start: everything on one machine, until SIGTERM or Ctrl-C.
 process.exit(await start());

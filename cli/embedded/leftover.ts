@@ -1,7 +1,12 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { endProcesses, identifyProcess, type ProcessIdentity, readCommandLine } from "../processes.ts";
 import { Refusal } from "../refusal.ts";
+import {
+  endProcesses,
+  identifyProcess,
+  type ProcessIdentity,
+  readCommandLine,
+} from "../supervisor/processes.ts";
 
 /**
  * Ends a postmaster that outlived its guardian, and takes away a postmaster.pid whose number now belongs to a stranger

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../refusal.ts";
+import { startGuardian } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { canConnect } from "./database.ts";
-import { startGuardian } from "./guarded.ts";
 import {
   EARLIER_GUARDIAN_ENDS_WITHIN_MS,
   type Lock,

@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
-import { startGuardian } from "../../cli/embedded/guarded.ts";
+import { startGuardian } from "../../cli/watchdog/client.ts";
 import { type Explained, explain, explainAll } from "./large-plans.ts";
 import { WORKS_AN_AGENT } from "./large-rows.ts";
 import { makeSite, type Read, type Served, type Site } from "./large-site.ts";

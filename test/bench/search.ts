@@ -1,6 +1,6 @@
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
-import { startGuardian } from "../../cli/embedded/guarded.ts";
+import { startGuardian } from "../../cli/watchdog/client.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { migrate } from "../../shared/process/migrate.ts";

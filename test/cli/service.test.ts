@@ -8,7 +8,7 @@ import { canConnect } from "../../cli/embedded/database.ts";
 import { readHolder } from "../../cli/embedded/lock.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
-import { identifyProcess, waitUntilGone } from "../../cli/processes.ts";
+import { identifyProcess, waitUntilGone } from "../../cli/supervisor/processes.ts";
 import { startTestCluster } from "../support/cluster.ts";
 import {
   findOrphans,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
-import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../cli/processes.ts";
+import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../cli/supervisor/processes.ts";
 import { findOrphans, type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "cli", "demo.ts");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
-import { startGuardian } from "../../cli/embedded/guarded.ts";
+import { startGuardian } from "../../cli/watchdog/client.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 
 const TEMPLATE = "broadsheet_template";

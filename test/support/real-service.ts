@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
-import { type Guardian, startGuardian } from "../../cli/embedded/guarded.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { identifyProcess } from "../../cli/processes.ts";
+import { identifyProcess } from "../../cli/supervisor/processes.ts";
+import { type Guardian, startGuardian } from "../../cli/watchdog/client.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { WorkerName } from "../../shared/jobs/catalogue.ts";

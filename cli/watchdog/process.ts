@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { endProcesses, type ProcessIdentity } from "../processes.ts";
+import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
+import { EARLIER_GUARDIAN_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } from "../embedded/lock.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { Refusal, sentenceOf } from "../refusal.ts";
-import { announceUrl, withdrawUrl } from "./credentials.ts";
-import type { FromGuardian, GuardianTask, ToGuardian } from "./guardian-messages.ts";
-import { EARLIER_GUARDIAN_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } from "./lock.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
+import { endProcesses, type ProcessIdentity } from "../supervisor/processes.ts";
+import type { FromGuardian, GuardianTask, ToGuardian } from "./protocol.ts";
 
 // The guardian is a process of its own, tied to its parent by the message channel: when the parent dies, in whatever
 // way, the kernel closes the channel, and the guardian ends the watched processes and PostgreSQL. It also brings

@@ -1,10 +1,10 @@
+import { prepareDataFolder } from "../embedded/data-folder.ts";
+import type { Lock } from "../embedded/lock.ts";
+import { isPortFree } from "../embedded/port.ts";
+import { takeDataFolder } from "../embedded/running.ts";
+import { Refusal, sentenceOf } from "../refusal.ts";
+import { type Guardian, startGuardian } from "../watchdog/client.ts";
 import { type Child, type ChildCommand, keepChild } from "./child.ts";
-import { prepareDataFolder } from "./embedded/data-folder.ts";
-import { type Guardian, startGuardian } from "./embedded/guarded.ts";
-import type { Lock } from "./embedded/lock.ts";
-import { isPortFree } from "./embedded/port.ts";
-import { takeDataFolder } from "./embedded/running.ts";
-import { Refusal, sentenceOf } from "./refusal.ts";
 import { listenForStop } from "./stop-signals.ts";
 
 const READY_WITHIN_MS = 60_000;

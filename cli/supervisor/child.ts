@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { Refusal } from "../refusal.ts";
 import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes.ts";
-import { Refusal } from "./refusal.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../processes.ts";
+import type { ProcessIdentity } from "../supervisor/processes.ts";
 
 /** What a guardian looks after. */
 export interface GuardianTask {

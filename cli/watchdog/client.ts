@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { ProcessIdentity } from "../processes.ts";
 import { Refusal } from "../refusal.ts";
-import type { FromGuardian, GuardedDatabase, GuardianTask, ToGuardian } from "./guardian-messages.ts";
+import type { ProcessIdentity } from "../supervisor/processes.ts";
+import type { FromGuardian, GuardedDatabase, GuardianTask, ToGuardian } from "./protocol.ts";
 
 const PROGRAM = join(import.meta.dirname, "guardian.ts");
 const RELAUNCHES = 3;

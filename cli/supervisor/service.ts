@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Config } from "../shared/config.ts";
-import { migrate } from "../shared/process/migrate.ts";
+import type { Config } from "../../shared/config.ts";
+import { migrate } from "../../shared/process/migrate.ts";
 import type { ChildCommand } from "./child.ts";
 import type { ServiceOptions } from "./supervisor.ts";
 
