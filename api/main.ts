@@ -6,7 +6,7 @@ import { openOperatorsServer } from "../shared/operations/server.ts";
 import { endWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
-import { warnOfAddress } from "./console-session.ts";
+import { warnOfAddress } from "./http/console-session.ts";
 
 const CLOSE_MS = 8_000;
 

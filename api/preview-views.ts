@@ -8,9 +8,9 @@ import {
 import type { OwnersWork } from "../shared/owners/works.ts";
 import { listShownFiles } from "../shared/readers/front-page-cards.ts";
 import { toIso } from "../shared/times.ts";
-import type { ConsoleCall } from "./console-route.ts";
 import { frameOf } from "./console-views.ts";
-import type { Door } from "./door.ts";
+import type { ConsoleCall } from "./http/console-route.ts";
+import type { Door } from "./http/context.ts";
 import type { CreationPageView } from "./pages/creation-page.ts";
 import { renderFrontPreview, renderWorkPreview } from "./pages/preview-page.ts";
 import { type RemovedRevisionView, renderRemovedRevisionPage } from "./pages/removed-revision-page.ts";

@@ -1,6 +1,6 @@
 import { relyingPartyOf } from "../shared/sign-in/passkeys.ts";
-import { csrfOf } from "./console-session.ts";
-import type { Door } from "./door.ts";
+import { csrfOf } from "./http/console-session.ts";
+import type { Door } from "./http/context.ts";
 import type { SignInView } from "./pages/sign-in-pages.ts";
 import { siteView } from "./site-view.ts";
 

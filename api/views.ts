@@ -17,7 +17,7 @@ import {
   showSectionCard,
   showSiteCard,
 } from "./art-views.ts";
-import type { Door } from "./door.ts";
+import type { Door } from "./http/context.ts";
 import type { CreationPageView } from "./pages/creation-page.ts";
 import type { CardView } from "./pages/front-blocks.ts";
 import type { FrontPageView } from "./pages/front-page.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestRespo
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
 import { authenticate } from "../../shared/writes/authenticate.ts";
-import type { Door } from "../door.ts";
+import type { Door } from "../http/context.ts";
 import { runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
 import { readStringified } from "./stringified.ts";

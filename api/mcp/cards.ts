@@ -1,5 +1,5 @@
-import type { RouteGroup } from "../door.ts";
-import { allowOtherOrigins, allowPreflight, sendPublic } from "../public-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { allowOtherOrigins, allowPreflight, sendPublic } from "../http/public-route.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "./messages.ts";
 import { SERVER_INFO } from "./methods.ts";
 

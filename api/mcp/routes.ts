@@ -1,7 +1,7 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
-import type { Door, RouteGroup } from "../door.ts";
+import type { Door, RouteGroup } from "../http/context.ts";
 import { addDiscoveryCards } from "./cards.ts";
 import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";

@@ -1,6 +1,6 @@
-import { API_ROOT } from "../agent-route.ts";
-import type { RouteGroup } from "../door.ts";
-import { addPublicRoute } from "../public-route.ts";
+import { API_ROOT } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { addPublicRoute } from "../http/public-route.ts";
 import { buildOpenApi } from "./document.ts";
 import { OpenApiDocument } from "./schemas.ts";
 

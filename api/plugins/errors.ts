@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError, Refusal, refuse } from "../../shared/errors.ts";
+import { allowOtherOrigins } from "../http/public-route.ts";
 import { renderErrorPage } from "../pages/error-page.ts";
-import { allowOtherOrigins } from "../public-route.ts";
 import { siteView } from "../site-view.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";

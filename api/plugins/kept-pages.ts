@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyInstance } from "fastify";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { hasTracing } from "../../shared/telemetry/tracing.ts";
-import type { Door } from "../door.ts";
-import { type FinishedAnswer, headersOf, isKnown, PAGE_CACHING } from "../finished-answer.ts";
+import type { Door } from "../http/context.ts";
+import { type FinishedAnswer, headersOf, isKnown, PAGE_CACHING } from "../http/response.ts";
 import type { Pressure } from "./pressure.ts";
 import { usualHeaders } from "./security-headers.ts";
 

@@ -1,7 +1,7 @@
 import { redeemCode } from "../../shared/agents/redeem-code.ts";
 import { Refusal } from "../../shared/errors.ts";
-import { API_ROOT, readHeader } from "../agent-route.ts";
-import type { RouteGroup } from "../door.ts";
+import { API_ROOT, readHeader } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
 import { Enrolled, RedeemRequest } from "../openapi/schemas.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
 

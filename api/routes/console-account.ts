@@ -18,10 +18,10 @@ import {
   startPasskey,
 } from "../../shared/sign-in/passkeys.ts";
 import { endAllSessions, endSession, listSessions } from "../../shared/sign-in/sessions.ts";
-import { type AddForm, addConsoleRoute, type ConsoleCall } from "../console-route.ts";
-import { clearSession, readSession } from "../console-session.ts";
 import { frameOf, toFault } from "../console-views.ts";
-import type { RouteGroup } from "../door.ts";
+import { type AddForm, addConsoleRoute, type ConsoleCall } from "../http/console-route.ts";
+import { clearSession, readSession } from "../http/console-session.ts";
+import type { RouteGroup } from "../http/context.ts";
 import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console-account-page.ts";
 import { renderEmailChangePage } from "../pages/email-change-page.ts";
 import { addDomainForms } from "./console-domains.ts";

@@ -9,9 +9,9 @@ import {
   writeAuditLines,
 } from "../../shared/owners/audit-log.ts";
 import { listOwnersDesk } from "../../shared/owners/dashboard.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { frameOf } from "../console-views.ts";
-import type { RouteGroup } from "../door.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
+import type { RouteGroup } from "../http/context.ts";
 import { renderConsoleAuditPage } from "../pages/console-audit-page.ts";
 
 const ENTRIES = 100;

@@ -14,20 +14,20 @@ import {
 } from "../../shared/moderation/queue.ts";
 import { getOwnersFile } from "../../shared/owners/previews.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
+import { checkSure, frameOf, toFault } from "../console-views.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,
   type ConsoleCall,
   type ConsoleRoute,
-} from "../console-route.ts";
-import { checkSure, frameOf, toFault } from "../console-views.ts";
-import type { RouteGroup } from "../door.ts";
+} from "../http/console-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { sendFile } from "../http/send-file.ts";
 import { renderConsoleModerationPage } from "../pages/console-moderation-page.ts";
 import { renderModeratedAgentPage } from "../pages/moderated-agent-page.ts";
 import type { DecisionFault } from "../pages/moderated-parts.ts";
 import { renderModeratedWorkPage } from "../pages/moderated-work-page.ts";
 import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../preview-views.ts";
-import { sendFile } from "../send-file.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;

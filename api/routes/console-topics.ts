@@ -1,7 +1,7 @@
 import { addTopic, listTopicsForModerators, renameTopic, switchTopic } from "../../shared/search/topics.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../console-route.ts";
 import { frameOf, toFault } from "../console-views.ts";
-import type { RouteGroup } from "../door.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
+import type { RouteGroup } from "../http/context.ts";
 import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../pages/console-topics-page.ts";
 
 const PAGE = "/console/moderation/topics";

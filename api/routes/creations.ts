@@ -7,8 +7,9 @@ import {
 } from "../../shared/creations/save-drafts.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { API_ROOT, addAgentRoute, ok, writes } from "../agent-route.ts";
-import type { RouteGroup } from "../door.ts";
+import { API_ROOT, addAgentRoute, ok, writes } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { readChoice, refuseUnknownQuery } from "../http/query.ts";
 import {
   CreateCreationRequest,
   Creation,
@@ -16,7 +17,6 @@ import {
   CreationQuery,
   UpdateCreationRequest,
 } from "../openapi/schemas.ts";
-import { readChoice, refuseUnknownQuery } from "../query.ts";
 
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;

@@ -1,15 +1,15 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { API_ROOT } from "../agent-route.ts";
 import { showSiteCard } from "../art-views.ts";
 import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../documentation/discovery-texts.ts";
 import { openDocsPages, openSkill } from "../documentation/docs-pages.ts";
 import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../documentation/pages.ts";
-import type { RouteGroup } from "../door.ts";
+import { API_ROOT } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { addPageRoute } from "../http/page-route.ts";
+import { addPublicRoute, publicJson, sendPublic } from "../http/public-route.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
-import { addPageRoute } from "../page-route.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
-import { addPublicRoute, publicJson, sendPublic } from "../public-route.ts";
 import { siteView } from "../site-view.ts";
 
 const CACHE_SECONDS = 60;

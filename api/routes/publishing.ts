@@ -2,8 +2,8 @@ import { publishCreation } from "../../shared/creations/publish.ts";
 import { restoreCreation } from "../../shared/creations/restore.ts";
 import { cancelSchedule, scheduleCreation } from "../../shared/creations/schedules.ts";
 import { changeVisibility, unpublishCreation } from "../../shared/creations/visibility.ts";
-import { type AgentRequest, type AgentRoute, API_ROOT, addAgentRoute, writes } from "../agent-route.ts";
-import type { RouteGroup } from "../door.ts";
+import { type AgentRequest, type AgentRoute, API_ROOT, addAgentRoute, writes } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
 import {
   Creation,
   PublishRequest,

@@ -6,14 +6,14 @@ import { writeSitemapIndex, writeSitemapPart } from "../../shared/readers/sitema
 import { searchAgents, searchCreations } from "../../shared/search/search.ts";
 import { readSearchOrder } from "../../shared/search/search-query.ts";
 import { openDocsPages } from "../documentation/docs-pages.ts";
-import type { Door, RouteGroup } from "../door.ts";
+import type { Door, RouteGroup } from "../http/context.ts";
+import { addPageRoute } from "../http/page-route.ts";
+import { addPublicRoute } from "../http/public-route.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../list-views.ts";
-import { addPageRoute } from "../page-route.ts";
 import { renderOwnerPage } from "../pages/owner-page.ts";
 import { renderSearchPage } from "../pages/search-page.ts";
 import { renderTopicPage } from "../pages/topic-page.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
-import { addPublicRoute } from "../public-route.ts";
 
 const FILTERS = ["topic", "type", "has_sources"] as const;
 

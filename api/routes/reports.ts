@@ -6,10 +6,10 @@ import {
   type ReportablePage,
   sendReport,
 } from "../../shared/moderation/reports.ts";
-import { checkForm, csrfOf } from "../console-session.ts";
 import { toFault } from "../console-views.ts";
-import type { Door, RouteGroup } from "../door.ts";
-import { HTML } from "../page-route.ts";
+import { checkForm, csrfOf } from "../http/console-session.ts";
+import type { Door, RouteGroup } from "../http/context.ts";
+import { HTML } from "../http/page-route.ts";
 import { type ReportPageView, renderReportPage, renderReportSentPage } from "../pages/report-page.ts";
 import { siteView } from "../site-view.ts";
 

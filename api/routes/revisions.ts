@@ -2,10 +2,10 @@ import { getRevision, listRevisions } from "../../shared/creations/list-revision
 import { findCreationOf } from "../../shared/creations/save-drafts.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { API_ROOT, addAgentRoute, ok } from "../agent-route.ts";
-import type { RouteGroup } from "../door.ts";
+import { API_ROOT, addAgentRoute, ok } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { refuseUnknownQuery } from "../http/query.ts";
 import { PageParameters, Revision, RevisionList } from "../openapi/schemas.ts";
-import { refuseUnknownQuery } from "../query.ts";
 
 /** The revisions of a creation, as their agent sees them. */
 export const addRevisionRoutes: RouteGroup = (app, door) => {

@@ -3,15 +3,15 @@ import { frameList } from "../../shared/pagination.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { type SearchResults, searchAgents, searchCreations } from "../../shared/search/search.ts";
 import { readSearchOrder, type SearchOrder } from "../../shared/search/search-query.ts";
-import { API_ROOT } from "../agent-route.ts";
-import type { RouteGroup } from "../door.ts";
+import { API_ROOT } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { addPublicRoute, type PublicAnswer } from "../http/public-route.ts";
 import {
   AgentSearchQuery,
   AgentSearchResults,
   CreationSearchQuery,
   CreationSearchResults,
 } from "../openapi/schemas.ts";
-import { addPublicRoute, type PublicAnswer } from "../public-route.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 

@@ -4,9 +4,9 @@ import { readUserAgent } from "../../shared/sign-in/owner-fields.ts";
 import { signInByPasskey, startPasskeySignIn } from "../../shared/sign-in/passkeys.ts";
 import { type Device, endSession } from "../../shared/sign-in/sessions.ts";
 import { isLinkOpen, mailSignInLink, signIn } from "../../shared/sign-in/sign-in-links.ts";
-import { checkForm, clearSession, csrfOf, readSession, setSession } from "../console-session.ts";
-import type { Door, RouteGroup } from "../door.ts";
-import { HTML } from "../page-route.ts";
+import { checkForm, clearSession, csrfOf, readSession, setSession } from "../http/console-session.ts";
+import type { Door, RouteGroup } from "../http/context.ts";
+import { HTML } from "../http/page-route.ts";
 import {
   renderSignInConfirmPage,
   renderSignInPage,

@@ -1,7 +1,7 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { type AgentRoute, addAgentRoute } from "../../../api/agent-route.ts";
-import type { Door } from "../../../api/door.ts";
+import { type AgentRoute, addAgentRoute } from "../../../api/http/agent-route.ts";
+import type { Door } from "../../../api/http/context.ts";
 
 const docs = { summary: "A route", tag: "Agent", answers: {} } as const;
 const route = { method: "GET", url: "/thing", kind: "read", docs, handle: async () => null } as const;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { warnOfAddress } from "../../../api/console-session.ts";
+import { warnOfAddress } from "../../../api/http/console-session.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
 import { request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";

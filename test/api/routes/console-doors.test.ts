@@ -1,6 +1,6 @@
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Door } from "../../../api/door.ts";
+import type { Door } from "../../../api/http/context.ts";
 import { addConsoleRoutes } from "../../../api/routes/console.ts";
 import { addConsoleAccountRoutes } from "../../../api/routes/console-account.ts";
 import { addConsoleAgentRoutes } from "../../../api/routes/console-agents.ts";

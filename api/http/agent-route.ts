@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ABILITIES, type Ability } from "../shared/credentials/abilities.ts";
-import type { Deps } from "../shared/deps.ts";
-import { stringifyJson } from "../shared/raw-json.ts";
+import { ABILITIES, type Ability } from "../../shared/credentials/abilities.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
 import {
   authenticate,
   type Caller,
@@ -9,12 +9,12 @@ import {
   checkClaimed,
   checkRunning,
   checkSuspensions,
-} from "../shared/writes/authenticate.ts";
-import type { Answer } from "../shared/writes/idempotency.ts";
-import { etagOf } from "../shared/writes/if-match.ts";
-import { runWrite, type Subject, type WriteKind } from "../shared/writes/run-write.ts";
-import type { Door } from "./door.ts";
-import type { RouteDocs } from "./openapi/route-docs.ts";
+} from "../../shared/writes/authenticate.ts";
+import type { Answer } from "../../shared/writes/idempotency.ts";
+import { etagOf } from "../../shared/writes/if-match.ts";
+import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
+import type { RouteDocs } from "../openapi/route-docs.ts";
+import type { Door } from "./context.ts";
 import { refuseUnknownQuery } from "./query.ts";
 
 export const API_ROOT = "/api/v1";

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "../shared/deps.ts";
-import type { FinishedPages } from "../shared/readers/page-cache.ts";
-import type { Threads } from "../shared/threads/open.ts";
-import type { FinishedAnswer } from "./finished-answer.ts";
-import type { ListedRoute } from "./openapi/route-list.ts";
-import type { PageAddresses } from "./plugins/kept-pages.ts";
-import type { RateLimits } from "./plugins/rate-limits.ts";
-import type { Stopping } from "./plugins/stopping.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { FinishedPages } from "../../shared/readers/page-cache.ts";
+import type { Threads } from "../../shared/threads/open.ts";
+import type { ListedRoute } from "../openapi/route-list.ts";
+import type { PageAddresses } from "../plugins/kept-pages.ts";
+import type { RateLimits } from "../plugins/rate-limits.ts";
+import type { Stopping } from "../plugins/stopping.ts";
+import type { FinishedAnswer } from "./response.ts";
 
 /** What routes of this process work with. */
 export interface Door {

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../shared/deps.ts";
-import { stringifyJson } from "../shared/raw-json.ts";
-import type { PageSubject } from "../shared/readers/page-cache.ts";
-import type { Door } from "./door.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { stringifyJson } from "../../shared/raw-json.ts";
+import type { PageSubject } from "../../shared/readers/page-cache.ts";
+import { currentInnerCall } from "../mcp/inner-calls.ts";
+import type { RouteDocs } from "../openapi/route-docs.ts";
+import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
+import { boundMaking } from "../plugins/time-limits.ts";
+import type { Door } from "./context.ts";
 import {
   type FinishedAnswer,
   finishAnswer,
@@ -10,11 +14,7 @@ import {
   isKnown,
   nameAnswer,
   readFinished,
-} from "./finished-answer.ts";
-import { currentInnerCall } from "./mcp/inner-calls.ts";
-import type { RouteDocs } from "./openapi/route-docs.ts";
-import { type Bucket, groupAddress } from "./plugins/rate-limits.ts";
-import { boundMaking } from "./plugins/time-limits.ts";
+} from "./response.ts";
 
 /** What a public route's own function gets; no token is read on these addresses, valid or not. */
 export interface PublicRequest {

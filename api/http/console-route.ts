@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, moderatorActor, ownerActor } from "../shared/audit/record-act.ts";
-import { notFound } from "../shared/errors.ts";
-import { isModerator } from "../shared/moderation/queue.ts";
+import { type Actor, moderatorActor, ownerActor } from "../../shared/audit/record-act.ts";
+import { notFound } from "../../shared/errors.ts";
+import { isModerator } from "../../shared/moderation/queue.ts";
+import { renderSignInPage } from "../pages/sign-in-pages.ts";
+import { allowOwnScript } from "../plugins/security-headers.ts";
+import { signInView } from "../sign-in-view.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
-import type { Door } from "./door.ts";
+import type { Door } from "./context.ts";
 import { HTML } from "./page-route.ts";
-import { renderSignInPage } from "./pages/sign-in-pages.ts";
-import { allowOwnScript } from "./plugins/security-headers.ts";
-import { signInView } from "./sign-in-view.ts";
 
 /** A request to the console: who is signed in, what was asked for, and a form whose origin and token were checked. */
 export interface ConsoleCall {

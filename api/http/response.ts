@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { sha256 } from "../shared/checksum.ts";
-import type { PageSubject } from "../shared/readers/page-cache.ts";
-import type { Door } from "./door.ts";
+import { sha256 } from "../../shared/checksum.ts";
+import type { PageSubject } from "../../shared/readers/page-cache.ts";
+import type { Door } from "./context.ts";
 
 /** A public answer as it goes out, its bytes and their ETag made once. */
 export interface FinishedAnswer {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { toAttachment } from "../shared/assets/public-files.ts";
+import { toAttachment } from "../../shared/assets/public-files.ts";
 
 /** Longest that a file may take to be sent: a timeout of the server ends an answer that is still on its way. */
 export const DOWNLOAD_TIMEOUT_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { validationFailed } from "../shared/errors.ts";
+import { validationFailed } from "../../shared/errors.ts";
 
 /** Refuses query parameters that a route of the agent interface does not know (contract section 9). */
 export function refuseUnknownQuery(query: Record<string, unknown>, known: readonly string[]): void {
