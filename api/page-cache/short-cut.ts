@@ -4,8 +4,8 @@ import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { hasTracing } from "../../shared/telemetry/tracing.ts";
 import type { Door } from "../http/context.ts";
 import { type FinishedAnswer, headersOf, isKnown, PAGE_CACHING } from "../http/response.ts";
-import type { Pressure } from "./pressure.ts";
-import { usualHeaders } from "./security-headers.ts";
+import type { Pressure } from "../plugins/pressure.ts";
+import { usualHeaders } from "../plugins/security-headers.ts";
 
 /** What a page of readers is asked for by an address: what it shows, what it is kept as, and its route's pattern. */
 export interface PageAddress {
