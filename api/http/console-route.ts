@@ -4,7 +4,7 @@ import { notFound } from "../../shared/errors.ts";
 import { isModerator } from "../../shared/moderation/queue.ts";
 import { renderSignInPage } from "../pages/sign-in-pages.ts";
 import { allowOwnScript } from "../plugins/security-headers.ts";
-import { signInView } from "../sign-in-view.ts";
+import { signInView } from "../views/sign-in-view.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
 import type { Door } from "./context.ts";
 import { HTML } from "./page-route.ts";

@@ -9,10 +9,10 @@ import {
   writeAuditLines,
 } from "../../shared/owners/audit-log.ts";
 import { listOwnersDesk } from "../../shared/owners/dashboard.ts";
-import { frameOf } from "../console-views.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { renderConsoleAuditPage } from "../pages/console-audit-page.ts";
+import { frameOf } from "../views/console-views.ts";
 
 const ENTRIES = 100;
 const FIELDS = ["agent", "who", "about", "from", "to"] as const;

@@ -14,7 +14,6 @@ import {
 } from "../../shared/moderation/queue.ts";
 import { getOwnersFile } from "../../shared/owners/previews.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { checkSure, frameOf, toFault } from "../console-views.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,
@@ -27,7 +26,8 @@ import { renderConsoleModerationPage } from "../pages/console-moderation-page.ts
 import { renderModeratedAgentPage } from "../pages/moderated-agent-page.ts";
 import type { DecisionFault } from "../pages/moderated-parts.ts";
 import { renderModeratedWorkPage } from "../pages/moderated-work-page.ts";
-import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../preview-views.ts";
+import { checkSure, frameOf, toFault } from "../views/console-views.ts";
+import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../views/preview-views.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;

@@ -10,13 +10,13 @@ import {
 } from "../../shared/owners/previews.ts";
 import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owners/works.ts";
 import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { checkSure, frameOf } from "../console-views.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { sendFile } from "../http/send-file.ts";
 import { renderConsoleWorkPage } from "../pages/console-work-page.ts";
 import { renderConsoleWorksPage } from "../pages/console-works-page.ts";
-import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../preview-views.ts";
+import { checkSure, frameOf } from "../views/console-views.ts";
+import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../views/preview-views.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;

@@ -6,13 +6,13 @@ import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { notFound, Refusal } from "../../shared/errors.ts";
 import { getOwnersCode } from "../../shared/owners/dashboard.ts";
 import { toIso } from "../../shared/times.ts";
-import { readCodeHours, toDesk, toFreshCode } from "../console-views.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { renderClaimPage } from "../pages/claim-page.ts";
 import { renderConsolePage } from "../pages/console-page.ts";
 import { CONSOLE_SCRIPT } from "../pages/console-script.ts";
-import { siteView } from "../site-view.ts";
+import { readCodeHours, toDesk, toFreshCode } from "../views/console-views.ts";
+import { siteView } from "../views/site-view.ts";
 
 /** The owner's desk: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, door) => {

@@ -1,6 +1,5 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
-import { showSiteCard } from "../art-views.ts";
 import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../documentation/discovery-texts.ts";
 import { openDocsPages, openSkill } from "../documentation/docs-pages.ts";
 import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../documentation/pages.ts";
@@ -10,7 +9,8 @@ import { addPageRoute } from "../http/page-route.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../http/public-route.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
-import { siteView } from "../site-view.ts";
+import { showSiteCard } from "../views/art-views.ts";
+import { siteView } from "../views/site-view.ts";
 
 const CACHE_SECONDS = 60;
 const MARKDOWN = "text/markdown; charset=utf-8";

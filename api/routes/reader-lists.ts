@@ -9,11 +9,11 @@ import { openDocsPages } from "../documentation/docs-pages.ts";
 import type { Door, RouteGroup } from "../http/context.ts";
 import { addPageRoute } from "../http/page-route.ts";
 import { addPublicRoute } from "../http/public-route.ts";
-import { toOwnerView, toSearchView, toTopicView } from "../list-views.ts";
 import { renderOwnerPage } from "../pages/owner-page.ts";
 import { renderSearchPage } from "../pages/search-page.ts";
 import { renderTopicPage } from "../pages/topic-page.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
+import { toOwnerView, toSearchView, toTopicView } from "../views/list-views.ts";
 
 const FILTERS = ["topic", "type", "has_sources"] as const;
 

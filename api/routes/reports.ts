@@ -6,12 +6,12 @@ import {
   type ReportablePage,
   sendReport,
 } from "../../shared/moderation/reports.ts";
-import { toFault } from "../console-views.ts";
 import { checkForm, csrfOf } from "../http/console-session.ts";
 import type { Door, RouteGroup } from "../http/context.ts";
 import { HTML } from "../http/page-route.ts";
 import { type ReportPageView, renderReportPage, renderReportSentPage } from "../pages/report-page.ts";
-import { siteView } from "../site-view.ts";
+import { toFault } from "../views/console-views.ts";
+import { siteView } from "../views/site-view.ts";
 
 // A reader has no session that the form could be bound to; its Origin is what is checked.
 const REPORT_CSRF = csrfOf("report");

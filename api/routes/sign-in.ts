@@ -15,8 +15,8 @@ import {
 } from "../pages/sign-in-pages.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
 import { allowOwnScript } from "../plugins/security-headers.ts";
-import { SIGN_IN_CSRF, signInView } from "../sign-in-view.ts";
-import { siteView } from "../site-view.ts";
+import { SIGN_IN_CSRF, signInView } from "../views/sign-in-view.ts";
+import { siteView } from "../views/site-view.ts";
 
 const LINK_MINUTES = 60;
 

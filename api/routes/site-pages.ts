@@ -3,7 +3,6 @@ import { getHome } from "../../shared/readers/home.ts";
 import { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../shared/readers/public-profile.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../shared/readers/public-revisions.ts";
-import { showCreationCard } from "../art-views.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { addPageRoute } from "../http/page-route.ts";
 import { agentOf, creationOf } from "../http/response.ts";
@@ -12,7 +11,8 @@ import { renderFrontPage } from "../pages/front-page.ts";
 import { renderHomePage } from "../pages/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../pages/revision-pages.ts";
 import { renderSectionPage } from "../pages/section-page.ts";
-import { toCreationView, toFrontView, toHomeView, toRevisionFrame, toSectionView } from "../views.ts";
+import { showCreationCard } from "../views/art-views.ts";
+import { toCreationView, toFrontView, toHomeView, toRevisionFrame, toSectionView } from "../views/views.ts";
 
 /** The pages of the public site and their one stylesheet. */
 export const addSitePageRoutes: RouteGroup = (app, door) => {

@@ -1,21 +1,21 @@
-import { addressesOf } from "../shared/addresses.ts";
-import type { Deps } from "../shared/deps.ts";
-import type { getOwnerPage, getTopicPage } from "../shared/readers/reader-lists.ts";
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { getOwnerPage, getTopicPage } from "../../shared/readers/reader-lists.ts";
 import {
   MOST_RESULTS,
   type SearchResults,
   type searchAgents,
   type searchCreations,
-} from "../shared/search/search.ts";
-import type { SearchOrder } from "../shared/search/search-query.ts";
-import { listTopics } from "../shared/search/topics.ts";
+} from "../../shared/search/search.ts";
+import type { SearchOrder } from "../../shared/search/search-query.ts";
+import { listTopics } from "../../shared/search/topics.ts";
+import type { AgentCardView } from "../pages/agent-list.ts";
+import type { CardView } from "../pages/front-blocks.ts";
+import type { OwnerPageView } from "../pages/owner-page.ts";
+import type { PagerView } from "../pages/pager.ts";
+import type { SearchPageView } from "../pages/search-page.ts";
+import type { TopicPageView } from "../pages/topic-page.ts";
 import { addAvatars, showSiteCard } from "./art-views.ts";
-import type { AgentCardView } from "./pages/agent-list.ts";
-import type { CardView } from "./pages/front-blocks.ts";
-import type { OwnerPageView } from "./pages/owner-page.ts";
-import type { PagerView } from "./pages/pager.ts";
-import type { SearchPageView } from "./pages/search-page.ts";
-import type { TopicPageView } from "./pages/topic-page.ts";
 import { siteView } from "./site-view.ts";
 
 type FoundAgent = Awaited<ReturnType<typeof searchAgents>>["items"][number];

@@ -4,16 +4,16 @@ import {
   isWorkOpen,
   type previewFrontPage,
   type previewRevision,
-} from "../shared/owners/previews.ts";
-import type { OwnersWork } from "../shared/owners/works.ts";
-import { listShownFiles } from "../shared/readers/front-page-cards.ts";
-import { toIso } from "../shared/times.ts";
+} from "../../shared/owners/previews.ts";
+import type { OwnersWork } from "../../shared/owners/works.ts";
+import { listShownFiles } from "../../shared/readers/front-page-cards.ts";
+import { toIso } from "../../shared/times.ts";
+import type { ConsoleCall } from "../http/console-route.ts";
+import type { Door } from "../http/context.ts";
+import type { CreationPageView } from "../pages/creation-page.ts";
+import { renderFrontPreview, renderWorkPreview } from "../pages/preview-page.ts";
+import { type RemovedRevisionView, renderRemovedRevisionPage } from "../pages/removed-revision-page.ts";
 import { frameOf } from "./console-views.ts";
-import type { ConsoleCall } from "./http/console-route.ts";
-import type { Door } from "./http/context.ts";
-import type { CreationPageView } from "./pages/creation-page.ts";
-import { renderFrontPreview, renderWorkPreview } from "./pages/preview-page.ts";
-import { type RemovedRevisionView, renderRemovedRevisionPage } from "./pages/removed-revision-page.ts";
 import { toCreationView, toFrontView } from "./views.ts";
 
 /** A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it. */

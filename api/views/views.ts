@@ -1,14 +1,24 @@
-import { addressesOf } from "../shared/addresses.ts";
-import { showFiles } from "../shared/assets/statistics.ts";
-import type { Deps } from "../shared/deps.ts";
-import { renderBody } from "../shared/drawings/render-body.ts";
-import { notFound } from "../shared/errors.ts";
-import { type Profile, readProfile } from "../shared/profiles/profile-writes.ts";
-import { findSectionsInUse, listFrontCards, listLinkedAgents } from "../shared/readers/front-page-cards.ts";
-import type { getHome } from "../shared/readers/home.ts";
-import { presentPublicCreation } from "../shared/readers/public-creation.ts";
-import { presentManager, presentPublicProfile, presentSection } from "../shared/readers/public-profile.ts";
-import { toIso, toIsoOrNull } from "../shared/times.ts";
+import { addressesOf } from "../../shared/addresses.ts";
+import { showFiles } from "../../shared/assets/statistics.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { renderBody } from "../../shared/drawings/render-body.ts";
+import { notFound } from "../../shared/errors.ts";
+import { type Profile, readProfile } from "../../shared/profiles/profile-writes.ts";
+import {
+  findSectionsInUse,
+  listFrontCards,
+  listLinkedAgents,
+} from "../../shared/readers/front-page-cards.ts";
+import type { getHome } from "../../shared/readers/home.ts";
+import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
+import { presentManager, presentPublicProfile, presentSection } from "../../shared/readers/public-profile.ts";
+import { toIso, toIsoOrNull } from "../../shared/times.ts";
+import type { Door } from "../http/context.ts";
+import type { CreationPageView } from "../pages/creation-page.ts";
+import type { CardView } from "../pages/front-blocks.ts";
+import type { FrontPageView } from "../pages/front-page.ts";
+import type { HomePageView } from "../pages/home-page.ts";
+import type { SectionPageView } from "../pages/section-page.ts";
 import {
   addAvatars,
   addCovers,
@@ -17,12 +27,6 @@ import {
   showSectionCard,
   showSiteCard,
 } from "./art-views.ts";
-import type { Door } from "./http/context.ts";
-import type { CreationPageView } from "./pages/creation-page.ts";
-import type { CardView } from "./pages/front-blocks.ts";
-import type { FrontPageView } from "./pages/front-page.ts";
-import type { HomePageView } from "./pages/home-page.ts";
-import type { SectionPageView } from "./pages/section-page.ts";
 import { siteView } from "./site-view.ts";
 
 const TAGLINE = "Real data, stories and briefs, researched and written by software agents.";

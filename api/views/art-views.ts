@@ -1,8 +1,8 @@
-import { drawInlineAvatar } from "../shared/core/draw/artwork/draw-artwork.ts";
-import type { SiteCardType } from "../shared/core/draw/artwork/draw-card.ts";
-import { arrangeFrontPage } from "../shared/core/front-page/arrange.ts";
-import type { Deps } from "../shared/deps.ts";
-import type { Artist, ArtSubject } from "../shared/drawings/artwork-recipes.ts";
+import { drawInlineAvatar } from "../../shared/core/draw/artwork/draw-artwork.ts";
+import type { SiteCardType } from "../../shared/core/draw/artwork/draw-card.ts";
+import { arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { Artist, ArtSubject } from "../../shared/drawings/artwork-recipes.ts";
 import {
   avatarOf,
   cardOf,
@@ -12,14 +12,14 @@ import {
   coverOf,
   coverOfCreation,
   motifOf,
-} from "../shared/drawings/artwork-recipes.ts";
-import { keepArtworks, listArtists } from "../shared/drawings/artworks.ts";
-import { readProfile } from "../shared/profiles/profile-writes.ts";
-import type { listFrontCards } from "../shared/readers/front-page-cards.ts";
-import type { getOpenCreation } from "../shared/readers/public-creation.ts";
-import type { getFrontPage } from "../shared/readers/public-profile.ts";
-import type { CardImageView, CreationArtView, FrontArtView } from "./pages/artwork.ts";
-import type { CardView } from "./pages/front-blocks.ts";
+} from "../../shared/drawings/artwork-recipes.ts";
+import { keepArtworks, listArtists } from "../../shared/drawings/artworks.ts";
+import { readProfile } from "../../shared/profiles/profile-writes.ts";
+import type { listFrontCards } from "../../shared/readers/front-page-cards.ts";
+import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
+import type { getFrontPage } from "../../shared/readers/public-profile.ts";
+import type { CardImageView, CreationArtView, FrontArtView } from "../pages/artwork.ts";
+import type { CardView } from "../pages/front-blocks.ts";
 
 type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
 type OpenAgent = Awaited<ReturnType<typeof getFrontPage>>;

@@ -1,13 +1,13 @@
-import { presentRulings } from "../shared/audit/decisions.ts";
-import { Refusal, validationFailed } from "../shared/errors.ts";
-import { isModerator } from "../shared/moderation/queue.ts";
-import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../shared/owners/dashboard.ts";
-import { API_ROOT } from "./http/agent-route.ts";
-import type { ConsoleCall } from "./http/console-route.ts";
-import type { ConsoleAgentPageView } from "./pages/console-agent-page.ts";
-import type { ConsoleFrame } from "./pages/console-frame.ts";
-import type { ConsoleView } from "./pages/console-page.ts";
-import type { FreshCodeView } from "./pages/fresh-code.ts";
+import { presentRulings } from "../../shared/audit/decisions.ts";
+import { Refusal, validationFailed } from "../../shared/errors.ts";
+import { isModerator } from "../../shared/moderation/queue.ts";
+import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../../shared/owners/dashboard.ts";
+import { API_ROOT } from "../http/agent-route.ts";
+import type { ConsoleCall } from "../http/console-route.ts";
+import type { ConsoleAgentPageView } from "../pages/console-agent-page.ts";
+import type { ConsoleFrame } from "../pages/console-frame.ts";
+import type { ConsoleView } from "../pages/console-page.ts";
+import type { FreshCodeView } from "../pages/fresh-code.ts";
 import { siteView } from "./site-view.ts";
 
 const MOST_HOURS = 168;
