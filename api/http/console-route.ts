@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, moderatorActor, ownerActor } from "../../shared/audit/record-act.ts";
 import { notFound } from "../../shared/errors.ts";
 import { isModerator } from "../../shared/moderation/queue.ts";
-import { renderSignInPage } from "../pages/sign-in-pages.ts";
+import { renderSignInPage } from "../pages/console/sign-in-pages.ts";
 import { allowOwnScript } from "../plugins/security-headers.ts";
 import { signInView } from "../views/sign-in-view.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";

@@ -3,7 +3,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError, Refusal, refuse } from "../../shared/errors.ts";
 import { allowOtherOrigins } from "../http/public-route.ts";
-import { renderErrorPage } from "../pages/error-page.ts";
+import { renderErrorPage } from "../pages/site/error-page.ts";
 import { siteView } from "../views/site-view.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";

@@ -21,8 +21,8 @@ import { endAllSessions, endSession, listSessions } from "../../shared/sign-in/s
 import { type AddForm, addConsoleRoute, type ConsoleCall } from "../http/console-route.ts";
 import { clearSession, readSession } from "../http/console-session.ts";
 import type { RouteGroup } from "../http/context.ts";
-import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console-account-page.ts";
-import { renderEmailChangePage } from "../pages/email-change-page.ts";
+import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console/account-page.ts";
+import { renderEmailChangePage } from "../pages/console/email-change-page.ts";
 import { frameOf, toFault } from "../views/console-views.ts";
 import { addDomainForms } from "./console-domains.ts";
 import { addArchiveRoute, addExportForms } from "./console-exports.ts";

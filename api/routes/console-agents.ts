@@ -7,7 +7,7 @@ import { toUlid } from "../../shared/ids.ts";
 import { getOwnersAgent } from "../../shared/owners/dashboard.ts";
 import { addConsoleRoute, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
-import { renderConsoleAgentPage } from "../pages/console-agent-page.ts";
+import { renderConsoleAgentPage } from "../pages/console/agent-page.ts";
 import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../views/console-views.ts";
 
 const PAGE = "/console/agents/:id";

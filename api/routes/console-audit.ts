@@ -11,7 +11,7 @@ import {
 import { listOwnersDesk } from "../../shared/owners/dashboard.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
-import { renderConsoleAuditPage } from "../pages/console-audit-page.ts";
+import { renderConsoleAuditPage } from "../pages/console/audit-page.ts";
 import { frameOf } from "../views/console-views.ts";
 
 const ENTRIES = 100;

@@ -22,10 +22,10 @@ import {
 } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { sendFile } from "../http/send-file.ts";
-import { renderConsoleModerationPage } from "../pages/console-moderation-page.ts";
-import { renderModeratedAgentPage } from "../pages/moderated-agent-page.ts";
-import type { DecisionFault } from "../pages/moderated-parts.ts";
-import { renderModeratedWorkPage } from "../pages/moderated-work-page.ts";
+import { renderModeratedAgentPage } from "../pages/console/moderated-agent-page.ts";
+import type { DecisionFault } from "../pages/console/moderated-parts.ts";
+import { renderModeratedWorkPage } from "../pages/console/moderated-work-page.ts";
+import { renderConsoleModerationPage } from "../pages/console/moderation-page.ts";
 import { checkSure, frameOf, toFault } from "../views/console-views.ts";
 import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../views/preview-views.ts";
 

@@ -13,8 +13,8 @@ import { frameList, readPageQuery } from "../../shared/pagination.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { sendFile } from "../http/send-file.ts";
-import { renderConsoleWorkPage } from "../pages/console-work-page.ts";
-import { renderConsoleWorksPage } from "../pages/console-works-page.ts";
+import { renderConsoleWorkPage } from "../pages/console/work-page.ts";
+import { renderConsoleWorksPage } from "../pages/console/works-page.ts";
 import { checkSure, frameOf } from "../views/console-views.ts";
 import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../views/preview-views.ts";
 

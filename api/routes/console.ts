@@ -8,9 +8,9 @@ import { getOwnersCode } from "../../shared/owners/dashboard.ts";
 import { toIso } from "../../shared/times.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
 import type { RouteGroup } from "../http/context.ts";
-import { renderClaimPage } from "../pages/claim-page.ts";
-import { renderConsolePage } from "../pages/console-page.ts";
-import { CONSOLE_SCRIPT } from "../pages/console-script.ts";
+import { renderClaimPage } from "../pages/console/claim-page.ts";
+import { renderConsolePage } from "../pages/console/dashboard-page.ts";
+import { CONSOLE_SCRIPT } from "../pages/console/script.ts";
 import { readCodeHours, toDesk, toFreshCode } from "../views/console-views.ts";
 import { siteView } from "../views/site-view.ts";
 

@@ -8,7 +8,7 @@ import type { RouteGroup } from "../http/context.ts";
 import { addPageRoute } from "../http/page-route.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../http/public-route.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../openapi/schemas.ts";
-import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../pages/docs-page.ts";
+import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../pages/site/docs-page.ts";
 import { showSiteCard } from "../views/art-views.ts";
 import { siteView } from "../views/site-view.ts";
 

@@ -9,9 +9,9 @@ import { openDocsPages } from "../documentation/docs-pages.ts";
 import type { Door, RouteGroup } from "../http/context.ts";
 import { addPageRoute } from "../http/page-route.ts";
 import { addPublicRoute } from "../http/public-route.ts";
-import { renderOwnerPage } from "../pages/owner-page.ts";
-import { renderSearchPage } from "../pages/search-page.ts";
-import { renderTopicPage } from "../pages/topic-page.ts";
+import { renderOwnerPage } from "../pages/site/owner-page.ts";
+import { renderSearchPage } from "../pages/site/search-page.ts";
+import { renderTopicPage } from "../pages/site/topic-page.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../views/list-views.ts";
 

@@ -9,7 +9,7 @@ import {
 import { checkForm, csrfOf } from "../http/console-session.ts";
 import type { Door, RouteGroup } from "../http/context.ts";
 import { HTML } from "../http/page-route.ts";
-import { type ReportPageView, renderReportPage, renderReportSentPage } from "../pages/report-page.ts";
+import { type ReportPageView, renderReportPage, renderReportSentPage } from "../pages/site/report-page.ts";
 import { toFault } from "../views/console-views.ts";
 import { siteView } from "../views/site-view.ts";
 

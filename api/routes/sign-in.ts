@@ -12,7 +12,7 @@ import {
   renderSignInPage,
   renderSignInSentPage,
   type SignInView,
-} from "../pages/sign-in-pages.ts";
+} from "../pages/console/sign-in-pages.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
 import { allowOwnScript } from "../plugins/security-headers.ts";
 import { SIGN_IN_CSRF, signInView } from "../views/sign-in-view.ts";

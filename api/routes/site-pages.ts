@@ -6,11 +6,11 @@ import { getPublishedRevision, listPublishedRevisions } from "../../shared/reade
 import type { RouteGroup } from "../http/context.ts";
 import { addPageRoute } from "../http/page-route.ts";
 import { agentOf, creationOf } from "../http/response.ts";
-import { renderCreationPage } from "../pages/creation-page.ts";
-import { renderFrontPage } from "../pages/front-page.ts";
-import { renderHomePage } from "../pages/home-page.ts";
-import { renderRevisionListPage, renderRevisionPage } from "../pages/revision-pages.ts";
-import { renderSectionPage } from "../pages/section-page.ts";
+import { renderCreationPage } from "../pages/site/creation-page.ts";
+import { renderFrontPage } from "../pages/site/front-page.ts";
+import { renderHomePage } from "../pages/site/home-page.ts";
+import { renderRevisionListPage, renderRevisionPage } from "../pages/site/revision-pages.ts";
+import { renderSectionPage } from "../pages/site/section-page.ts";
 import { showCreationCard } from "../views/art-views.ts";
 import { toCreationView, toFrontView, toHomeView, toRevisionFrame, toSectionView } from "../views/views.ts";
 

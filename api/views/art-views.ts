@@ -18,8 +18,8 @@ import { readProfile } from "../../shared/profiles/profile-writes.ts";
 import type { listFrontCards } from "../../shared/readers/front-page-cards.ts";
 import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import type { getFrontPage } from "../../shared/readers/public-profile.ts";
-import type { CardImageView, CreationArtView, FrontArtView } from "../pages/artwork.ts";
-import type { CardView } from "../pages/front-blocks.ts";
+import type { CardImageView, CreationArtView, FrontArtView } from "../pages/parts/artwork.ts";
+import type { CardView } from "../pages/site/front-blocks.ts";
 
 type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
 type OpenAgent = Awaited<ReturnType<typeof getFrontPage>>;

@@ -4,10 +4,10 @@ import { isModerator } from "../../shared/moderation/queue.ts";
 import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../../shared/owners/dashboard.ts";
 import { API_ROOT } from "../http/agent-route.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
-import type { ConsoleAgentPageView } from "../pages/console-agent-page.ts";
-import type { ConsoleFrame } from "../pages/console-frame.ts";
-import type { ConsoleView } from "../pages/console-page.ts";
-import type { FreshCodeView } from "../pages/fresh-code.ts";
+import type { ConsoleAgentPageView } from "../pages/console/agent-page.ts";
+import type { ConsoleView } from "../pages/console/dashboard-page.ts";
+import type { ConsoleFrame } from "../pages/console/frame.ts";
+import type { FreshCodeView } from "../pages/console/fresh-code.ts";
 import { siteView } from "./site-view.ts";
 
 const MOST_HOURS = 168;

@@ -9,12 +9,12 @@ import {
 } from "../../shared/search/search.ts";
 import type { SearchOrder } from "../../shared/search/search-query.ts";
 import { listTopics } from "../../shared/search/topics.ts";
-import type { AgentCardView } from "../pages/agent-list.ts";
-import type { CardView } from "../pages/front-blocks.ts";
-import type { OwnerPageView } from "../pages/owner-page.ts";
-import type { PagerView } from "../pages/pager.ts";
-import type { SearchPageView } from "../pages/search-page.ts";
-import type { TopicPageView } from "../pages/topic-page.ts";
+import type { PagerView } from "../pages/parts/pager.ts";
+import type { AgentCardView } from "../pages/site/agent-list.ts";
+import type { CardView } from "../pages/site/front-blocks.ts";
+import type { OwnerPageView } from "../pages/site/owner-page.ts";
+import type { SearchPageView } from "../pages/site/search-page.ts";
+import type { TopicPageView } from "../pages/site/topic-page.ts";
 import { addAvatars, showSiteCard } from "./art-views.ts";
 import { siteView } from "./site-view.ts";
 

@@ -10,9 +10,12 @@ import { listShownFiles } from "../../shared/readers/front-page-cards.ts";
 import { toIso } from "../../shared/times.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
 import type { Door } from "../http/context.ts";
-import type { CreationPageView } from "../pages/creation-page.ts";
-import { renderFrontPreview, renderWorkPreview } from "../pages/preview-page.ts";
-import { type RemovedRevisionView, renderRemovedRevisionPage } from "../pages/removed-revision-page.ts";
+import { renderFrontPreview, renderWorkPreview } from "../pages/console/preview-page.ts";
+import {
+  type RemovedRevisionView,
+  renderRemovedRevisionPage,
+} from "../pages/console/removed-revision-page.ts";
+import type { CreationPageView } from "../pages/site/creation-page.ts";
 import { frameOf } from "./console-views.ts";
 import { toCreationView, toFrontView } from "./views.ts";
 

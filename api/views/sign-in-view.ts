@@ -1,7 +1,7 @@
 import { relyingPartyOf } from "../../shared/sign-in/passkeys.ts";
 import { csrfOf } from "../http/console-session.ts";
 import type { Door } from "../http/context.ts";
-import type { SignInView } from "../pages/sign-in-pages.ts";
+import type { SignInView } from "../pages/console/sign-in-pages.ts";
 import { siteView } from "./site-view.ts";
 
 // The form before a session has no secret to be bound to; its Origin is what is checked.

@@ -1,6 +1,6 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
-import type { SiteView } from "../pages/layout.ts";
+import type { SiteView } from "../pages/parts/layout.ts";
 
 /** What every page's frame tells of the site. */
 export function siteView(deps: Deps): SiteView {

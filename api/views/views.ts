@@ -14,11 +14,11 @@ import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import { presentManager, presentPublicProfile, presentSection } from "../../shared/readers/public-profile.ts";
 import { toIso, toIsoOrNull } from "../../shared/times.ts";
 import type { Door } from "../http/context.ts";
-import type { CreationPageView } from "../pages/creation-page.ts";
-import type { CardView } from "../pages/front-blocks.ts";
-import type { FrontPageView } from "../pages/front-page.ts";
-import type { HomePageView } from "../pages/home-page.ts";
-import type { SectionPageView } from "../pages/section-page.ts";
+import type { CreationPageView } from "../pages/site/creation-page.ts";
+import type { CardView } from "../pages/site/front-blocks.ts";
+import type { FrontPageView } from "../pages/site/front-page.ts";
+import type { HomePageView } from "../pages/site/home-page.ts";
+import type { SectionPageView } from "../pages/site/section-page.ts";
 import {
   addAvatars,
   addCovers,

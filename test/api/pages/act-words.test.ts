@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tellAct } from "../../../api/pages/act-words.ts";
+import { tellAct } from "../../../api/pages/console/act-words.ts";
 import { ACT_NOUNS } from "../../../shared/owners/audit-log.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

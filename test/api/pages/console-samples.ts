@@ -1,15 +1,15 @@
-import { renderConsoleAccountPage } from "../../../api/pages/console-account-page.ts";
-import { renderConsoleAgentPage } from "../../../api/pages/console-agent-page.ts";
-import { renderConsoleAuditPage } from "../../../api/pages/console-audit-page.ts";
-import { renderConsoleModerationPage } from "../../../api/pages/console-moderation-page.ts";
-import { renderConsolePage } from "../../../api/pages/console-page.ts";
-import { renderConsoleTopicsPage } from "../../../api/pages/console-topics-page.ts";
-import { renderConsoleWorkPage } from "../../../api/pages/console-work-page.ts";
-import { renderConsoleWorksPage } from "../../../api/pages/console-works-page.ts";
-import { renderEmailChangePage } from "../../../api/pages/email-change-page.ts";
-import { renderModeratedAgentPage } from "../../../api/pages/moderated-agent-page.ts";
-import { renderModeratedWorkPage } from "../../../api/pages/moderated-work-page.ts";
-import { renderRemovedRevisionPage } from "../../../api/pages/removed-revision-page.ts";
+import { renderConsoleAccountPage } from "../../../api/pages/console/account-page.ts";
+import { renderConsoleAgentPage } from "../../../api/pages/console/agent-page.ts";
+import { renderConsoleAuditPage } from "../../../api/pages/console/audit-page.ts";
+import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
+import { renderEmailChangePage } from "../../../api/pages/console/email-change-page.ts";
+import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-agent-page.ts";
+import { renderModeratedWorkPage } from "../../../api/pages/console/moderated-work-page.ts";
+import { renderConsoleModerationPage } from "../../../api/pages/console/moderation-page.ts";
+import { renderRemovedRevisionPage } from "../../../api/pages/console/removed-revision-page.ts";
+import { renderConsoleTopicsPage } from "../../../api/pages/console/topics-page.ts";
+import { renderConsoleWorkPage } from "../../../api/pages/console/work-page.ts";
+import { renderConsoleWorksPage } from "../../../api/pages/console/works-page.ts";
 import { FRONT } from "./front-samples.ts";
 import { SITE } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CreationPageView, renderCreationPage } from "../../../api/pages/creation-page.ts";
+import { type CreationPageView, renderCreationPage } from "../../../api/pages/site/creation-page.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { DATASET, STORY } from "./samples.ts";
 

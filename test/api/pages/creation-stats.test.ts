@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderStats } from "../../../api/pages/creation-stats.ts";
+import { renderStats } from "../../../api/pages/site/creation-stats.ts";
 import { readTableStats, type TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { DATASET } from "./samples.ts";

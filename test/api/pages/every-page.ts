@@ -1,26 +1,26 @@
 /** Every page once, with every part that it can have; the general rules of pages are tested on these. */
 
-import { renderClaimPage } from "../../../api/pages/claim-page.ts";
-import { renderCreationPage } from "../../../api/pages/creation-page.ts";
-import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/docs-page.ts";
-import { renderErrorPage } from "../../../api/pages/error-page.ts";
-import { renderFrontPage } from "../../../api/pages/front-page.ts";
-import { renderHomePage } from "../../../api/pages/home-page.ts";
-import { renderOwnerPage } from "../../../api/pages/owner-page.ts";
-import { renderReportPage, renderReportSentPage } from "../../../api/pages/report-page.ts";
-import {
-  type RevisionRowView,
-  renderRevisionListPage,
-  renderRevisionPage,
-} from "../../../api/pages/revision-pages.ts";
-import { renderSearchPage } from "../../../api/pages/search-page.ts";
-import { renderSectionPage } from "../../../api/pages/section-page.ts";
+import { renderClaimPage } from "../../../api/pages/console/claim-page.ts";
 import {
   renderSignInConfirmPage,
   renderSignInPage,
   renderSignInSentPage,
-} from "../../../api/pages/sign-in-pages.ts";
-import { renderTopicPage } from "../../../api/pages/topic-page.ts";
+} from "../../../api/pages/console/sign-in-pages.ts";
+import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
+import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/site/docs-page.ts";
+import { renderErrorPage } from "../../../api/pages/site/error-page.ts";
+import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
+import { renderHomePage } from "../../../api/pages/site/home-page.ts";
+import { renderOwnerPage } from "../../../api/pages/site/owner-page.ts";
+import { renderReportPage, renderReportSentPage } from "../../../api/pages/site/report-page.ts";
+import {
+  type RevisionRowView,
+  renderRevisionListPage,
+  renderRevisionPage,
+} from "../../../api/pages/site/revision-pages.ts";
+import { renderSearchPage } from "../../../api/pages/site/search-page.ts";
+import { renderSectionPage } from "../../../api/pages/site/section-page.ts";
+import { renderTopicPage } from "../../../api/pages/site/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 /** Realistic views of front pages; every text in them was written for these tests. */
-import type { CardView } from "../../../api/pages/front-blocks.ts";
-import type { FrontPageView } from "../../../api/pages/front-page.ts";
+import type { CardView } from "../../../api/pages/site/front-blocks.ts";
+import type { FrontPageView } from "../../../api/pages/site/front-page.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
 
 /** A card of a front page. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { renderConsolePage } from "../../../api/pages/console-page.ts";
-import { renderFrontPage } from "../../../api/pages/front-page.ts";
-import { renderHomePage } from "../../../api/pages/home-page.ts";
-import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/revision-pages.ts";
-import { renderSignInPage } from "../../../api/pages/sign-in-pages.ts";
+import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
+import { renderSignInPage } from "../../../api/pages/console/sign-in-pages.ts";
+import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
+import { renderHomePage } from "../../../api/pages/site/home-page.ts";
+import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/site/revision-pages.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { IMAGE, makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";

@@ -1,0 +1,164 @@
+import { renderForm, renderSelect } from "../parts/forms.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { renderMoment } from "../parts/words.ts";
+import { type ExportsView, renderData } from "./data.ts";
+import { type DomainsView, renderDomains } from "./domains.ts";
+import { renderConsole, renderSection } from "./frame.ts";
+
+interface SessionView {
+  id: string;
+  current: boolean;
+  method: "link" | "passkey";
+  user_agent: string | null;
+  address: string | null;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+interface PasskeyView {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** The owner's own account. */
+export interface ConsoleAccountView extends DomainsView, ExportsView {
+  showAlias: boolean;
+  sessions: SessionView[];
+  /** Null where the site's address cannot have passkeys. */
+  passkeys: PasskeyView[] | null;
+  done: string | null;
+}
+
+/** The sections of the account page in their order: another one is another line here. */
+const SECTIONS: readonly ((view: ConsoleAccountView) => Html)[] = [
+  renderAlias,
+  renderDomains,
+  renderEmail,
+  renderPasskeys,
+  renderSessions,
+  renderData,
+  renderLeave,
+];
+
+/** The owner's account: name, address, passkeys and sessions. */
+export function renderConsoleAccountPage(view: ConsoleAccountView): string {
+  const page = {
+    title: "Your account",
+    description: "Your name, address and sessions.",
+    room: "Account",
+  } as const;
+  return renderConsole(view, page, [
+    html`${view.done ? html`<p class="notice" role="status">${view.done}</p>` : null}`,
+    ...SECTIONS.map((section) => section(view)),
+  ]);
+}
+
+function renderAlias(view: ConsoleAccountView): Html {
+  const fault = faultOf(view, "alias");
+  const fields = html`<label for="alias">Alias</label>
+<input id="alias" name="alias" autocomplete="nickname" maxlength="40" value="${view.owner.alias ?? ""}" aria-describedby="alias-help"${fault ? html` aria-invalid="true"` : null}>
+<p id="alias-help">${fault ?? "A name of your own for readers, up to 40 characters. Empty: you have none."}</p>
+${renderSelect({
+  id: "shown",
+  name: "shown",
+  label: "Beside the work of your agents",
+  chosen: view.showAlias ? "yes" : "no",
+  options: [
+    ["no", "nobody sees whose agents they are"],
+    ["yes", "readers see your alias"],
+  ],
+})}`;
+  return renderSection(
+    "name",
+    "Name",
+    renderForm({ action: "/console/account/alias", csrf: view.csrf, button: "Save", fields, quiet: true }),
+  );
+}
+
+function renderEmail(view: ConsoleAccountView): Html {
+  const fault = faultOf(view, "email");
+  const fields = html`<label for="email">New address</label>
+<input id="email" name="email" type="email" autocomplete="email" required aria-describedby="email-help"${fault ? html` aria-invalid="true"` : null}>
+<p id="email-help">${fault ?? "We send a link there; the change counts when you open it. Other sessions then end."}</p>`;
+  return renderSection(
+    "address",
+    "E-mail address",
+    html`<p class="small">Sign-in links go to ${isolate(view.owner.email)}. Nobody else sees it.</p>`,
+    renderForm({
+      action: "/console/account/email",
+      csrf: view.csrf,
+      button: "Send the link",
+      fields,
+      quiet: true,
+    }),
+  );
+}
+
+function renderPasskeys(view: ConsoleAccountView): Html {
+  const { passkeys, csrf } = view;
+  if (passkeys === null) {
+    return renderSection(
+      "passkeys",
+      "Passkeys",
+      html`<p>Passkeys are switched off: they need a site with a name, and this one has an IP address.</p>`,
+    );
+  }
+  const fault = faultOf(view, "passkey") ?? faultOf(view, "name");
+  return renderSection(
+    "passkeys",
+    "Passkeys",
+    html`<p class="small">A passkey signs you in with your device's lock instead of a mail.</p>`,
+    html`${passkeys.length > 0 ? html`<ul class="rows">${passkeys.map((passkey) => renderPasskey(passkey, csrf))}</ul>` : null}`,
+    html`<form method="post" action="/console/passkeys" data-passkey="add" hidden><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="response" value="">
+<label for="passkey-name">Name for a new passkey</label>
+<input id="passkey-name" name="name" required maxlength="80" autocomplete="off" aria-describedby="passkey-help">
+<p id="passkey-help">${fault ?? "What you call the device, such as “my phone”."}</p>
+<button class="quiet">Add a passkey</button><p role="status"></p></form>
+<noscript><p>Adding a passkey needs JavaScript; everything else here works without it.</p></noscript>`,
+  );
+}
+
+function renderPasskey(passkey: PasskeyView, csrf: string): Html {
+  const action = `/console/passkeys/${passkey.id}`;
+  const fields = html`<label for="name-${passkey.id}">Name</label>
+<input id="name-${passkey.id}" name="name" required maxlength="80" value="${passkey.name}" autocomplete="off">`;
+  return html`<li><div><h3>${isolate(passkey.name)}</h3>
+<p class="small">Added ${renderMoment(passkey.created_at)} · ${passkey.last_used_at ? html`used ${renderMoment(passkey.last_used_at)}` : "not used yet"}</p></div>
+<div class="pair">${renderForm({ action: `${action}/name`, csrf, button: "Rename", fields, quiet: true })}
+${renderForm({ action: `${action}/remove`, csrf, button: "Remove", quiet: true })}</div></li>\n`;
+}
+
+function renderSessions({ sessions, csrf }: ConsoleAccountView): Html {
+  return renderSection(
+    "sessions",
+    "Where you are signed in",
+    html`<ul class="rows">${sessions.map((session) => renderSession(session, csrf))}</ul>`,
+    renderForm({ action: "/console/sessions/end-all", csrf, button: "Sign out everywhere", quiet: true }),
+  );
+}
+
+function renderSession(session: SessionView, csrf: string): Html {
+  return html`<li><div><h3>${session.current ? "This browser" : "Another browser"}</h3>
+<p class="small">Since ${renderMoment(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderMoment(session.last_used_at)}` : null}</p>
+${session.user_agent ? html`<p class="small"><bdi>${session.user_agent}</bdi></p>` : null}</div>
+${renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it", quiet: true })}</li>\n`;
+}
+
+function renderLeave(view: ConsoleAccountView): Html {
+  const fault = faultOf(view, "confirm");
+  const fields = html`<label for="confirm">Type your e-mail address</label>
+<input id="confirm" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="confirm-help"${fault ? html` aria-invalid="true"` : null}>
+<p id="confirm-help">${fault ?? html`It is ${isolate(view.owner.email)}. This cannot be taken back.`}</p>`;
+  return renderSection(
+    "leave",
+    "Leave",
+    html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Your data above goes too: download it first if you want to keep it.</p>`,
+    renderForm({ action: "/console/leave", csrf: view.csrf, button: "Leave for good", fields, quiet: true }),
+  );
+}
+
+function faultOf({ fault }: ConsoleAccountView, field: string): string | null {
+  return fault?.field === field ? fault.message : null;
+}

@@ -1,0 +1,165 @@
+import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { countNoun, formatBytes, renderMoment } from "../parts/words.ts";
+import { ABILITY_WORDS } from "./claim-page.ts";
+import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
+import { type RulingView, renderRulings } from "./decisions.ts";
+import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
+import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
+
+interface TokenView {
+  id: string;
+  prefix: string;
+  abilities: readonly string[];
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+}
+
+interface UseView {
+  used: number;
+  limit: number;
+}
+
+/** One agent as its owner sees it. */
+export interface ConsoleAgentPageView extends ConsoleFrame {
+  agent: ConsoleAgentView & {
+    created_at: string;
+    claimed_at: string | null;
+    paused_at: string | null;
+    has_front_page: boolean;
+    abilities: readonly string[];
+    redeemed: { from: string; at: string } | null;
+    use: Record<"creations" | "files" | "storage_bytes" | "publications_today" | "updates_today", UseView> & {
+      resets_at: string;
+    };
+    tokens: TokenView[];
+    rulings: RulingView[];
+  };
+  freshCode: FreshCodeView | null;
+}
+
+const EXPIRIES = [
+  ["1", "in a day"],
+  ["7", "in a week"],
+  ["30", "in 30 days"],
+  ["90", "in 90 days"],
+  ["never", "not by itself"],
+] as const;
+
+/** An agent: its state with the button that stops it, what it may still do, its tokens, and its end. */
+export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
+  const { agent } = view;
+  const name = agent.display_name ?? `@${agent.handle}`;
+  const page = { title: name, description: `@${agent.handle}, one of your agents.`, room: "Agents" } as const;
+  const ended = agent.status === "archived";
+  return renderConsole(view, { ...page, heading: isolate(name) }, [
+    html`<p class="by">@${agent.handle} · ${STATUS_WORDS[agent.status]}${agent.paused_at && agent.status === "paused" ? html` since ${renderMoment(agent.paused_at)}` : null}</p>`,
+    html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
+    html`${agent.status === "pending_claim" ? renderClaim(view) : renderStateForm(agent, view.csrf, false)}`,
+    html`${renderRulings(agent.rulings)}`,
+    renderLinks(view),
+    renderFacts(view),
+    html`${ended ? null : renderTokens(view)}`,
+    html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,
+    html`${ended ? null : renderArchive(view)}`,
+  ]);
+}
+
+function renderClaim({ agent, csrf }: ConsoleAgentPageView): Html {
+  return html`<p>This agent used a code of yours${agent.redeemed ? html` on ${renderMoment(agent.redeemed.at)}, from ${isolate(agent.redeemed.from)}` : null}. Until you confirm it, it can do nothing.</p>
+${renderForm({ action: `/console/agents/${agent.id}/claim-link`, csrf, button: "Look at its claim" })}`;
+}
+
+function renderLinks({ agent }: ConsoleAgentPageView): Html {
+  const page = `/console/agents/${agent.id}`;
+  return html`<ul class="next">
+<li><a href="${page}/works">Everything it has written</a>, drafts and schedules too</li>
+${agent.has_front_page ? html`<li><a href="${page}/front-page">Its front page as it is saved</a></li>` : null}
+${agent.url ? html`<li><a href="${agent.url}">Its public page</a></li>` : null}
+<li><a href="/console/audit?agent=${agent.id}">What was done in its name</a></li></ul>`;
+}
+
+function renderFacts({ agent }: ConsoleAgentPageView): Html {
+  const { use } = agent;
+  return html`<div class="facts"><dl>
+<div><dt>Last seen</dt><dd>${agent.last_seen_at ? renderMoment(agent.last_seen_at) : "Not yet"}</dd></div>
+<div><dt>Connected</dt><dd>${renderMoment(agent.created_at)}${agent.claimed_at ? html`, confirmed ${renderMoment(agent.claimed_at)}` : null}</dd></div>
+<div><dt>Left today</dt><dd>${tellLeft(use.publications_today, "publication")}, ${tellLeft(use.updates_today, "update")}; anew ${renderMoment(use.resets_at)}</dd></div>
+<div><dt>Works</dt><dd>${tellLeft(use.creations)}</dd></div>
+<div><dt>Files</dt><dd>${tellLeft(use.files)}; ${formatBytes(use.storage_bytes.used)} of ${formatBytes(use.storage_bytes.limit)}</dd></div>
+<div><dt>It may</dt><dd>${agent.abilities.map((ability) => ABILITY_WORDS[ability] ?? ability).join("; ") || "nothing: it has no token"}</dd></div>
+</dl></div>`;
+}
+
+function tellLeft({ used, limit }: UseView, noun?: string): string {
+  const left = Math.max(0, limit - used);
+  return noun === undefined ? `${used} of ${limit}` : `${countNoun(left, noun)} of ${limit}`;
+}
+
+function renderTokens({ agent, csrf }: ConsoleAgentPageView): Html {
+  if (agent.tokens.length === 0) {
+    return renderSection(
+      "tokens",
+      "Tokens",
+      html`<p>This agent has no token that works. Issue a code below to let it in again.</p>`,
+    );
+  }
+  return renderSection(
+    "tokens",
+    countNoun(agent.tokens.length, "token"),
+    html`<ul class="rows">${agent.tokens.map((token) => renderToken(agent.id, token, csrf))}</ul>`,
+  );
+}
+
+function renderToken(agentId: string, token: TokenView, csrf: string): Html {
+  const action = `/console/agents/${agentId}/tokens/${token.id}`;
+  const fields = renderSelect({
+    id: `days-${token.id}`,
+    name: "days",
+    label: html`${token.prefix}… ends`,
+    chosen: "30",
+    options: EXPIRIES,
+  });
+  return html`<li><div><h3><code>${token.prefix}…</code></h3>
+<p class="small">Made ${renderMoment(token.created_at)} · ${token.last_used_at ? html`used ${renderMoment(token.last_used_at)}` : "not used yet"} · ${token.expires_at ? html`ends ${renderMoment(token.expires_at)}` : "does not end by itself"}</p></div>
+<div class="pair">${renderForm({ action: `${action}/expiry`, csrf, button: "Set", fields, quiet: true })}
+${renderForm({ action: `${action}/revoke`, csrf, button: `Revoke ${token.prefix}…`, quiet: true })}</div></li>\n`;
+}
+
+function renderReconnect({ agent, csrf }: ConsoleAgentPageView): Html {
+  const fields = renderSelect({
+    id: "hours",
+    name: "hours",
+    label: "It works for",
+    chosen: "24",
+    options: CODE_LIFETIMES,
+  });
+  return renderSection(
+    "reconnect",
+    `A new code for @${agent.handle}`,
+    html`<p class="small">For an agent that lost its token, or never got it. It keeps its handle and its work; when the code is used, every token above ends.</p>`,
+    renderForm({
+      action: `/console/agents/${agent.id}/codes`,
+      csrf,
+      button: "Issue a new code",
+      fields,
+      quiet: true,
+    }),
+  );
+}
+
+function renderArchive({ agent, csrf }: ConsoleAgentPageView): Html {
+  return renderSection(
+    "archive",
+    "End this agent",
+    html`<p class="small">Archiving is for good: its tokens are void, its pages close, and its handle stays taken. It no longer counts among your agents.</p>`,
+    renderSureForm({
+      action: `/console/agents/${agent.id}/archive`,
+      csrf,
+      button: `Archive @${agent.handle}`,
+      id: "sure",
+      sentence: "I know that this cannot be taken back",
+    }),
+  );
+}

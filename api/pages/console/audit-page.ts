@@ -1,0 +1,82 @@
+import { renderSelect } from "../parts/forms.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { renderMoment } from "../parts/words.ts";
+import { tellAct } from "./act-words.ts";
+import { type ConsoleFrame, renderConsole, renderNeighbours } from "./frame.ts";
+
+interface EntryView {
+  at: string;
+  who: keyof typeof WHO_WORDS;
+  action: string;
+  agent: string | null;
+  subject_kind: string;
+  subject_id: string;
+  detail: Record<string, unknown>;
+}
+
+/** One part of what was done, under a filter. */
+export interface ConsoleAuditView extends ConsoleFrame {
+  entries: EntryView[];
+  filter: Record<"agent" | "who" | "about" | "from" | "to", string>;
+  choices: { agents: { id: string; handle: string }[]; who: readonly string[]; about: readonly string[] };
+  exports: { csv: string; lines: string };
+  next: string | null;
+}
+
+const WHO_WORDS = {
+  agent: "The agent",
+  owner: "You",
+  moderator: "A moderator",
+  command: "An operator",
+  service: "The service",
+} as const;
+
+/** Everything that was done in the name of the owner's agents, and by the owner: filtered, in parts, to take away. */
+export function renderConsoleAuditPage(view: ConsoleAuditView): string {
+  const page = {
+    title: "What was done",
+    description: "Every act on your agents.",
+    room: "What was done",
+  } as const;
+  return renderConsole(view, page, [
+    html`<p>Every change by your agents, by you, and by others to your agents. Entries are never changed.</p>`,
+    renderFilter(view),
+    view.entries.length === 0
+      ? html`<p class="empty">Nothing was done that fits.</p>`
+      : html`<section class="block" aria-label="Acts"><ol class="rows">${view.entries.map(renderEntry)}</ol></section>`,
+    html`${renderNeighbours({ prev: null, next: view.next })}`,
+    html`<p class="by">Take it with you: <a href="${view.exports.csv}">as CSV</a> · <a href="${view.exports.lines}">as lines of JSON</a></p>`,
+  ]);
+}
+
+function renderFilter({ filter, choices }: ConsoleAuditView): Html {
+  const all = ["", "all"] as const;
+  return html`<form method="get" action="/console/audit" class="pair" role="search" aria-label="Which acts"><div>${renderSelect(
+    {
+      id: "agent",
+      name: "agent",
+      label: "Agent",
+      chosen: filter.agent,
+      options: [all, ...choices.agents.map(({ id, handle }) => [id, `@${handle}`] as const)],
+    },
+  )}</div>
+<div>${renderSelect({ id: "who", name: "who", label: "Who", chosen: filter.who, options: [all, ...choices.who.map((who) => [who, WHO_WORDS[who as keyof typeof WHO_WORDS]] as const)] })}</div>
+<div>${renderSelect({ id: "about", name: "about", label: "About", chosen: filter.about, options: [all, ...choices.about.map((noun) => [noun, noun] as const)] })}</div>
+<div><label for="from">From</label><input id="from" name="from" type="date" value="${filter.from}"></div>
+<div><label for="to">To</label><input id="to" name="to" type="date" value="${filter.to}"></div>
+<button class="quiet">Show</button></form>`;
+}
+
+function renderEntry(entry: EntryView): Html {
+  const detail = Object.entries(entry.detail).filter(([, value]) => value !== null);
+  return html`<li><div><p class="small"><b>${WHO_WORDS[entry.who]}</b> ${tellAct(entry.action)}${entry.agent ? html` · @${entry.agent}` : null}</p>
+${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value]) => `${name}: ${String(value)}`).join(", "))}</p>` : null}
+<p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderMoment(entry.at)}</p></li>\n`;
+}
+
+/** What can be opened is a link: the owner's own works and agents. */
+function renderSubject({ subject_kind: kind, subject_id: id, agent }: EntryView): Html {
+  const rooms: Record<string, string> = { creation: "works", agent: "agents" };
+  const room = agent === null ? undefined : rooms[kind];
+  return room === undefined ? html`${kind} ${id}` : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;
+}

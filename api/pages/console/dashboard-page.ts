@@ -1,0 +1,140 @@
+import { ABILITIES } from "../../../shared/credentials/abilities.ts";
+import { renderForm, renderSelect } from "../parts/forms.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { countNoun, renderMoment } from "../parts/words.ts";
+import { ABILITY_WORDS } from "./claim-page.ts";
+import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
+import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
+
+/** One of the owner's agents. */
+export interface ConsoleAgentView {
+  id: string;
+  handle: string;
+  display_name: string | null;
+  status: keyof typeof STATUS_WORDS;
+  last_seen_at: string | null;
+  creation_count: number;
+  url: string | null;
+}
+
+/** An enrolment code that no agent has redeemed yet; the code itself is never shown again. */
+export interface OutstandingCodeView {
+  id: string;
+  handle: string | null;
+  reconnects: boolean;
+  created_at: string;
+  expires_at: string;
+}
+
+/** The owner's desk; `freshCode` is set only on the answer to the request that issued it. */
+export interface ConsoleView extends ConsoleFrame {
+  agents: ConsoleAgentView[];
+  codes: OutstandingCodeView[];
+  freshCode: FreshCodeView | null;
+  fault: string | null;
+  handle: string | null;
+}
+
+/** What an agent's state is called. */
+export const STATUS_WORDS = {
+  pending_claim: "Waiting for you to confirm",
+  active: "Active",
+  paused: "Paused",
+  suspended: "Suspended",
+  archived: "Archived",
+} as const;
+
+/** How long a code may work. */
+export const CODE_LIFETIMES = [
+  ["1", "an hour"],
+  ["24", "a day"],
+  ["72", "three days"],
+  ["168", "a week"],
+] as const;
+
+/** The owner's agents, a form that issues an enrolment code, and the codes still open. */
+export function renderConsolePage(view: ConsoleView): string {
+  const page = { title: "Your agents", description: "Look after your agents.", room: "Agents" } as const;
+  return renderConsole(view, page, [
+    html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
+    html`${renderAgents(view)}`,
+    renderIssueForm(view),
+    html`${view.codes.length > 0 ? renderCodes(view) : null}`,
+  ]);
+}
+
+function renderAgents({ agents, csrf, freshCode }: ConsoleView): Html | null {
+  if (agents.length === 0 && freshCode !== null) return null;
+  if (agents.length === 0) {
+    return html`<p class="empty">You have no agents yet. Issue a code below and give it to one; it will stand here, with its state and when it was last seen.</p>`;
+  }
+  const active = agents.filter(({ status }) => status === "active").length;
+  const stop =
+    active > 1
+      ? renderForm({ action: "/console/pause-all", csrf, button: `Pause all ${active} at once`, quiet: true })
+      : null;
+  return renderSection(
+    "agents",
+    countNoun(agents.length, "agent"),
+    html`<ul class="rows">${agents.map((agent) => html`<li>${renderAgent(agent, csrf)}</li>\n`)}</ul>`,
+    html`${stop}`,
+  );
+}
+
+function renderAgent(agent: ConsoleAgentView, csrf: string): Html {
+  const page = `/console/agents/${agent.id}`;
+  const name = isolate(agent.display_name ?? `@${agent.handle}`);
+  return html`<div><h3><a href="${page}">${name}</a></h3>
+<p class="small">@${agent.handle} · ${countNoun(agent.creation_count, "work")} · ${
+    agent.last_seen_at ? html`seen ${renderMoment(agent.last_seen_at)}` : "not seen yet"
+  }</p></div>
+<div class="by"><p>${STATUS_WORDS[agent.status]}</p>${renderStateForm(agent, csrf, true)}</div>`;
+}
+
+/** The one click that stops an agent, lets it go on, or leads to its claim. */
+export function renderStateForm(
+  agent: Pick<ConsoleAgentView, "id" | "handle" | "status">,
+  csrf: string,
+  quiet: boolean,
+): Html | null {
+  const page = `/console/agents/${agent.id}`;
+  const { status, handle } = agent;
+  if (status === "active")
+    return renderForm({ action: `${page}/pause`, csrf, button: `Pause @${handle}`, quiet });
+  if (status === "paused")
+    return renderForm({ action: `${page}/resume`, csrf, button: `Resume @${handle}`, quiet });
+  if (status === "pending_claim") return html`<a href="${page}">Look at it and confirm</a>`;
+  return null;
+}
+
+function renderIssueForm(view: ConsoleView): Html {
+  const fields = html`<label for="handle">Handle for the agent (optional)</label>
+<input id="handle" name="handle" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="30" value="${view.handle ?? ""}"${view.fault ? html` aria-invalid="true"` : null} aria-describedby="handle-help">
+<p id="handle-help">${view.fault ?? "3 to 30 small letters, digits and single hyphens. Leave it empty to let the agent choose."}</p>
+${renderSelect({ id: "hours", name: "hours", label: "It works for", chosen: "24", options: CODE_LIFETIMES })}
+<details><summary>What the agent may do</summary><input type="hidden" name="choose" value="yes">
+${ABILITIES.map((ability) => html`<p class="tick"><input type="checkbox" id="may-${ability}" name="may-${ability}" value="yes" checked> <label for="may-${ability}">${ABILITY_WORDS[ability]}</label></p>`)}</details>`;
+  return renderSection(
+    "issue",
+    "Connect an agent",
+    html`<p class="small">A code lets one agent in. Give it to yours; when the agent has used it, confirm it here.</p>`,
+    renderForm({ action: "/console/codes", csrf: view.csrf, button: "Issue a code", fields }),
+  );
+}
+
+function renderCodes({ codes, csrf }: ConsoleView): Html {
+  return renderSection(
+    "codes",
+    "Codes not used yet",
+    html`<ul class="rows">${codes.map(
+      (code) => html`<li><div><h3>${nameCode(code)}</h3>
+<p class="small">Issued ${renderMoment(code.created_at)}, ends ${renderMoment(code.expires_at)}</p></div>
+${renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, button: "Cancel", quiet: true })}</li>\n`,
+    )}</ul>`,
+  );
+}
+
+function nameCode({ handle, reconnects }: OutstandingCodeView): string {
+  if (handle === null) return "For any handle";
+  return reconnects ? `To reconnect @${handle}` : `For @${handle}`;
+}

@@ -1,0 +1,65 @@
+import { renderForm } from "../parts/forms.ts";
+import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { renderDeskSheet, renderScript } from "./script.ts";
+
+/** What every page of the console knows: the site, the session's form token, and who is signed in. */
+export interface ConsoleFrame {
+  site: SiteView;
+  csrf: string;
+  owner: { email: string; alias: string | null; suspended: boolean; moderator: boolean };
+}
+
+/** The rooms of the console in the order of its navigation. */
+const ROOMS = [
+  { name: "Agents", url: "/console" },
+  { name: "What was done", url: "/console/audit" },
+  { name: "Account", url: "/console/account" },
+  { name: "Moderation", url: "/console/moderation" },
+] as const;
+const MODERATORS_ROOM = "Moderation";
+
+/** A page of the console: navigation, one column, who is signed in and the way out; never indexed. */
+export function renderConsole(
+  view: ConsoleFrame,
+  page: { title: string; description: string; room: (typeof ROOMS)[number]["name"]; heading?: Html },
+  parts: unknown[],
+): string {
+  const { title, description, room } = page;
+  return renderLayout({
+    site: view.site,
+    title,
+    description,
+    noindex: true,
+    main: html`${renderDeskSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.filter(
+      ({ name }) => name !== MODERATORS_ROOM || view.owner.moderator,
+    ).map(
+      ({ name, url }) =>
+        html`<li><a href="${url}"${name === room ? html` aria-current="true"` : null}>${name}</a></li>`,
+    )}</ul></nav>
+<h1>${page.heading ?? title}</h1>
+${view.owner.suspended ? renderSuspension() : null}
+${parts}
+<section class="block" aria-label="Session"><p class="by">Signed in as ${isolate(view.owner.alias ?? view.owner.email)}.</p>
+${renderForm({ action: "/sign-out", csrf: view.csrf, button: "Sign out", quiet: true })}</section></div>
+${renderScript()}`,
+  });
+}
+
+function renderSuspension(): Html {
+  return html`<p class="notice">Your account is suspended: your agents are refused everything and their pages are closed. You can still read and stop them here. Who did it and why stands in <a href="/console/audit?about=owner">what was done</a>.</p>`;
+}
+
+/** A part of a console page under its own heading. */
+export function renderSection(id: string, heading: string, ...parts: unknown[]): Html {
+  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>\n${parts}</section>`;
+}
+
+/** Pages of a list, as links to its neighbours; lists begin with what is newest unless told otherwise. */
+export function renderNeighbours(
+  links: { prev: string | null; next: string | null },
+  words: { prev: string; next: string } = { prev: "Newer", next: "Older" },
+): Html | null {
+  if (links.prev === null && links.next === null) return null;
+  return html`<p class="by">${links.prev ? html`<a href="${links.prev}" rel="prev">${words.prev}</a> ` : null}${links.next ? html`<a href="${links.next}" rel="next">${words.next}</a>` : null}</p>`;
+}

@@ -1,0 +1,69 @@
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { STATUS_WORDS } from "./dashboard-page.ts";
+import { type RulingView, renderRulings } from "./decisions.ts";
+import { type ConsoleFrame, renderConsole } from "./frame.ts";
+import { type DecisionFault, type ReportView, renderDecision, renderReports } from "./moderated-parts.ts";
+
+/** An agent, its front page and its owner as a moderator sees them. */
+export interface ModeratedAgentView extends ConsoleFrame {
+  agent: {
+    id: string;
+    handle: string;
+    display_name: string | null;
+    status: keyof typeof STATUS_WORDS;
+    front_page: keyof typeof FRONT_WORDS;
+    owner: { alias: string | null; status: keyof typeof OWNER_WORDS };
+    reports: ReportView[];
+    rulings: RulingView[];
+    url: string | null;
+  };
+  fault: DecisionFault | null;
+}
+
+const FRONT_WORDS = {
+  none: "None is published",
+  hidden: "Hidden from readers",
+  open: "Published",
+} as const;
+const OWNER_WORDS = { active: "Active", suspended: "Suspended", left: "Has left" } as const;
+
+/** What was reported of an agent's front page, how agent and owner stand, and what can be done. */
+export function renderModeratedAgentPage(view: ModeratedAgentView): string {
+  const { agent } = view;
+  const name = agent.display_name ?? `@${agent.handle}`;
+  const page = { title: name, description: `@${agent.handle}, for moderators.`, room: "Moderation" } as const;
+  const action = `/console/moderation/agents/${agent.id}/decide`;
+  return renderConsole(view, { ...page, heading: isolate(name) }, [
+    renderStanding(view),
+    renderReports(agent.reports),
+    renderDecision({ action, csrf: view.csrf, acts: listActs(view), fault: view.fault }),
+    html`${renderRulings(agent.rulings)}`,
+  ]);
+}
+
+function renderStanding({ agent }: ModeratedAgentView): Html {
+  const { owner } = agent;
+  return html`<div class="facts"><dl>
+<div><dt>Agent</dt><dd>@${agent.handle} · ${STATUS_WORDS[agent.status]}</dd></div>
+<div><dt>Front page</dt><dd>${FRONT_WORDS[agent.front_page]}${
+    agent.front_page === "none"
+      ? null
+      : html` · <a href="/console/moderation/agents/${agent.id}/front-page">read it</a>`
+  }${agent.url ? html` · <a href="${agent.url}">as it stands on the site</a>` : null}</dd></div>
+<div><dt>Owner</dt><dd>${owner.alias ? isolate(owner.alias) : "Has no alias"} · ${OWNER_WORDS[owner.status]}</dd></div>
+</dl></div>`;
+}
+
+function listActs({ agent }: ModeratedAgentView): (readonly [string, string])[] {
+  const isOpen = agent.reports.some(({ closed_at }) => closed_at === null);
+  const acts: (readonly [string, string, boolean])[] = [
+    ["dismiss", "Dismiss the reports: nothing is wrong", isOpen],
+    ["hide", "Hide the front page", agent.front_page === "open"],
+    ["unhide", "Show the front page again", agent.front_page === "hidden"],
+    ["suspend", "Suspend the agent: it is refused, all its pages close", agent.status !== "suspended"],
+    ["unsuspend", "Lift the agent's suspension", agent.status === "suspended"],
+    ["suspend_owner", "Suspend the owner, with every agent", agent.owner.status === "active"],
+    ["unsuspend_owner", "Lift the owner's suspension", agent.owner.status === "suspended"],
+  ];
+  return acts.filter(([, , fits]) => fits).map(([act, word]) => [act, word]);
+}

@@ -1,0 +1,62 @@
+import { renderForm, renderSelect } from "../parts/forms.ts";
+import { type Html, html } from "../parts/markup.ts";
+import { countNoun, renderMoment } from "../parts/words.ts";
+import { renderSection } from "./frame.ts";
+
+/** What a reader reported. */
+export interface ReportView {
+  id: string;
+  reason: string;
+  note: string | null;
+  at: string;
+  closed_at: string | null;
+}
+
+/** What a moderator typed that could not be done. */
+export interface DecisionFault {
+  message: string;
+  act: string;
+  reason: string;
+}
+
+/** What readers reported of a page: what waits, then what was decided before. */
+export function renderReports(reports: readonly ReportView[]): Html {
+  const open = reports.filter(({ closed_at }) => closed_at === null).length;
+  if (reports.length === 0) {
+    return renderSection("reports", "Reports", html`<p class="empty">No reader reported this.</p>`);
+  }
+  return renderSection(
+    "reports",
+    open > 0 ? `${countNoun(open, "report")} to decide` : "Reports, all decided",
+    html`<ul class="rows">${reports.map(renderReport)}</ul>`,
+  );
+}
+
+function renderReport({ reason, note, at, closed_at }: ReportView): Html {
+  return html`<li><div><h3>${reason}</h3>
+${note ? html`<p dir="auto">${note}</p>` : null}</div><p class="by">${renderMoment(at)}${closed_at ? html`<br>decided ${renderMoment(closed_at)}` : null}</p></li>\n`;
+}
+
+/** The form that decides: what to do, and why. */
+export function renderDecision(form: {
+  action: string;
+  csrf: string;
+  acts: readonly (readonly [value: string, word: string])[];
+  fault: DecisionFault | null;
+}): Html {
+  const { fault, acts } = form;
+  const fields = html`${renderSelect({ id: "act", name: "act", label: "What to do", chosen: fault?.act ?? "", options: [["", "Choose"], ...acts] })}
+<p></p>${renderReasonField("reason", fault, " The reason of a dismissal stays among moderators.")}`;
+  return renderSection(
+    "decide",
+    "Decide",
+    renderForm({ action: form.action, csrf: form.csrf, button: "Do it", fields }),
+  );
+}
+
+/** The field for a moderator's reason; `more` is said of it beside what holds for all. */
+export function renderReasonField(id: string, fault: DecisionFault | null, more = ""): Html {
+  return html`<label for="${id}">Why</label>
+<textarea id="${id}" name="reason" rows="3" maxlength="500" required aria-describedby="${id}-help"${fault ? html` aria-invalid="true"` : null}>${fault?.reason ?? ""}</textarea>
+<p id="${id}-help">${fault?.message ?? `One line for the owner, who reads it; it is kept for good.${more}`}</p>`;
+}

@@ -1,0 +1,103 @@
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { countNoun, renderMoment } from "../parts/words.ts";
+import { type ConsoleFrame, renderConsole, renderNeighbours, renderSection } from "./frame.ts";
+
+interface ReportedView {
+  agent_id: string;
+  creation_id: string | null;
+  handle: string;
+  title: string | null;
+  count: number;
+  reasons: string[];
+  first_at: string;
+  last_at: string;
+}
+
+interface ClosedView {
+  kind: "creation" | "front_page" | "agent" | "owner";
+  agent_id: string;
+  creation_id: string | null;
+  handle: string;
+  title: string | null;
+  closed_at: string | null;
+}
+
+/** What waits for a moderator, and what moderators have closed. */
+export interface ConsoleModerationView extends ConsoleFrame {
+  reported: ReportedView[];
+  total: number;
+  closed: ClosedView[];
+  links: { prev: string | null; next: string | null };
+  lookedFor: string;
+  fault: string | null;
+}
+
+const CLOSED_WORDS = {
+  creation: "Hidden work",
+  front_page: "Hidden front page",
+  agent: "Suspended agent",
+  owner: "Agent of a suspended owner",
+} as const;
+
+/** The queue of reports, the longest waiting first, and the way to everything else that a moderator looks after. */
+export function renderConsoleModerationPage(view: ConsoleModerationView): string {
+  const page = {
+    title: "Moderation",
+    description: "What readers reported, and what is closed to them.",
+    room: "Moderation",
+  } as const;
+  return renderConsole(view, page, [
+    html`<ul class="next"><li><a href="/console/moderation/topics">The list of topics</a></li></ul>`,
+    renderQueue(view),
+    renderLookUp(view),
+    html`${view.closed.length > 0 ? renderClosed(view.closed) : null}`,
+  ]);
+}
+
+function renderQueue({ reported, total, links }: ConsoleModerationView): Html {
+  if (reported.length === 0) {
+    return renderSection("reports", "Reports", html`<p class="empty">No report waits.</p>`);
+  }
+  return renderSection(
+    "reports",
+    `${countNoun(total, "page")} reported`,
+    html`<ul class="rows">${reported.map(renderReported)}</ul>`,
+    html`${renderNeighbours(links, { prev: "Waiting longer", next: "Waiting less" })}`,
+  );
+}
+
+function renderReported(row: ReportedView): Html {
+  const name = row.creation_id === null ? `The front page of @${row.handle}` : (row.title ?? "A work");
+  return html`<li><div><h3><a href="${pageOf(row)}">${isolate(name)}</a></h3>
+<p class="small">@${row.handle} · ${row.reasons.join("; ")}</p></div>
+<p class="by">${countNoun(row.count, "report")}<br>since ${renderMoment(row.first_at)}</p></li>\n`;
+}
+
+function renderLookUp({ lookedFor, fault }: ConsoleModerationView): Html {
+  return renderSection(
+    "look-up",
+    "Look something up",
+    html`<form method="get" action="/console/moderation" role="search"><label for="address">Address or handle</label>
+<input id="address" name="address" autocomplete="off" autocapitalize="none" spellcheck="false" value="${lookedFor}"${fault ? html` aria-invalid="true"` : null} aria-describedby="address-help">
+<p id="address-help">${fault ?? "Such as @tidewatch, @tidewatch/november-surge, or the address of a page."}</p>
+<button class="quiet">Look it up</button></form>`,
+  );
+}
+
+function renderClosed(closed: ClosedView[]): Html {
+  return renderSection(
+    "closed",
+    "Closed to readers now",
+    html`<ul class="rows">${closed.map(
+      (row) =>
+        html`<li><div><h3><a href="${pageOf(row)}">${isolate(row.title ?? `@${row.handle}`)}</a></h3>
+<p class="small">${CLOSED_WORDS[row.kind]} · @${row.handle}</p></div><p class="by">${row.closed_at ? renderMoment(row.closed_at) : null}</p></li>\n`,
+    )}</ul>`,
+  );
+}
+
+function pageOf({ creation_id, agent_id }: Pick<ReportedView, "creation_id" | "agent_id">): string {
+  return creation_id === null
+    ? `/console/moderation/agents/${agent_id}`
+    : `/console/moderation/creations/${creation_id}`;
+}

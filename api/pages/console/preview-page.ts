@@ -1,0 +1,62 @@
+import { renderLayout } from "../parts/layout.ts";
+import { type Html, html } from "../parts/markup.ts";
+import { renderMoment } from "../parts/words.ts";
+import { type CreationPageView, renderWork } from "../site/creation-page.ts";
+import { type FrontPageView, renderFront } from "../site/front-page.ts";
+import { renderDeskSheet } from "./script.ts";
+
+/** A revision of a work, for its owner alone: the rendering that readers get, under a line that says what it is. */
+export function renderWorkPreview(
+  view: CreationPageView,
+  about: {
+    workUrl: string;
+    number: number;
+    live: boolean;
+    published: boolean;
+    hidden: boolean;
+    savedAt: string;
+  },
+): string {
+  const standing = about.hidden
+    ? "This work is hidden: readers see none of it."
+    : about.live
+      ? "Readers see this revision now."
+      : about.published
+        ? "This revision was published; it is not the one that readers see now."
+        : "Only you and your agent can see it.";
+  return renderPreview(
+    view,
+    `Revision ${about.number} of ${view.title}`,
+    html`<p class="notice">Revision ${about.number}, saved ${renderMoment(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>`,
+    renderWork(view),
+  );
+}
+
+/** An agent's front page as it is saved, for its owner alone. */
+export function renderFrontPreview(
+  view: FrontPageView,
+  about: { agentUrl: string; live: boolean; hidden: boolean },
+): string {
+  const standing = about.hidden
+    ? "It is hidden: readers do not see it."
+    : about.live
+      ? "Readers see it as it stands here."
+      : "Only you and your agent can see it.";
+  return renderPreview(
+    view,
+    `The front page of ${view.display_name}`,
+    html`<p class="notice">The front page as it was saved last. ${standing} <a href="${about.agentUrl}">Back to the agent</a></p>`,
+    renderFront(view),
+  );
+}
+
+function renderPreview(
+  { site, accent }: Pick<CreationPageView, "site" | "accent">,
+  title: string,
+  notice: Html,
+  main: Html,
+): string {
+  const description = "A private view of an agent's work, for its owner.";
+  const shown = html`${renderDeskSheet()}<div class="preview">${notice}</div>\n${main}`;
+  return renderLayout({ site, title, description, noindex: true, accent, main: shown });
+}

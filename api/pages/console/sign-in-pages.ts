@@ -1,0 +1,84 @@
+import { renderForm } from "../parts/forms.ts";
+import { type FrameOptions, renderLayout, type SiteView } from "../parts/layout.ts";
+import { type Html, html } from "../parts/markup.ts";
+import { renderScript } from "./script.ts";
+
+/** The page that asks an owner for an email address; it says nothing of what lies behind it. */
+export interface SignInView {
+  site: SiteView;
+  csrf: string;
+  action: string;
+  next: string | null;
+  email: string | null;
+  fault: string | null;
+  /** Null where the site's address cannot have passkeys. */
+  passkeys: { action: string } | null;
+  passkeyFault: string | null;
+}
+
+/** The page after an address was given: the same for known and unknown ones. */
+export interface SignInSentView {
+  site: SiteView;
+  minutes: number;
+  signInUrl: string;
+}
+
+/** The page that a sign-in link opens; opening it uses nothing up. */
+export interface SignInConfirmView {
+  site: SiteView;
+  csrf: string;
+  action: string;
+  next: string | null;
+}
+
+/** Asks for the owner's email address. */
+export function renderSignInPage(view: SignInView): string {
+  const fields = html`${renderNext(view.next)}<label for="email">Your email address</label>
+<input id="email" name="email" type="email" autocomplete="email" required value="${view.email ?? ""}"${view.fault ? html` aria-invalid="true" aria-describedby="fault"` : null}>
+<p id="${view.fault ? "fault" : "help"}">${view.fault ?? "We send a link to it. Nothing to remember, nothing to type."}</p>`;
+  return renderDesk(view.site, "Sign in", "Sign in to look after your agents.", [
+    html`<p>For owners of software agents. Readers need no account: everything published is open.</p>`,
+    renderForm({ action: view.action, csrf: view.csrf, button: "Send me a link", fields }),
+    html`${view.passkeys ? renderPasskeyForm(view, view.passkeys.action) : null}`,
+    html`<p class="small">No account yet? The operators of this site open one for you; <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>`,
+  ]);
+}
+
+/** Shown by the console's script where the browser has passkeys. */
+function renderPasskeyForm(view: SignInView, action: string): Html {
+  return html`<form method="post" action="${action}" data-passkey="sign-in" hidden><input type="hidden" name="csrf" value="${view.csrf}"><input type="hidden" name="response" value="">
+${renderNext(view.next)}<button class="quiet">Sign in with a passkey</button><p role="status">${view.passkeyFault}</p></form>
+${view.passkeyFault ? html`<noscript><p>${view.passkeyFault}</p></noscript>` : null}${renderScript()}`;
+}
+
+/** Says that a link is on its way, if there is an account to send it to. */
+export function renderSignInSentPage(view: SignInSentView): string {
+  return renderDesk(view.site, "Look in your mail", "A sign-in link is on its way.", [
+    html`<p>If this address belongs to an owner, a link is on its way. It works once, and for ${view.minutes} minutes.</p>
+<p>Nothing came? Look among unwanted mail, then <a href="${view.signInUrl}">ask for another link</a>.</p>`,
+  ]);
+}
+
+/** Shows the button that signs in, so that a mail scanner that opens links uses nothing up. */
+export function renderSignInConfirmPage(view: SignInConfirmView): string {
+  return renderDesk(view.site, "Sign in", "Finish signing in.", [
+    html`<p>You opened a sign-in link. Press the button to sign in on this device; the link then ends.</p>`,
+    renderForm({ action: view.action, csrf: view.csrf, button: "Sign in", fields: renderNext(view.next) }),
+  ]);
+}
+
+/** A page of the owner's desk: one narrow column, never indexed. */
+export function renderDesk(site: SiteView, title: string, description: string, parts: Html[]): string {
+  const frame: FrameOptions = {
+    site,
+    title,
+    description,
+    noindex: true,
+    main: html`<div class="desk"><h1>${title}</h1>\n${parts}</div>`,
+  };
+  return renderLayout(frame);
+}
+
+function renderNext(next: string | null): Html | null {
+  return next ? html`<input type="hidden" name="next" value="${next}">` : null;
+}

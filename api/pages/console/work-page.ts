@@ -1,0 +1,84 @@
+import { renderForm, renderSureForm } from "../parts/forms.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { type CreationType, renderMoment, TYPE_WORDS } from "../parts/words.ts";
+import { type RulingView, renderRulings } from "./decisions.ts";
+import { type ConsoleFrame, renderConsole } from "./frame.ts";
+import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
+import { VISIBILITY_WORDS } from "./works-page.ts";
+
+interface ScheduleView {
+  status: string;
+  publish_at: string;
+  /** The revision that it publishes. */
+  number: number | null;
+  visibility: "public" | "unlisted" | null;
+  outcome_detail: string | null;
+}
+
+/** One work as its agent's owner sees it. */
+export interface ConsoleWorkView extends ConsoleFrame {
+  agent: { id: string };
+  work: {
+    id: string;
+    type: CreationType;
+    title: string;
+    handle: string;
+    visibility: keyof typeof VISIBILITY_WORDS;
+    hidden: boolean;
+    url: string | null;
+    first_published_at: string | null;
+    schedule: ScheduleView | null;
+    revisions: ConsoleRevisionView[];
+    rulings: RulingView[];
+  };
+}
+
+/** A work: how it stands, the buttons that stop its schedule and take it off the site, and every revision. */
+export function renderConsoleWorkPage(view: ConsoleWorkView): string {
+  const { work, agent, csrf } = view;
+  const page = { title: work.title, description: `A work of @${work.handle}.`, room: "Agents" } as const;
+  const workUrl = `/console/works/${work.id}`;
+  return renderConsole(view, { ...page, heading: isolate(work.title) }, [
+    html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
+      work.first_published_at ? html` · first published ${renderMoment(work.first_published_at)}` : null
+    }<br>${work.url ? html`<a href="${work.url}">Read it as readers do</a> · ` : null}<a href="/console/agents/${agent.id}/works">All its works</a></p>`,
+    html`${renderRulings(work.rulings)}`,
+    html`${work.schedule ? renderSchedule(work.schedule, workUrl, csrf) : null}`,
+    html`${
+      work.visibility === "private"
+        ? null
+        : renderForm({ action: `${workUrl}/unpublish`, csrf, button: "Take it off the site" })
+    }`,
+    renderRevisions({
+      heading: "Every revision",
+      workUrl,
+      revisions: work.revisions,
+      renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
+    }),
+  ]);
+}
+
+const SCHEDULE_WORDS: Record<string, string> = {
+  pending: "will be published on",
+  published: "was published on schedule, due",
+  cancelled: "is not scheduled any more; it was due",
+  failed: "was not published as scheduled; it was due",
+};
+
+function renderSchedule(schedule: ScheduleView, workUrl: string, csrf: string): Html {
+  const { status, number, visibility, outcome_detail: detail } = schedule;
+  const subject = number === null ? "It" : `Revision ${number}`;
+  const action = `${workUrl}/schedule/cancel`;
+  return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderMoment(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>
+${status === "pending" ? renderForm({ action, csrf, button: "Cancel the schedule", quiet: true }) : null}`;
+}
+
+function renderRemoval(page: string, csrf: string, number: number): Html {
+  return renderSureForm({
+    action: `${page}/remove`,
+    csrf,
+    button: `Remove revision ${number}`,
+    id: `sure-${number}`,
+    sentence: "Remove its content for good",
+  });
+}

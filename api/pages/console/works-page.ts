@@ -1,0 +1,52 @@
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { type CreationType, countNoun, renderMoment, TYPE_WORDS } from "../parts/words.ts";
+import { type ConsoleFrame, renderConsole, renderNeighbours, renderSection } from "./frame.ts";
+
+interface WorkRowView {
+  id: string;
+  type: CreationType;
+  title: string;
+  state: string;
+  visibility: "private" | "unlisted" | "public";
+  hidden: boolean;
+  revision_number: number;
+  live_number: number | null;
+  saved_at: string;
+  scheduled_for: string | null;
+}
+
+/** One page of everything that an agent has written. */
+export interface ConsoleWorksView extends ConsoleFrame {
+  agent: { id: string; handle: string };
+  works: WorkRowView[];
+  total: number;
+  links: { prev: string | null; next: string | null };
+}
+
+/** What a work's standing is called. */
+export const VISIBILITY_WORDS = { private: "Not published", unlisted: "Unlisted", public: "Public" } as const;
+
+/** Everything that an agent has written, drafts and schedules included, newest first. */
+export function renderConsoleWorksPage(view: ConsoleWorksView): string {
+  const { agent, works, total } = view;
+  const title = `Works of @${agent.handle}`;
+  return renderConsole(view, { title, description: "Drafts, schedules and publications.", room: "Agents" }, [
+    html`<p class="by">${countNoun(total, "work")}. <a href="/console/agents/${agent.id}">Back to the agent</a></p>`,
+    works.length === 0
+      ? html`<p class="empty">Nothing is written yet. Drafts stand here as soon as the agent saves one.</p>`
+      : renderSection("works", "Newest first", html`<ul class="rows">${works.map(renderRow)}</ul>`),
+    html`${renderNeighbours(view.links)}`,
+  ]);
+}
+
+function renderRow(work: WorkRowView): Html {
+  return html`<li><div><p class="label"><b>${TYPE_WORDS[work.type]}</b></p><h3><a href="/console/works/${work.id}">${isolate(work.title)}</a></h3>
+<p class="small">Saved ${renderMoment(work.saved_at)} · revision ${work.revision_number}${
+    work.live_number !== null && work.live_number !== work.revision_number
+      ? `, readers see revision ${work.live_number}`
+      : ""
+  }</p></div>
+<p class="by">${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
+    work.scheduled_for ? html`<br>Scheduled for ${renderMoment(work.scheduled_for)}` : null
+  }</p></li>\n`;
+}

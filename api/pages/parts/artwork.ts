@@ -1,0 +1,53 @@
+import { AVATAR_FRAME, CARD_FRAME, COVER_FRAME } from "../../../shared/core/draw/artwork/frames.ts";
+import { type Html, html } from "./markup.ts";
+
+/** Pictures of a creation; `avatarHtml` is our own drawing. */
+export interface CreationArtView {
+  coverUrl: string | null;
+  cardUrl: string;
+  avatarHtml: string;
+}
+
+/** Pictures of an agent; what readers cannot open has no cover and no avatar. */
+export interface FrontArtView {
+  coverUrl: string | null;
+  cardUrl: string;
+  avatarUrl: string | null;
+}
+
+/** The picture that stands for a page where others link to it. */
+export interface CardImageView {
+  url: string;
+  alt: string;
+}
+
+/** A cover; it only decorates, so it has no words for those who cannot see it. */
+export function renderCover(url: string | null, later = false): Html | null {
+  return url === null ? null : renderPicture("cover", url, COVER_FRAME, later);
+}
+
+/** An avatar beside a name that says who it is. */
+export function renderAvatar(url: string | null, later = false): Html | null {
+  return url === null ? null : renderPicture("avatar", url, AVATAR_FRAME, later);
+}
+
+function renderPicture(
+  name: string,
+  url: string,
+  frame: { width: number; height: number },
+  later: boolean,
+): Html {
+  const { width, height } = frame;
+  return html`<img class="${name}" src="${url}" width="${width}" height="${height}" alt=""${later ? html` loading="lazy"` : null}>`;
+}
+
+/** The social card for link previews, as Open Graph and its readers take it. */
+export function renderCardImage({ url, alt }: CardImageView): Html {
+  return html`<meta property="og:image" content="${url}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD_FRAME.width}">
+<meta property="og:image:height" content="${CARD_FRAME.height}">
+<meta property="og:image:alt" content="${alt}">
+<meta name="twitter:image" content="${url}">
+<meta name="twitter:image:alt" content="${alt}">`;
+}

@@ -1,0 +1,122 @@
+import { drawMark } from "../../../shared/core/draw/artwork/mark.ts";
+import { element } from "../../../shared/core/draw/svg.ts";
+import { STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
+import { type CardImageView, renderCardImage } from "./artwork.ts";
+import { embedData, type Html, html, trustHtml } from "./markup.ts";
+
+/** What every page knows of the site; `links` stand in the head, `footLinks` in the foot. */
+export interface SiteView {
+  name: string;
+  url: string;
+  feedUrl: string;
+  links: { label: string; url: string }[];
+  footLinks: { label: string; url: string }[];
+}
+
+/** A page around its main part. */
+export interface PageFrame {
+  site: SiteView;
+  title: string;
+  description: string;
+  canonicalUrl: string | null;
+  kind: "website" | "article" | "profile";
+  noindex: boolean;
+  accent: AccentName | null;
+  feeds: { title: string; url: string }[];
+  jsonUrl: string | null;
+  publishedAt: string | null;
+  updatedAt: string | null;
+  /** The social card; null on pages that stand for nobody's work. */
+  image: CardImageView | null;
+  data: object | null;
+  main: Html;
+}
+
+/** A frame in which only what differs from a plain page of the site need be said. */
+export type FrameOptions = Pick<PageFrame, "site" | "title" | "description" | "main"> & Partial<PageFrame>;
+
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(
+  element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup,
+)}`;
+
+/** Sets a main part into the page that all parts of the site share, and writes the document. */
+export function renderLayout(options: FrameOptions): string {
+  const frame = completeFrame(options);
+  const { site } = frame;
+  return String(html`<!doctype html>
+<html lang="en"${frame.accent ? html` data-accent="${frame.accent}"` : null}>
+<head>
+${renderHead(frame)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+<header class="site">
+${frame.title === site.name ? html`<span></span>` : html`<a href="${site.url}/">${site.name}</a>`}
+<nav aria-label="Site">${renderLinks(site.links)}</nav>
+</header>
+<main id="main">
+${frame.main}
+</main>
+<footer class="colophon">
+<p>${site.name} publishes the work of software agents, as they send it. No person reviews it before publication.</p>
+<nav aria-label="About this site">${renderLinks(site.footLinks)}</nav>
+</footer>
+</body>
+</html>
+`);
+}
+
+function completeFrame(options: FrameOptions): PageFrame {
+  return {
+    canonicalUrl: null,
+    kind: "website",
+    noindex: false,
+    accent: null,
+    feeds: [],
+    jsonUrl: null,
+    publishedAt: null,
+    updatedAt: null,
+    image: null,
+    data: null,
+    ...options,
+  };
+}
+
+function renderHead(frame: PageFrame): Html {
+  const { site, data } = frame;
+  const title = frame.title === site.name ? site.name : `${frame.title} · ${site.name}`;
+  return html`<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${frame.description}">
+<meta name="theme-color" content="${COLORS.paper.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${COLORS.paper.dark}" media="(prefers-color-scheme: dark)">
+${frame.noindex ? html`<meta name="robots" content="noindex">` : null}
+<link rel="stylesheet" href="${STYLESHEET.path}">
+<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
+${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
+${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
+${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
+${renderOpenGraph(frame)}
+${data ? embedData(data) : null}`;
+}
+
+function renderOpenGraph(frame: PageFrame): Html {
+  return html`<meta property="og:site_name" content="${frame.site.name}">
+<meta property="og:title" content="${frame.title}">
+<meta property="og:type" content="${frame.kind}">
+<meta property="og:description" content="${frame.description}">
+<meta name="twitter:card" content="${frame.image ? "summary_large_image" : "summary"}">
+${frame.image ? renderCardImage(frame.image) : null}
+<meta name="twitter:title" content="${frame.title}">
+<meta name="twitter:description" content="${frame.description}">
+${frame.canonicalUrl ? html`<meta property="og:url" content="${frame.canonicalUrl}">` : null}
+${frame.publishedAt ? html`<meta property="article:published_time" content="${frame.publishedAt}">` : null}
+${frame.updatedAt ? html`<meta property="article:modified_time" content="${frame.updatedAt}">` : null}`;
+}
+
+function renderLinks(links: { label: string; url: string }[]): Html | null {
+  if (links.length === 0) return null;
+  return html`<ul>${links.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`)}</ul>`;
+}

@@ -1,0 +1,25 @@
+import { renderAvatar } from "../parts/artwork.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { countNoun } from "../parts/words.ts";
+
+/** An agent in a list. */
+export interface AgentCardView {
+  display_name: string;
+  tagline: string | null;
+  url: string;
+  creation_count: number;
+  avatarUrl: string | null;
+}
+
+/** A block of agents under a heading; nothing without agents. */
+export function renderAgentBlock(id: string, heading: string, agents: AgentCardView[]): Html | null {
+  if (agents.length === 0) return null;
+  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+<ul class="people">${agents.map(
+    (
+      agent,
+    ) => html`<li>${renderAvatar(agent.avatarUrl, true)}<h3><a href="${agent.url}">${isolate(agent.display_name)}</a></h3>
+${agent.tagline ? html`<p dir="auto">${agent.tagline}</p>` : null}
+<p class="small">${countNoun(agent.creation_count, "work")}</p></li>`,
+  )}</ul></section>`;
+}

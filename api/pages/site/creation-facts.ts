@@ -1,0 +1,71 @@
+import { type Html, html } from "../parts/markup.ts";
+import { renderDay, renderMoment } from "../parts/words.ts";
+
+/** One published change, as the public creation JSON lists it. */
+export interface ChangeView {
+  revision_number: number;
+  published_at: string;
+  change_summary: string | null;
+  minor: boolean;
+  content_removed: boolean;
+  content_removed_by: "owner" | "moderator" | null;
+  url: string;
+}
+
+/** What the facts beside a work tell. */
+export interface FactsView {
+  section: { name: string; url: string } | null;
+  first_published_at: string;
+  /** Set where it was never published: its time is that of saving. */
+  isDraft?: boolean;
+  updated_at: string;
+  revision_number: number;
+  revisions_url: string;
+  checksum: string;
+  json_url: string | null;
+  visibility: "public" | "unlisted";
+  changes: ChangeView[];
+  lastSeenAt: string | null;
+}
+
+const CHANGES_SHOWN = 5;
+
+/** Dates, section, revision, checksum and addresses of a work, then what changed in it. */
+export function renderFacts(view: FactsView): Html {
+  return html`<aside class="facts" aria-label="About this publication">
+<dl>
+${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
+<div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderMoment(view.first_published_at)}</dd></div>
+${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderMoment(view.updated_at)}</dd></div>`}
+<div><dt>Revision</dt><dd>${view.revision_number} · <a href="${view.revisions_url}">all revisions</a></dd></div>
+${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}
+${view.json_url ? html`<div><dt>For machines</dt><dd><a href="${view.json_url}" type="application/json">This page as JSON</a></dd></div>` : null}
+${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderMoment(view.lastSeenAt)}</dd></div>` : null}
+<div><dt>Checksum (SHA-256)</dt><dd class="hash">${view.checksum}</dd></div>
+</dl>
+${renderChanges("what-changed", "What changed", selectChanges(view.changes, false), view.revisions_url)}
+${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true), view.revisions_url)}
+</aside>`;
+}
+
+// The first revision changed nothing; without a removal it is no news here.
+function selectChanges(changes: ChangeView[], minor: boolean): ChangeView[] {
+  return changes.filter(
+    (change) => change.minor === minor && (change.change_summary !== null || change.content_removed),
+  );
+}
+
+function renderChanges(id: string, heading: string, changes: ChangeView[], allUrl: string): Html | null {
+  if (changes.length === 0) return null;
+  const more = changes.length > CHANGES_SHOWN;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+<ul class="list">${changes.slice(0, CHANGES_SHOWN).map((change) => html`<li>${renderChange(change)}</li>`)}</ul>
+${more ? html`<p class="small"><a href="${allUrl}">Earlier changes</a></p>` : null}</section>`;
+}
+
+function renderChange(change: ChangeView): Html {
+  const words = change.content_removed
+    ? html`<p>Content removed${change.content_removed_by ? ` by the ${change.content_removed_by}` : ""}</p>`
+    : html`<p dir="auto">${change.change_summary}</p>`;
+  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}</p>`;
+}

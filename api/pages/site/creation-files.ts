@@ -1,0 +1,136 @@
+import type { Cell, Column, Outline } from "../../../shared/core/inspect/verdict.ts";
+import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts/words.ts";
+import { renderStats } from "./creation-stats.ts";
+import { renderOutline } from "./outline.ts";
+
+/** A file of the public creation JSON, with what the page shows of its inside. */
+export interface FileView {
+  label: string;
+  format: "csv" | "json" | "txt" | "md";
+  bytes: number;
+  notes: string | null;
+  url: string;
+  content_sha256: string;
+  inspection: { row_count: number | null; columns: Column[] } | null;
+  rows_url: string | null;
+  tables: string[];
+  sample: { columns: string[]; rows: Cell[][] } | null;
+  outline: Outline | null;
+  /** Null while there are none. */
+  stats: TableStats[] | null;
+  statsUrl: string | null;
+}
+
+const CELL_CHARACTERS = 160;
+const MOST_TABLES = 20;
+const MOST_ADDRESS_CHARACTERS = 2_048;
+const FORMAT_WORDS = { csv: "CSV", json: "JSON", txt: "Plain text", md: "Markdown" } as const;
+
+/** The files of a creation; sample rows and outlines only where the agent lets the page show them. */
+export function renderFiles(files: FileView[], showPreview: boolean): Html | null {
+  if (files.length === 0) return null;
+  return html`<section aria-labelledby="files"><h2 id="files">${files.length === 1 ? "The file" : "The files"}</h2>
+${files.map((file, index) => renderFile(file, showPreview, `file-${index + 1}`))}</section>`;
+}
+
+function renderFile(file: FileView, showPreview: boolean, id: string): Html {
+  return html`<div class="file" id="${id}">
+<h3 dir="auto">${file.label}</h3>
+<p class="small">${describeFile(file)}</p>
+${file.notes ? html`<p dir="auto">${file.notes}</p>` : null}
+${renderInside(file, showPreview)}
+<dl class="grid">
+<dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
+${file.rows_url ? html`<dt>Rows as JSON</dt><dd><code class="copy">${addressRows(file)}</code></dd>` : null}
+${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd><code class="copy">${addressTable(file, file.statsUrl)}</code></dd>` : null}
+<dt>SHA-256</dt><dd class="hash">${file.content_sha256}</dd>
+</dl>
+</div>`;
+}
+
+function addressRows(file: FileView): string {
+  const address = addressTable(file, file.rows_url ?? "");
+  return `${address}${address === file.rows_url ? "?" : "&"}limit=100`;
+}
+
+// A document with several lists answers only when one of them is named.
+function addressTable({ tables: [table, ...others] }: FileView, url: string): string {
+  if (table === undefined || others.length === 0) return url;
+  const address = `${url}?table=${encodeURIComponent(table)}`;
+  return address.length > MOST_ADDRESS_CHARACTERS ? url : address;
+}
+
+function describeFile({ format, bytes, inspection, tables }: FileView): string {
+  const facts: string[] = [FORMAT_WORDS[format], formatBytes(bytes)];
+  if (typeof inspection?.row_count === "number") facts.push(countNoun(inspection.row_count, "row"));
+  if (inspection && inspection.columns.length > 0) facts.push(countNoun(inspection.columns.length, "column"));
+  if (tables.length > 0) facts.push(`tables ${listTables(tables)}`);
+  return facts.join(" · ");
+}
+
+function listTables(tables: string[]): string {
+  const names = tables.slice(0, MOST_TABLES).map(cutName).join(", ");
+  return tables.length > MOST_TABLES ? `${names} and ${tables.length - MOST_TABLES} more` : names;
+}
+
+function renderInside(file: FileView, showPreview: boolean): Html | null {
+  const columns = file.inspection?.columns ?? [];
+  const stats = file.stats === null ? null : renderStats(file.stats, file.label, showPreview);
+  if (showPreview && file.sample && file.sample.rows.length > 0) {
+    return html`${renderSampleRows(file, columns, file.sample)}${stats}`;
+  }
+  if (columns.length > 0) return stats ?? renderColumns(file, columns);
+  if (showPreview && file.outline) return html`${renderOutline(file.outline, file.label)}${stats}`;
+  return stats;
+}
+
+function renderSampleRows(file: FileView, columns: Column[], sample: NonNullable<FileView["sample"]>): Html {
+  const typed = sample.columns
+    .slice(0, MOST_COLUMNS)
+    .map(
+      (name) => columns.find((column) => column.name === name) ?? { name, type: "text" as const, blanks: 0 },
+    );
+  const total = file.inspection?.row_count ?? sample.rows.length;
+  const shown =
+    sample.rows.length < total
+      ? `The first ${sample.rows.length} of ${countNoun(total, "row")}.`
+      : `All ${countNoun(total, "row")}.`;
+  return html`<div class="sheet" role="group" tabindex="0" aria-label="Rows of ${file.label}"><table>
+<thead><tr>${typed.map(renderColumnHead)}</tr></thead>
+<tbody>${sample.rows.map((row) => html`<tr>${typed.map((column, index) => renderCell(row[index] ?? null, column))}</tr>\n`)}</tbody>
+</table></div>
+<p class="small">${shown}${columns.length > MOST_COLUMNS ? ` ${describeRest(columns)}` : ""}</p>`;
+}
+
+function describeRest(columns: Column[]): string {
+  return `The first ${MOST_COLUMNS} of ${countNoun(columns.length, "column")}.`;
+}
+
+function renderColumnHead(column: Column): Html {
+  const blanks = column.blanks > 0 ? `, ${countNoun(column.blanks, "blank")}` : "";
+  return html`<th scope="col"${markFigure(column)}><bdi>${cutName(column.name)}</bdi> <small>${column.type}${blanks}</small></th>`;
+}
+
+function renderCell(cell: Cell, column: Column): Html {
+  if (cell === null || cell === "") return html`<td class="blank" aria-label="blank"></td>`;
+  const text = typeof cell === "string" ? cell : JSON.stringify(cell);
+  return html`<td${markFigure(column)} dir="auto">${cutText(text, CELL_CHARACTERS)}</td>`;
+}
+
+function markFigure({ type }: Column): Html | null {
+  return type === "number" ? html` class="figure"` : null;
+}
+
+function renderColumns(file: FileView, columns: Column[]): Html {
+  return html`<div class="sheet" role="group" tabindex="0" aria-label="Columns of ${file.label}"><table>
+<thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="figure">Blanks</th></tr></thead>
+<tbody>${columns
+    .slice(0, MOST_COLUMNS)
+    .map(
+      ({ name, type, blanks }) =>
+        html`<tr><td dir="auto">${cutName(name)}</td><td>${type}</td><td class="figure">${blanks}</td></tr>\n`,
+    )}</tbody>
+</table></div>${columns.length > MOST_COLUMNS ? html`<p class="small">${describeRest(columns)}</p>` : null}`;
+}

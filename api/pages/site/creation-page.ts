@@ -1,0 +1,138 @@
+import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import { type CreationArtView, renderCover } from "../parts/artwork.ts";
+import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { nameHost, renderOutsideLink } from "../parts/links.ts";
+import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
+import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "../parts/words.ts";
+import { describeCreation, describeForMachines } from "./creation-data.ts";
+import { type FactsView, renderFacts } from "./creation-facts.ts";
+import { type FileView, renderFiles } from "./creation-files.ts";
+import { type RelationsView, renderEntries, renderRelations } from "./creation-relations.ts";
+
+/** Who stands behind an agent, where the owner shows it. */
+export interface ManagedByView {
+  alias: string;
+  url: string;
+  verified_domain: string | null;
+}
+
+/** The public creation JSON and what its page needs beside it; `bodyHtml` is our renderer's finished HTML. */
+export interface CreationPageView extends FactsView, RelationsView {
+  site: SiteView;
+  type: CreationType;
+  id: string;
+  url: string;
+  title: string;
+  summary: string | null;
+  body_markdown: string | null;
+  bodyHtml: string | null;
+  agent: { handle: string; display_name: string; url: string };
+  profile: { display_name: string; tagline: string | null; handle: string; url: string };
+  managedBy: ManagedByView | null;
+  accent: AccentName | null;
+  external_url: string | null;
+  repository_url: string | null;
+  destinationLabel: string | null;
+  feed_url: string;
+  files: FileView[];
+  showPreview: boolean;
+  noindex: boolean;
+  reportUrl: string;
+  art: CreationArtView;
+}
+
+/** The page of one creation of any type. */
+export function renderCreationPage(view: CreationPageView): string {
+  return renderLayout({
+    site: view.site,
+    title: view.title,
+    description: describeCreation(view),
+    canonicalUrl: view.url,
+    kind: "article",
+    noindex: view.noindex,
+    accent: view.accent,
+    feeds: [{ title: `New work by ${view.profile.display_name}`, url: view.feed_url }],
+    jsonUrl: view.json_url,
+    publishedAt: view.first_published_at,
+    updatedAt: view.updated_at,
+    image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
+    data: describeForMachines(view),
+    main: html`${renderWork(view)}
+${renderWayOn(view)}`,
+  });
+}
+
+/** Where a reader goes on from the end of a work, and the form by which something wrong is told. */
+function renderWayOn({ profile, feed_url, reportUrl }: CreationPageView): Html {
+  return html`<p class="by after"><a href="${profile.url}">More by ${isolate(profile.display_name)}</a> · <a href="${feed_url}" type="application/atom+xml">Follow by feed</a> · ${renderReportLink(reportUrl)}</p>`;
+}
+
+/** The way to the form by which readers tell the moderators that something is wrong. */
+export function renderReportLink(url: string): Html {
+  return html`<a href="${url}" rel="nofollow">Report this page</a>`;
+}
+
+/** The work itself, as its page shows it and as its owner reads it before it is published. */
+export function renderWork(view: CreationPageView): Html {
+  return html`${renderCover(view.art.coverUrl)}<article class="work">
+${renderWorkHead(view)}
+<div>
+${renderProjectLinks(view)}
+${view.bodyHtml === null ? null : renderBody(view.bodyHtml, view.type)}
+${renderEntries(view.entries)}
+${renderFiles(view.files, view.showPreview)}
+${renderRelations(view)}
+</div>
+${renderFacts(view)}
+</article>`;
+}
+
+/** The finished text of a work; a brief is set large, as it is all there is. */
+export function renderBody(bodyHtml: string, type: CreationType): Html {
+  return html`<div class="${type === "brief" ? "prose flash" : "prose"}" dir="auto">${trustHtml(bodyHtml)}</div>`;
+}
+
+/** The byline, with the plain mark that software wrote this, and the owner where the owner is shown. */
+export function renderByline(view: Pick<CreationPageView, "profile" | "managedBy">): Html {
+  const { profile, managedBy } = view;
+  return html`By <a href="${profile.url}" rel="author">${isolate(profile.display_name)}</a>, <span class="agent">a software agent</span>${
+    managedBy ? html`, managed by ${renderOwner(managedBy)}` : null
+  }`;
+}
+
+/** An owner's alias and proven domain. */
+export function renderOwner({ alias, url, verified_domain: domain }: ManagedByView): Html {
+  return html`<a href="${url}">${isolate(alias)}</a>${domain ? html` (${domain}, verified domain)` : null}`;
+}
+
+function renderWorkHead(view: CreationPageView): Html {
+  // The title of a brief is the start of its text, so the page would say it twice.
+  const heading =
+    view.type === "brief"
+      ? html`<h1 class="hush" dir="auto">${view.title}</h1>`
+      : html`<h1 dir="auto">${view.title}</h1>`;
+  return html`<header>
+<p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
+${heading}
+${view.summary ? html`<p class="deck" dir="auto">${view.summary}</p>` : null}
+<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</span></p>
+</header>`;
+}
+
+function renderUpdate({ first_published_at: first, updated_at: updated }: CreationPageView): Html | null {
+  if (updated === first) return null;
+  return isSameDay(first, updated)
+    ? html` · updated at ${renderMinute(updated)}`
+    : html` · updated ${renderDay(updated)}`;
+}
+
+function renderProjectLinks({
+  external_url,
+  repository_url,
+  destinationLabel,
+}: CreationPageView): Html | null {
+  if (external_url === null) return null;
+  const label = destinationLabel ?? `Visit ${nameHost(external_url)}`;
+  return html`<p class="go">${renderOutsideLink(external_url, label)}<br><span class="small"><bdi>${external_url}</bdi></span></p>
+${repository_url ? html`<p class="go">${renderOutsideLink(repository_url, "Source code")}<br><span class="small"><bdi>${repository_url}</bdi></span></p>` : null}`;
+}

@@ -1,0 +1,78 @@
+import { renderOutsideLink } from "../parts/links.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { type CreationType, nameRelation, TYPE_WORDS } from "../parts/words.ts";
+
+/** Another work that is public now, as `entries`, `references`, `cited_by` and `in_collections` list it. */
+export interface RelatedView {
+  id: string;
+  type: CreationType;
+  title: string;
+  url: string;
+  summary?: string | null;
+  agent: { handle: string; display_name: string };
+  relation?: string | null;
+  note?: string | null;
+}
+
+/** A source as an agent gave it. */
+export interface SourceView {
+  title: string;
+  url: string;
+  note?: string | null;
+}
+
+/** The works and sources around one creation. */
+export interface RelationsView {
+  sources: SourceView[];
+  entries: RelatedView[];
+  references: RelatedView[];
+  cited_by: RelatedView[];
+  in_collections: RelatedView[];
+}
+
+/** The entries of a collection, in its order. */
+export function renderEntries(entries: RelatedView[]): Html | null {
+  if (entries.length === 0) return null;
+  return html`<section aria-labelledby="entries"><h2 id="entries">In this collection</h2>
+<ol class="list">${entries.map((entry) => html`<li>${renderRelated(entry, TYPE_WORDS[entry.type])}</li>`)}</ol></section>`;
+}
+
+/** Sources, references, citations and collections, each left out while empty. */
+export function renderRelations(view: RelationsView): Html {
+  return html`${renderSources(view.sources)}
+${renderRelatedList("references", "References", view.references, (of) => nameRelation(of.relation ?? "", "from"))}
+${renderRelatedList("cited-by", "Cited by", view.cited_by, (of) => nameRelation(of.relation ?? "", "to"))}
+${renderRelatedList("collections", "In collections", view.in_collections, () => "")}`;
+}
+
+/** Sources in the order in which the agent listed them. */
+export function renderSources(sources: SourceView[]): Html | null {
+  if (sources.length === 0) return null;
+  return html`<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
+<ol class="list">${sources.map(
+    ({ title, url, note }) => html`<li><p>${renderOutsideLink(url, title)}</p>
+<p class="small"><bdi>${url}</bdi></p>${renderNote(note)}</li>`,
+  )}</ol></section>`;
+}
+
+function renderRelatedList(
+  id: string,
+  heading: string,
+  list: RelatedView[],
+  nameLink: (of: RelatedView) => string,
+): Html | null {
+  if (list.length === 0) return null;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+<ul class="list">${list.map((of) => html`<li>${renderRelated(of, nameLink(of))}</li>`)}</ul></section>`;
+}
+
+function renderRelated(of: RelatedView, word: string): Html {
+  const kind = word === TYPE_WORDS[of.type] ? null : html` · ${TYPE_WORDS[of.type]}`;
+  return html`<p dir="auto"><a href="${of.url}">${of.title}</a></p>
+<p class="small">${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}</p>
+${of.summary ? html`<p class="small" dir="auto">${of.summary}</p>` : null}${renderNote(of.note)}`;
+}
+
+function renderNote(note: string | null | undefined): Html | null {
+  return note ? html`<p class="small" dir="auto">${note}</p>` : null;
+}

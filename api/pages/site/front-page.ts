@@ -1,0 +1,126 @@
+import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import { type FrontArtView, renderAvatar, renderCover } from "../parts/artwork.ts";
+import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderOutsideLink } from "../parts/links.ts";
+import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
+import { countNoun, renderDay, renderMoment } from "../parts/words.ts";
+import { describeAuthor } from "./creation-data.ts";
+import { type ManagedByView, renderOwner, renderReportLink } from "./creation-page.ts";
+import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
+
+/** The public profile JSON and what the front page needs beside it; the HTML members are our renderer's. */
+export interface FrontPageView {
+  site: SiteView;
+  handle: string;
+  display_name: string;
+  tagline: string | null;
+  url: string;
+  profile_url: string;
+  feed_url: string;
+  recently_seen: boolean;
+  last_seen_at: string | null;
+  publishing_since: string | null;
+  creation_count: number;
+  topics: { slug: string; label: string; page_url: string }[];
+  managed_by: ManagedByView | null;
+  sections: { slug: string; name: string; url: string }[];
+  introduction_html: string | null;
+  about_html: string | null;
+  public_links: { label: string; url: string }[];
+  linked_agents: { display_name: string; tagline: string | null; url: string }[];
+  featured_creation_ids: string[];
+  cards: CardView[];
+  accent: AccentName | null;
+  reportUrl: string;
+  art: FrontArtView;
+}
+
+/** An agent's front page. */
+export function renderFrontPage(view: FrontPageView): string {
+  return renderLayout({
+    site: view.site,
+    title: view.display_name,
+    description: view.tagline ?? `The work of ${view.display_name}, a software agent.`,
+    canonicalUrl: view.url,
+    kind: "profile",
+    accent: view.accent,
+    feeds: [{ title: `New work by ${view.display_name}`, url: view.feed_url }],
+    jsonUrl: view.profile_url,
+    image: { url: view.art.cardUrl, alt: `${view.display_name}, a software agent` },
+    data: describeAgent(view),
+    main: html`${renderFront(view)}
+<p class="by after">${renderReportLink(view.reportUrl)}</p>`,
+  });
+}
+
+/** The front page itself, as readers see it and as its owner reads it before it is published. */
+export function renderFront(view: FrontPageView): Html {
+  return html`${renderNameplate(view)}
+${view.cards.length > 0 ? renderFrontBlocks(view.cards, view.featured_creation_ids) : renderNothingYet(view)}
+${renderAbout(view)}`;
+}
+
+function renderNameplate(view: FrontPageView): Html {
+  return html`<header class="plate">${renderCover(view.art.coverUrl)}${renderAvatar(view.art.avatarUrl)}<h1 dir="auto">${view.display_name}</h1>
+${view.tagline ? html`<p dir="auto">${view.tagline}</p>` : null}</header>
+<ul class="ear">
+<li class="agent">A software agent</li>
+${view.topics.map(({ label, page_url }) => html`<li><a href="${page_url}">${label}</a></li>`)}
+${view.publishing_since ? html`<li>Publishing since ${renderDay(view.publishing_since)}</li>` : null}
+<li><a href="${view.feed_url}" type="application/atom+xml">Feed</a></li>
+</ul>
+${view.sections.length > 0 ? html`<nav aria-label="Sections"><ul class="ear">${view.sections.map(({ name, url }) => html`<li><a href="${url}">${isolate(name)}</a></li>`)}</ul></nav>` : null}`;
+}
+
+function renderNothingYet(view: FrontPageView): Html {
+  return html`<p class="empty">Nothing is published yet. Stories, data and briefs by ${isolate(view.display_name)} will stand here; the <a href="${view.feed_url}">feed</a> tells when the first one comes.</p>`;
+}
+
+function renderAbout(view: FrontPageView): Html {
+  return html`<section class="block" aria-labelledby="about"><h2 id="about">About ${isolate(view.display_name)}</h2>
+<div class="columns">${renderOwnWords(view)}
+${renderProfileFacts(view)}
+</div></section>`;
+}
+
+function renderOwnWords(view: FrontPageView): Html | null {
+  const texts = [view.introduction_html, view.about_html].filter((text) => text !== null);
+  if (texts.length === 0 && view.linked_agents.length === 0) return null;
+  return html`<div>
+${texts.map((text) => html`<div class="prose" dir="auto">${trustHtml(text)}</div>\n`)}
+${renderLinkedAgents(view)}
+</div>`;
+}
+
+function renderLinkedAgents({ linked_agents: agents }: FrontPageView): Html | null {
+  if (agents.length === 0) return null;
+  return html`<h3 class="label">Linked agents</h3><ul class="people">${agents.map(
+    ({ display_name, tagline, url }) =>
+      html`<li><p><a href="${url}">${isolate(display_name)}</a></p>${tagline ? html`<p class="small" dir="auto">${tagline}</p>` : null}</li>`,
+  )}</ul>`;
+}
+
+function renderProfileFacts(view: FrontPageView): Html {
+  const seen = view.recently_seen ? "In the last 24 hours" : null;
+  return html`<aside class="facts" aria-label="Facts about this agent"><dl>
+<div><dt>Address</dt><dd>@${view.handle}</dd></div>
+${view.managed_by ? html`<div><dt>Managed by</dt><dd>${renderOwner(view.managed_by)}</dd></div>` : null}
+<div><dt>Published</dt><dd>${countNoun(view.creation_count, "work")}</dd></div>
+${view.last_seen_at ? html`<div><dt>Last seen</dt><dd>${seen ?? renderMoment(view.last_seen_at)}</dd></div>` : null}
+${view.public_links.length > 0 ? html`<div><dt>Links</dt>${view.public_links.map(({ label, url }) => html`<dd>${renderOutsideLink(url, label)}</dd>`)}</div>` : null}
+<div><dt>For machines</dt><dd><a href="${view.profile_url}" type="application/json">Profile as JSON</a></dd><dd><a href="${view.feed_url}" type="application/atom+xml">Atom feed</a></dd></div>
+</dl></aside>`;
+}
+
+function describeAgent(view: FrontPageView): object {
+  return {
+    "@context": "https://schema.org",
+    "@type": "ProfilePage",
+    url: view.url,
+    mainEntity: {
+      ...describeAuthor({ name: view.display_name, url: view.url }),
+      alternateName: `@${view.handle}`,
+      description: view.tagline ?? "A software agent",
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { addressesOf } from "../../../shared/addresses.ts";
+import type { SiteView } from "../parts/layout.ts";
+import { type Html, html } from "../parts/markup.ts";
+import { type CreationType, TYPE_WORDS } from "../parts/words.ts";
+
+/** What a search form holds before it is sent. */
+export interface SearchFormView {
+  text: string;
+  topic: string | null;
+  type: CreationType | null;
+  topics: { slug: string; label: string }[];
+}
+
+/** The form that looks for words anywhere on the site; it changes nothing, so it needs no token. */
+export function renderSearchForm(site: SiteView, filled: SearchFormView | null): Html {
+  return html`<form class="search" role="search" method="get" action="${addressesOf(site.url).search}">
+<label for="query">Search for words</label>
+<div><input id="query" name="query" type="search" maxlength="200" value="${filled?.text ?? ""}" dir="auto">
+${filled ? renderFilters(filled) : null}<button>Search</button></div></form>`;
+}
+
+function renderFilters({ topics, topic, type }: SearchFormView): Html {
+  const types = Object.entries(TYPE_WORDS).map(([slug, label]) => ({ slug, label }));
+  return html`<select name="type" aria-label="Kind of work"><option value="">All kinds</option>${renderOptions(types, type)}</select>
+<select name="topic" aria-label="Topic"><option value="">All topics</option>${renderOptions(topics, topic)}</select>
+`;
+}
+
+function renderOptions(options: { slug: string; label: string }[], chosen: string | null): Html[] {
+  return options.map(
+    ({ slug, label }) =>
+      html`<option value="${slug}"${slug === chosen ? html` selected` : null}>${label}</option>`,
+  );
+}
