@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { addressesOf } from "../../shared/addresses.ts";
+import { addressesOf } from "../../../shared/addresses.ts";
 import {
   findReportable,
   REPORT_REASONS,
   type ReportablePage,
   sendReport,
-} from "../../shared/moderation/reports.ts";
-import { checkForm, csrfOf } from "../http/console-session.ts";
-import type { Door, RouteGroup } from "../http/context.ts";
-import { HTML } from "../http/page-route.ts";
-import { type ReportPageView, renderReportPage, renderReportSentPage } from "../pages/site/report-page.ts";
-import { toFault } from "../views/console-views.ts";
-import { siteView } from "../views/site-view.ts";
+} from "../../../shared/moderation/reports.ts";
+import { checkForm, csrfOf } from "../../http/console-session.ts";
+import type { Door, RouteGroup } from "../../http/context.ts";
+import { HTML } from "../../http/page-route.ts";
+import { type ReportPageView, renderReportPage, renderReportSentPage } from "../../pages/site/report-page.ts";
+import { toFault } from "../../views/console-views.ts";
+import { siteView } from "../../views/site-view.ts";
 
 // A reader has no session that the form could be bound to; its Origin is what is checked.
 const REPORT_CSRF = csrfOf("report");

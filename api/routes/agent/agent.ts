@@ -1,9 +1,9 @@
-import { beat, presentAgent } from "../../shared/agents/present-agent.ts";
-import { rotateToken } from "../../shared/agents/rotate-token.ts";
-import { addAgentRoute, ok } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { refuseUnknownQuery } from "../http/query.ts";
-import { Agent, RotatedToken } from "../openapi/schemas.ts";
+import { beat, presentAgent } from "../../../shared/agents/present-agent.ts";
+import { rotateToken } from "../../../shared/agents/rotate-token.ts";
+import { addAgentRoute, ok } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { refuseUnknownQuery } from "../../http/query.ts";
+import { Agent, RotatedToken } from "../../openapi/schemas.ts";
 
 /** GET /agent and POST /agent/heartbeat: the two that work before the claim. */
 export const addAgentRoutes: RouteGroup = (app, door) => {

@@ -1,22 +1,22 @@
-import { presentCreation } from "../../shared/creations/present-creation.ts";
+import { presentCreation } from "../../../shared/creations/present-creation.ts";
 import {
   createCreation,
   findCreationOf,
   listCreations,
   updateCreation,
-} from "../../shared/creations/save-drafts.ts";
-import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { stringifyJson } from "../../shared/raw-json.ts";
-import { API_ROOT, addAgentRoute, ok, writes } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { readChoice, refuseUnknownQuery } from "../http/query.ts";
+} from "../../../shared/creations/save-drafts.ts";
+import { frameList, readPageQuery } from "../../../shared/pagination.ts";
+import { stringifyJson } from "../../../shared/raw-json.ts";
+import { API_ROOT, addAgentRoute, ok, writes } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { readChoice, refuseUnknownQuery } from "../../http/query.ts";
 import {
   CreateCreationRequest,
   Creation,
   CreationList,
   CreationQuery,
   UpdateCreationRequest,
-} from "../openapi/schemas.ts";
+} from "../../openapi/schemas.ts";
 
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;

@@ -1,8 +1,8 @@
-import { presentProfile, publishProfile, saveProfile } from "../../shared/profiles/profile-writes.ts";
-import { addAgentRoute, ok, writes } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { refuseUnknownQuery } from "../http/query.ts";
-import { Profile, ProfilePatch, RevisionChoice } from "../openapi/schemas.ts";
+import { presentProfile, publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
+import { addAgentRoute, ok, writes } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { refuseUnknownQuery } from "../../http/query.ts";
+import { Profile, ProfilePatch, RevisionChoice } from "../../openapi/schemas.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
 export const addProfileRoutes: RouteGroup = (app, door) => {

@@ -1,8 +1,13 @@
-import { addTopic, listTopicsForModerators, renameTopic, switchTopic } from "../../shared/search/topics.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../pages/console/topics-page.ts";
-import { frameOf, toFault } from "../views/console-views.ts";
+import {
+  addTopic,
+  listTopicsForModerators,
+  renameTopic,
+  switchTopic,
+} from "../../../shared/search/topics.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../../pages/console/topics-page.ts";
+import { frameOf, toFault } from "../../views/console-views.ts";
 
 const PAGE = "/console/moderation/topics";
 

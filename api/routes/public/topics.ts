@@ -1,10 +1,10 @@
-import { frameList } from "../../shared/pagination.ts";
-import { stringifyJson } from "../../shared/raw-json.ts";
-import { listTopics } from "../../shared/search/topics.ts";
-import { API_ROOT } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { addPublicRoute } from "../http/public-route.ts";
-import { TopicList } from "../openapi/schemas.ts";
+import { frameList } from "../../../shared/pagination.ts";
+import { stringifyJson } from "../../../shared/raw-json.ts";
+import { listTopics } from "../../../shared/search/topics.ts";
+import { API_ROOT } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPublicRoute } from "../../http/public-route.ts";
+import { TopicList } from "../../openapi/schemas.ts";
 
 /** GET /topics: the whole list on one page, since an agent that chooses three needs it all. */
 export const addTopicRoutes: RouteGroup = (app, door) => {

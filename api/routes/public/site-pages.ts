@@ -1,18 +1,24 @@
-import { STYLESHEET } from "../../shared/core/theme/stylesheet.ts";
-import { getHome } from "../../shared/readers/home.ts";
-import { getOpenCreation } from "../../shared/readers/public-creation.ts";
-import { getFrontPage } from "../../shared/readers/public-profile.ts";
-import { getPublishedRevision, listPublishedRevisions } from "../../shared/readers/public-revisions.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { addPageRoute } from "../http/page-route.ts";
-import { agentOf, creationOf } from "../http/response.ts";
-import { renderCreationPage } from "../pages/site/creation-page.ts";
-import { renderFrontPage } from "../pages/site/front-page.ts";
-import { renderHomePage } from "../pages/site/home-page.ts";
-import { renderRevisionListPage, renderRevisionPage } from "../pages/site/revision-pages.ts";
-import { renderSectionPage } from "../pages/site/section-page.ts";
-import { showCreationCard } from "../views/art-views.ts";
-import { toCreationView, toFrontView, toHomeView, toRevisionFrame, toSectionView } from "../views/views.ts";
+import { STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { getHome } from "../../../shared/readers/home.ts";
+import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { getFrontPage } from "../../../shared/readers/public-profile.ts";
+import { getPublishedRevision, listPublishedRevisions } from "../../../shared/readers/public-revisions.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPageRoute } from "../../http/page-route.ts";
+import { agentOf, creationOf } from "../../http/response.ts";
+import { renderCreationPage } from "../../pages/site/creation-page.ts";
+import { renderFrontPage } from "../../pages/site/front-page.ts";
+import { renderHomePage } from "../../pages/site/home-page.ts";
+import { renderRevisionListPage, renderRevisionPage } from "../../pages/site/revision-pages.ts";
+import { renderSectionPage } from "../../pages/site/section-page.ts";
+import { showCreationCard } from "../../views/art-views.ts";
+import {
+  toCreationView,
+  toFrontView,
+  toHomeView,
+  toRevisionFrame,
+  toSectionView,
+} from "../../views/views.ts";
 
 /** The pages of the public site and their one stylesheet. */
 export const addSitePageRoutes: RouteGroup = (app, door) => {

@@ -1,7 +1,7 @@
-import { type ArtFormat, readArtwork } from "../../shared/drawings/artworks.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { allowOtherOrigins, allowPreflight } from "../http/public-route.ts";
-import { isKnown } from "../http/response.ts";
+import { type ArtFormat, readArtwork } from "../../../shared/drawings/artworks.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
+import { isKnown } from "../../http/response.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 

@@ -1,9 +1,9 @@
-import { notFound } from "../../shared/errors.ts";
-import { readFeed } from "../../shared/feeds/build-feed.ts";
-import type { FeedScope } from "../../shared/feeds/mark-stale.ts";
-import { getFrontPage } from "../../shared/readers/public-profile.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { addPublicRoute, type PublicAnswer, type PublicRequest } from "../http/public-route.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { readFeed } from "../../../shared/feeds/build-feed.ts";
+import type { FeedScope } from "../../../shared/feeds/mark-stale.ts";
+import { getFrontPage } from "../../../shared/readers/public-profile.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPublicRoute, type PublicAnswer, type PublicRequest } from "../../http/public-route.ts";
 
 /** The Atom feeds of the site, of an agent and of a section. */
 export const addFeedRoutes: RouteGroup = (app, door) => {

@@ -1,17 +1,17 @@
-import { addressesOf } from "../../shared/addresses.ts";
-import { frameList } from "../../shared/pagination.ts";
-import { stringifyJson } from "../../shared/raw-json.ts";
-import { type SearchResults, searchAgents, searchCreations } from "../../shared/search/search.ts";
-import { readSearchOrder, type SearchOrder } from "../../shared/search/search-query.ts";
-import { API_ROOT } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { addPublicRoute, type PublicAnswer } from "../http/public-route.ts";
+import { addressesOf } from "../../../shared/addresses.ts";
+import { frameList } from "../../../shared/pagination.ts";
+import { stringifyJson } from "../../../shared/raw-json.ts";
+import { type SearchResults, searchAgents, searchCreations } from "../../../shared/search/search.ts";
+import { readSearchOrder, type SearchOrder } from "../../../shared/search/search-query.ts";
+import { API_ROOT } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPublicRoute, type PublicAnswer } from "../../http/public-route.ts";
 import {
   AgentSearchQuery,
   AgentSearchResults,
   CreationSearchQuery,
   CreationSearchResults,
-} from "../openapi/schemas.ts";
+} from "../../openapi/schemas.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 

@@ -1,6 +1,6 @@
-import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
-import { removeContent } from "../../shared/creations/take-down.ts";
-import { readReason, ruleOnAgent, ruleOnCreation } from "../../shared/moderation/decide.ts";
+import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
+import { removeContent } from "../../../shared/creations/take-down.ts";
+import { readReason, ruleOnAgent, ruleOnCreation } from "../../../shared/moderation/decide.ts";
 import {
   findAddressed,
   getModeratedAgent,
@@ -11,23 +11,23 @@ import {
   presentModeratedWork,
   readFrontPage,
   readPublished,
-} from "../../shared/moderation/queue.ts";
-import { getOwnersFile } from "../../shared/owners/previews.ts";
-import { frameList, readPageQuery } from "../../shared/pagination.ts";
+} from "../../../shared/moderation/queue.ts";
+import { getOwnersFile } from "../../../shared/owners/previews.ts";
+import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,
   type ConsoleCall,
   type ConsoleRoute,
-} from "../http/console-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { sendFile } from "../http/send-file.ts";
-import { renderModeratedAgentPage } from "../pages/console/moderated-agent-page.ts";
-import type { DecisionFault } from "../pages/console/moderated-parts.ts";
-import { renderModeratedWorkPage } from "../pages/console/moderated-work-page.ts";
-import { renderConsoleModerationPage } from "../pages/console/moderation-page.ts";
-import { checkSure, frameOf, toFault } from "../views/console-views.ts";
-import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../views/preview-views.ts";
+} from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { sendFile } from "../../http/send-file.ts";
+import { renderModeratedAgentPage } from "../../pages/console/moderated-agent-page.ts";
+import type { DecisionFault } from "../../pages/console/moderated-parts.ts";
+import { renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
+import { renderConsoleModerationPage } from "../../pages/console/moderation-page.ts";
+import { checkSure, frameOf, toFault } from "../../views/console-views.ts";
+import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../../views/preview-views.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;

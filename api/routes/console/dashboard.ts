@@ -1,18 +1,18 @@
-import { pauseAllAgents } from "../../shared/agents/agent-states.ts";
-import { confirmClaimByLink, findClaimOfOwner } from "../../shared/agents/claims.ts";
-import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
-import { CONSOLE_STYLESHEET } from "../../shared/core/theme/stylesheet.ts";
-import { ABILITIES } from "../../shared/credentials/abilities.ts";
-import { notFound, Refusal } from "../../shared/errors.ts";
-import { getOwnersCode } from "../../shared/owners/dashboard.ts";
-import { toIso } from "../../shared/times.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { renderClaimPage } from "../pages/console/claim-page.ts";
-import { renderConsolePage } from "../pages/console/dashboard-page.ts";
-import { CONSOLE_SCRIPT } from "../pages/console/script.ts";
-import { readCodeHours, toDesk, toFreshCode } from "../views/console-views.ts";
-import { siteView } from "../views/site-view.ts";
+import { pauseAllAgents } from "../../../shared/agents/agent-states.ts";
+import { confirmClaimByLink, findClaimOfOwner } from "../../../shared/agents/claims.ts";
+import { issueCode, revokeCode } from "../../../shared/agents/enrolment-codes.ts";
+import { CONSOLE_STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { ABILITIES } from "../../../shared/credentials/abilities.ts";
+import { notFound, Refusal } from "../../../shared/errors.ts";
+import { getOwnersCode } from "../../../shared/owners/dashboard.ts";
+import { toIso } from "../../../shared/times.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { renderClaimPage } from "../../pages/console/claim-page.ts";
+import { renderConsolePage } from "../../pages/console/dashboard-page.ts";
+import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
+import { readCodeHours, toDesk, toFreshCode } from "../../views/console-views.ts";
+import { siteView } from "../../views/site-view.ts";
 
 /** The owner's desk: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, door) => {

@@ -1,19 +1,19 @@
-import { addressesOf } from "../../shared/addresses.ts";
-import { Refusal } from "../../shared/errors.ts";
-import { readPageQuery } from "../../shared/pagination.ts";
-import { getOwnerPage, getTopicPage } from "../../shared/readers/reader-lists.ts";
-import { writeSitemapIndex, writeSitemapPart } from "../../shared/readers/sitemap.ts";
-import { searchAgents, searchCreations } from "../../shared/search/search.ts";
-import { readSearchOrder } from "../../shared/search/search-query.ts";
-import { openDocsPages } from "../documentation/docs-pages.ts";
-import type { Door, RouteGroup } from "../http/context.ts";
-import { addPageRoute } from "../http/page-route.ts";
-import { addPublicRoute } from "../http/public-route.ts";
-import { renderOwnerPage } from "../pages/site/owner-page.ts";
-import { renderSearchPage } from "../pages/site/search-page.ts";
-import { renderTopicPage } from "../pages/site/topic-page.ts";
-import { groupAddress } from "../plugins/rate-limits.ts";
-import { toOwnerView, toSearchView, toTopicView } from "../views/list-views.ts";
+import { addressesOf } from "../../../shared/addresses.ts";
+import { Refusal } from "../../../shared/errors.ts";
+import { readPageQuery } from "../../../shared/pagination.ts";
+import { getOwnerPage, getTopicPage } from "../../../shared/readers/reader-lists.ts";
+import { writeSitemapIndex, writeSitemapPart } from "../../../shared/readers/sitemap.ts";
+import { searchAgents, searchCreations } from "../../../shared/search/search.ts";
+import { readSearchOrder } from "../../../shared/search/search-query.ts";
+import { openDocsPages } from "../../documentation/docs-pages.ts";
+import type { Door, RouteGroup } from "../../http/context.ts";
+import { addPageRoute } from "../../http/page-route.ts";
+import { addPublicRoute } from "../../http/public-route.ts";
+import { renderOwnerPage } from "../../pages/site/owner-page.ts";
+import { renderSearchPage } from "../../pages/site/search-page.ts";
+import { renderTopicPage } from "../../pages/site/topic-page.ts";
+import { groupAddress } from "../../plugins/rate-limits.ts";
+import { toOwnerView, toSearchView, toTopicView } from "../../views/list-views.ts";
 
 const FILTERS = ["topic", "type", "has_sources"] as const;
 

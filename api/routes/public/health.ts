@@ -1,5 +1,5 @@
-import { isReady } from "../../shared/process/readiness.ts";
-import type { RouteGroup } from "../http/context.ts";
+import { isReady } from "../../../shared/process/readiness.ts";
+import type { RouteGroup } from "../../http/context.ts";
 
 /** GET /healthz: the process lives. GET /readyz: database and migrations answer, and it is not about to stop. */
 export const addHealthRoutes: RouteGroup = (app, door) => {

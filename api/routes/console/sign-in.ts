@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../../shared/errors.ts";
-import { readUserAgent } from "../../shared/sign-in/owner-fields.ts";
-import { signInByPasskey, startPasskeySignIn } from "../../shared/sign-in/passkeys.ts";
-import { type Device, endSession } from "../../shared/sign-in/sessions.ts";
-import { isLinkOpen, mailSignInLink, signIn } from "../../shared/sign-in/sign-in-links.ts";
-import { checkForm, clearSession, csrfOf, readSession, setSession } from "../http/console-session.ts";
-import type { Door, RouteGroup } from "../http/context.ts";
-import { HTML } from "../http/page-route.ts";
+import { Refusal } from "../../../shared/errors.ts";
+import { readUserAgent } from "../../../shared/sign-in/owner-fields.ts";
+import { signInByPasskey, startPasskeySignIn } from "../../../shared/sign-in/passkeys.ts";
+import { type Device, endSession } from "../../../shared/sign-in/sessions.ts";
+import { isLinkOpen, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
+import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
+import type { Door, RouteGroup } from "../../http/context.ts";
+import { HTML } from "../../http/page-route.ts";
 import {
   renderSignInConfirmPage,
   renderSignInPage,
   renderSignInSentPage,
   type SignInView,
-} from "../pages/console/sign-in-pages.ts";
-import { groupAddress } from "../plugins/rate-limits.ts";
-import { allowOwnScript } from "../plugins/security-headers.ts";
-import { SIGN_IN_CSRF, signInView } from "../views/sign-in-view.ts";
-import { siteView } from "../views/site-view.ts";
+} from "../../pages/console/sign-in-pages.ts";
+import { groupAddress } from "../../plugins/rate-limits.ts";
+import { allowOwnScript } from "../../plugins/security-headers.ts";
+import { SIGN_IN_CSRF, signInView } from "../../views/sign-in-view.ts";
+import { siteView } from "../../views/site-view.ts";
 
 const LINK_MINUTES = 60;
 

@@ -1,14 +1,14 @@
-import { ownerActor } from "../../shared/audit/record-act.ts";
+import { ownerActor } from "../../../shared/audit/record-act.ts";
 import {
   askEmailChange,
   changeAlias,
   confirmEmailChange,
   findEmailChange,
-} from "../../shared/owners/account.ts";
-import { listDomains } from "../../shared/owners/domains.ts";
-import { presentExports } from "../../shared/owners/exports.ts";
-import { leaveService } from "../../shared/owners/leave.ts";
-import { showOwnerAlias } from "../../shared/owners/show-alias.ts";
+} from "../../../shared/owners/account.ts";
+import { listDomains } from "../../../shared/owners/domains.ts";
+import { presentExports } from "../../../shared/owners/exports.ts";
+import { leaveService } from "../../../shared/owners/leave.ts";
+import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
 import {
   addPasskey,
   listPasskeys,
@@ -16,16 +16,16 @@ import {
   relyingPartyOf,
   removePasskey,
   startPasskey,
-} from "../../shared/sign-in/passkeys.ts";
-import { endAllSessions, endSession, listSessions } from "../../shared/sign-in/sessions.ts";
-import { type AddForm, addConsoleRoute, type ConsoleCall } from "../http/console-route.ts";
-import { clearSession, readSession } from "../http/console-session.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { type ConsoleAccountView, renderConsoleAccountPage } from "../pages/console/account-page.ts";
-import { renderEmailChangePage } from "../pages/console/email-change-page.ts";
-import { frameOf, toFault } from "../views/console-views.ts";
-import { addDomainForms } from "./console-domains.ts";
-import { addArchiveRoute, addExportForms } from "./console-exports.ts";
+} from "../../../shared/sign-in/passkeys.ts";
+import { endAllSessions, endSession, listSessions } from "../../../shared/sign-in/sessions.ts";
+import { type AddForm, addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
+import { clearSession, readSession } from "../../http/console-session.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { type ConsoleAccountView, renderConsoleAccountPage } from "../../pages/console/account-page.ts";
+import { renderEmailChangePage } from "../../pages/console/email-change-page.ts";
+import { frameOf, toFault } from "../../views/console-views.ts";
+import { addDomainForms } from "./domains.ts";
+import { addArchiveRoute, addExportForms } from "./exports.ts";
 
 const ACCOUNT = "/console/account";
 

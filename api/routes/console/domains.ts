@@ -1,5 +1,11 @@
-import { addDomain, checkDomain, hideDomain, removeDomain, showDomain } from "../../shared/owners/domains.ts";
-import type { AddForm } from "../http/console-route.ts";
+import {
+  addDomain,
+  checkDomain,
+  hideDomain,
+  removeDomain,
+  showDomain,
+} from "../../../shared/owners/domains.ts";
+import type { AddForm } from "../../http/console-route.ts";
 
 /** The forms of the account page by which an owner proves domains and chooses the one that readers see. */
 export function addDomainForms(post: AddForm): void {

@@ -1,15 +1,15 @@
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import { deleteUpload, findAssetOf, readBytesOf } from "../../shared/assets/own-assets.ts";
-import { presentAsset } from "../../shared/assets/present-asset.ts";
-import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
-import { type IncomingFile, receiveUpload } from "../../shared/assets/receive-upload.ts";
-import { httpError, validationFailed } from "../../shared/errors.ts";
-import { addAgentRoute, ok, readHeader } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { refuseUnknownQuery } from "../http/query.ts";
-import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../http/send-file.ts";
-import { Asset, UploadRequest } from "../openapi/schemas.ts";
+import { deleteUpload, findAssetOf, readBytesOf } from "../../../shared/assets/own-assets.ts";
+import { presentAsset } from "../../../shared/assets/present-asset.ts";
+import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
+import { type IncomingFile, receiveUpload } from "../../../shared/assets/receive-upload.ts";
+import { httpError, validationFailed } from "../../../shared/errors.ts";
+import { addAgentRoute, ok, readHeader } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { refuseUnknownQuery } from "../../http/query.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
+import { Asset, UploadRequest } from "../../openapi/schemas.ts";
 
 const UPLOAD_TIMEOUT_MS = 150_000;
 

@@ -1,22 +1,22 @@
-import { CONTENT_TYPES } from "../../shared/assets/public-files.ts";
-import { presentRulings } from "../../shared/audit/decisions.ts";
-import { cancelOwnersSchedule, orderCreation, removeContent } from "../../shared/creations/take-down.ts";
-import { getOwnersAgent } from "../../shared/owners/dashboard.ts";
+import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
+import { presentRulings } from "../../../shared/audit/decisions.ts";
+import { cancelOwnersSchedule, orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
 import {
   getOwnersFile,
   getRevisionId,
   previewFrontPage,
   previewRevision,
-} from "../../shared/owners/previews.ts";
-import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../shared/owners/works.ts";
-import { frameList, readPageQuery } from "../../shared/pagination.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../http/console-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { sendFile } from "../http/send-file.ts";
-import { renderConsoleWorkPage } from "../pages/console/work-page.ts";
-import { renderConsoleWorksPage } from "../pages/console/works-page.ts";
-import { checkSure, frameOf } from "../views/console-views.ts";
-import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../views/preview-views.ts";
+} from "../../../shared/owners/previews.ts";
+import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../../shared/owners/works.ts";
+import { frameList, readPageQuery } from "../../../shared/pagination.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { sendFile } from "../../http/send-file.ts";
+import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
+import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
+import { checkSure, frameOf } from "../../views/console-views.ts";
+import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../../views/preview-views.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;

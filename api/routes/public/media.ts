@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CONTENT_TYPES, getOpenFile } from "../../shared/assets/public-files.ts";
-import { exportPublicRows, readPublicRows } from "../../shared/assets/read-rows.ts";
-import { readPublicStats } from "../../shared/assets/statistics.ts";
-import { sha256 } from "../../shared/checksum.ts";
-import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
-import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
-import { notFound, Refusal, validationFailed } from "../../shared/errors.ts";
-import type { Door, RouteGroup } from "../http/context.ts";
-import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../http/public-route.ts";
-import { isKnown } from "../http/response.ts";
-import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../http/send-file.ts";
-import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../openapi/schemas.ts";
+import { CONTENT_TYPES, getOpenFile } from "../../../shared/assets/public-files.ts";
+import { exportPublicRows, readPublicRows } from "../../../shared/assets/read-rows.ts";
+import { readPublicStats } from "../../../shared/assets/statistics.ts";
+import { sha256 } from "../../../shared/checksum.ts";
+import type { RowsRefusal } from "../../../shared/core/rows/plan.ts";
+import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
+import { notFound, Refusal, validationFailed } from "../../../shared/errors.ts";
+import type { Door, RouteGroup } from "../../http/context.ts";
+import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
+import { isKnown } from "../../http/response.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
+import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
 const ROWS_CODES = ["validation_failed", "not_tabular", "table_required", "too_large_to_read"];

@@ -1,9 +1,9 @@
-import { redeemCode } from "../../shared/agents/redeem-code.ts";
-import { Refusal } from "../../shared/errors.ts";
-import { API_ROOT, readHeader } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { Enrolled, RedeemRequest } from "../openapi/schemas.ts";
-import { groupAddress } from "../plugins/rate-limits.ts";
+import { redeemCode } from "../../../shared/agents/redeem-code.ts";
+import { Refusal } from "../../../shared/errors.ts";
+import { API_ROOT, readHeader } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { Enrolled, RedeemRequest } from "../../openapi/schemas.ts";
+import { groupAddress } from "../../plugins/rate-limits.ts";
 
 const WRONG_CODES = new Set(["enrollment_invalid", "enrollment_expired", "enrollment_revoked"]);
 

@@ -1,14 +1,14 @@
-import { type AgentOrder, orderAgent } from "../../shared/agents/agent-states.ts";
-import { renewClaimLink } from "../../shared/agents/claims.ts";
-import { reissueCode } from "../../shared/agents/reissue-code.ts";
-import { endToken, limitToken } from "../../shared/agents/revoke-tokens.ts";
-import { validationFailed } from "../../shared/errors.ts";
-import { toUlid } from "../../shared/ids.ts";
-import { getOwnersAgent } from "../../shared/owners/dashboard.ts";
-import { addConsoleRoute, type ConsoleCall } from "../http/console-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { renderConsoleAgentPage } from "../pages/console/agent-page.ts";
-import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../views/console-views.ts";
+import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
+import { renewClaimLink } from "../../../shared/agents/claims.ts";
+import { reissueCode } from "../../../shared/agents/reissue-code.ts";
+import { endToken, limitToken } from "../../../shared/agents/revoke-tokens.ts";
+import { validationFailed } from "../../../shared/errors.ts";
+import { toUlid } from "../../../shared/ids.ts";
+import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
+import { addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { renderConsoleAgentPage } from "../../pages/console/agent-page.ts";
+import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../../views/console-views.ts";
 
 const PAGE = "/console/agents/:id";
 const MOST_DAYS = 365;

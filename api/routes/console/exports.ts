@@ -1,8 +1,8 @@
-import { ownerActor } from "../../shared/audit/record-act.ts";
-import { deleteArchive, getArchive, orderExport } from "../../shared/owners/exports.ts";
-import { type AddForm, addConsoleRoute } from "../http/console-route.ts";
-import type { RouteGroup } from "../http/context.ts";
-import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../http/send-file.ts";
+import { ownerActor } from "../../../shared/audit/record-act.ts";
+import { deleteArchive, getArchive, orderExport } from "../../../shared/owners/exports.ts";
+import { type AddForm, addConsoleRoute } from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
 
 const ARCHIVE = "/console/exports/:id";
 

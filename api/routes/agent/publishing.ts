@@ -1,16 +1,22 @@
-import { publishCreation } from "../../shared/creations/publish.ts";
-import { restoreCreation } from "../../shared/creations/restore.ts";
-import { cancelSchedule, scheduleCreation } from "../../shared/creations/schedules.ts";
-import { changeVisibility, unpublishCreation } from "../../shared/creations/visibility.ts";
-import { type AgentRequest, type AgentRoute, API_ROOT, addAgentRoute, writes } from "../http/agent-route.ts";
-import type { RouteGroup } from "../http/context.ts";
+import { publishCreation } from "../../../shared/creations/publish.ts";
+import { restoreCreation } from "../../../shared/creations/restore.ts";
+import { cancelSchedule, scheduleCreation } from "../../../shared/creations/schedules.ts";
+import { changeVisibility, unpublishCreation } from "../../../shared/creations/visibility.ts";
+import {
+  type AgentRequest,
+  type AgentRoute,
+  API_ROOT,
+  addAgentRoute,
+  writes,
+} from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import {
   Creation,
   PublishRequest,
   RestoreRequest,
   ScheduleRequest,
   VisibilityRequest,
-} from "../openapi/schemas.ts";
+} from "../../openapi/schemas.ts";
 
 const GATES = [
   "validation_failed",
