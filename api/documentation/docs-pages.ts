@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "./pages.ts";
 
-const FOLDER = join(import.meta.dirname, "docs");
+const FOLDER = join(import.meta.dirname, "..", "docs");
 
 /** The pages of the documentation in the order in which they are read, each a file of api/docs. */
 export const DOCS_SLUGS = [

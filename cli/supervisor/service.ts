@@ -4,7 +4,7 @@ import { migrate } from "../../shared/process/migrate.ts";
 import type { ChildCommand } from "./child.ts";
 import type { ServiceOptions } from "./supervisor.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "..", "..");
 
 /** The processes of a one-machine service, in the order in which they stop. */
 const CHILDREN: readonly ChildCommand[] = [

@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.ts";
 import type { ProcessIdentity } from "../supervisor/processes.ts";
 import type { FromGuardian, GuardedDatabase, GuardianTask, ToGuardian } from "./protocol.ts";
 
-const PROGRAM = join(import.meta.dirname, "guardian.ts");
+const PROGRAM = join(import.meta.dirname, "process.ts");
 const RELAUNCHES = 3;
 const STOPS_WITHIN_MS = 10_000;
 

@@ -5,7 +5,7 @@ import pg from "pg";
 import { z } from "zod";
 import { type Db, sql } from "./pool.ts";
 
-const FOLDER = join(import.meta.dirname, "migrations");
+const FOLDER = join(import.meta.dirname, "..", "migrations");
 // Any fixed number: it only has to be the same in every process that migrates.
 const LOCK = 7_226_001;
 

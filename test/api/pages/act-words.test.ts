@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 
 test("every act that an owner can read has words", () => {
   const named = new RegExp(`"((?:${ACT_NOUNS.join("|")})\\.[a-z_]+)"`, "g");
-  const acts = globSync("shared/*.ts", { cwd: ROOT })
+  const acts = globSync("shared/**/*.ts", { cwd: ROOT })
     .flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(named)])
     .map((found) => found[1] ?? "")
     .filter((name) => !name.endsWith(".json"));
