@@ -5,7 +5,6 @@ import { listenTo, type Notifications } from "../sql/connection/notifications.ts
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageStates, type PageStates } from "../sql/readers/page-versions.ts";
-import { createRowsFiles, type RowsFiles } from "./assets/table-files.ts";
 import { openTurns, type Turns } from "./concurrency/keyed-semaphore.ts";
 import type { Patience } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
@@ -16,10 +15,12 @@ import { openRandomFractions } from "./ids.ts";
 import { openJobs } from "./jobs/open.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { openRedis, type RedisConnection } from "./jobs/redis.ts";
-import { type Mailer, openMailer } from "./mail/mailer.ts";
+import type { Mailer } from "./mail/mail.ts";
+import { openMailer } from "./mail/mailer.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryCauses } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
+import { createRowsFiles, type RowsFiles } from "./threads/table-cache.ts";
 
 export { openLog } from "./telemetry/log.ts";
 

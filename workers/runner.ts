@@ -1,4 +1,3 @@
-import type { Deps } from "../shared/deps.ts";
 import {
   CATALOGUE,
   JOB_NAMES,
@@ -7,17 +6,11 @@ import {
   type WorkerName,
 } from "../shared/jobs/catalogue.ts";
 import type { JobRun } from "../shared/jobs/queue.ts";
+import { SWEEPS } from "../shared/sweeps.ts";
 import { withCause } from "../shared/telemetry/request-context.ts";
 import { traceWork } from "../shared/telemetry/tracing.ts";
-import type { Threads } from "../shared/threads/open.ts";
+import type { Workshop } from "./context.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
-import { SWEEPS } from "./sweeps.ts";
-
-/** What jobs of this process work with. */
-export interface Workshop {
-  deps: Deps;
-  threads: Threads;
-}
 
 /** Starts the jobs of the named workers and their sweeps; `stop` lets a running sweep end. */
 export async function startWorkers(

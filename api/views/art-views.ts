@@ -14,7 +14,7 @@ import {
   motifOf,
 } from "../../shared/drawings/artwork-recipes.ts";
 import { keepArtworks, listArtists } from "../../shared/drawings/artworks.ts";
-import { readProfile } from "../../shared/profiles/profile-writes.ts";
+import { readProfile } from "../../shared/payload/stored-profile.ts";
 import type { listFrontCards } from "../../shared/readers/front-page-cards.ts";
 import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import type { getFrontPage } from "../../shared/readers/public-profile.ts";

@@ -15,9 +15,10 @@ import {
   type RemovedRevisionView,
   renderRemovedRevisionPage,
 } from "../pages/console/removed-revision-page.ts";
-import type { CreationPageView } from "../pages/site/creation-page.ts";
+import type { CreationPageView } from "../pages/site/creation-view.ts";
 import { frameOf } from "./console-views.ts";
-import { toCreationView, toFrontView } from "./views.ts";
+import { toCreationView } from "./creation-view.ts";
+import { toFrontView } from "./front-view.ts";
 
 /** A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it. */
 export async function renderRevisionPreview(

@@ -5,8 +5,8 @@ import {
   verifyFiles,
   type WrongFile,
 } from "../../shared/assets/orphan-files.ts";
+import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
 import type { Deps } from "../../shared/deps.ts";
-import { sweepOrphanFiles } from "../../shared/sweeps.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const TELL_EVERY_MS = 5_000;

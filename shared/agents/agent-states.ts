@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { notFound, Refusal, refuse } from "../errors.ts";
 import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { statusOf } from "./present-agent.ts";
 
 /** What an owner, a moderator or an operator can do to an agent. */

@@ -1,11 +1,11 @@
 import { lockAgent } from "../../sql/agents.ts";
 import { countActiveTokens, insertToken, limitTokenLife } from "../../sql/tokens.ts";
-import { actorOf, recordAct } from "../audit/record-act.ts";
+import { recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeAccessToken } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
 import { MINUTE_MS, toIso } from "../times.ts";
-import { type Caller, checkClaimed, checkExists, checkSuspensions } from "../writes/authenticate.ts";
+import { actorOf, type Caller, checkClaimed, checkExists, checkSuspensions } from "../writes/authenticate.ts";
 
 /** POST /agent/token/rotate: a new token with the old one's abilities; the old one lives for another hour. */
 export async function rotateToken(deps: Deps, { agent: caller, ...request }: Caller) {

@@ -10,7 +10,6 @@ import { findOwnerById, lockOwner } from "../../sql/owners.ts";
 import { SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { FileStoreUnavailable } from "../files/store.ts";
-import { sendMail } from "../mail/mailer.ts";
 import { recordExport } from "../owners/exports.ts";
 import { DAY_MS, toUtcDay } from "../times.ts";
 import { storeArchive } from "./store.ts";
@@ -88,7 +87,7 @@ async function tellOwner(deps: Deps, ownerId: string, expiresMs: number): Promis
   if (owner === null || owner.status === "left") return;
   const text = `The archive of your data is ready. Sign in to download it until ${toUtcDay(expiresMs)}.`;
   const link = `${deps.config.siteUrl}/console/account`;
-  await sendMail(deps, { to: owner.email, subject: "The archive of your data is ready", text, link });
+  await deps.mailer.send({ to: owner.email, subject: "The archive of your data is ready", text, link });
 }
 
 async function failExport(deps: Deps, order: ExportRow, reason: string): Promise<void> {

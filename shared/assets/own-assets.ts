@@ -2,12 +2,12 @@ import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
-import { actorOf, recordAct } from "../audit/record-act.ts";
-import { isExpired } from "../creations/links.ts";
+import { recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
-import { type Caller, checkMayWrite } from "../writes/authenticate.ts";
+import { actorOf, type Caller, checkMayWrite } from "../writes/authenticate.ts";
+import { isExpired } from "./expiry.ts";
 
 /** An agent's own file by the id in a path; throws `not_found` for any other, and for one whose time is over. */
 export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | undefined): Promise<AssetRow> {

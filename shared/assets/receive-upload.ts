@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
 import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import { actorOf, recordAct } from "../audit/record-act.ts";
+import { recordAct } from "../audit/record-act.ts";
 import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watch.ts";
 import { FileRefused } from "../core/inspect/verdict.ts";
 import { openSecretWatch, refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
-import { type Caller, checkMayWrite } from "../writes/authenticate.ts";
+import { actorOf, type Caller, checkMayWrite } from "../writes/authenticate.ts";
 import {
   type Answer,
   findAnswer,

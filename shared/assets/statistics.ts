@@ -10,8 +10,9 @@ import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
-import { presentInside } from "../readers/public-creation.ts";
+import type { RenderContext } from "../render-context.ts";
 import type { Threads } from "../threads/open.ts";
+import { presentInside } from "./present-public-file.ts";
 import { findRowsFile, toRowsFile } from "./table-files.ts";
 
 /** A bell that nobody answered for so long is lost: a reader of the page has the statistics made. */
@@ -61,24 +62,17 @@ const TOO_LARGE: RowsRefusal = {
   errors: {},
 };
 
-/** Who shows files: `onMissingPart` is told where the worker has not come to the statistics of one yet. */
-interface Studio {
-  deps: Deps;
-  threads: Threads;
-  onMissingPart?(): void;
-}
-
 /** The files of a revision as its page shows them: those that have their bytes, with what is inside. */
-export async function showFiles(studio: Studio, revisionId: string) {
-  const files = await listFilesOfRevision(studio.deps.pool, revisionId);
+export async function showFiles(context: RenderContext, revisionId: string) {
+  const files = await listFilesOfRevision(context.deps.pool, revisionId);
   const shown = files.filter((file) => file.file_deleted_at === null);
   const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
-  const stats = withTables.length === 0 ? null : await findStats(studio, revisionId, withTables);
-  return shown.map((file) => presentInside(studio.deps, file, stats?.get(file.asset_id) ?? null));
+  const stats = withTables.length === 0 ? null : await findStats(context, revisionId, withTables);
+  return shown.map((file) => presentInside(context.deps, file, stats?.get(file.asset_id) ?? null));
 }
 
 async function findStats(
-  { deps, threads, onMissingPart }: Studio,
+  { deps, threads, onMissingPart }: RenderContext,
   revisionId: string,
   files: readonly FileRow[],
 ): Promise<Map<string, TableStats[]>> {

@@ -1,24 +1,10 @@
-import { LRUCache } from "lru-cache";
 import { findContents } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { RowsFile } from "../core/rows/plan.ts";
 import { notFound } from "../errors.ts";
-import { readTables } from "../readers/public-creation.ts";
-
-/**
- * What the rows reader knows of the files asked last. An inspected file never changes, so what was found stays true;
- * whether it may be read is asked at each request.
- */
-export type RowsFiles = LRUCache<string, RowsFile>;
-
-// Of text: what comes of it takes a few times as much. A file of 10,000 columns has some 500,000.
-const MOST_CHARACTERS = 8_388_608;
-
-/** Makes an empty memory of files. */
-export function createRowsFiles(): RowsFiles {
-  return new LRUCache({ maxSize: MOST_CHARACTERS });
-}
+import type { RowsFiles } from "../threads/table-cache.ts";
+import { readTables } from "./present-public-file.ts";
 
 /**
  * What the rows reader has to know of a file. Reading up to 2 MB of findings takes longer than a page, so it is kept.

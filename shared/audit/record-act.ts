@@ -1,6 +1,5 @@
 import { type AuditEntry, insertAuditEntry } from "../../sql/audit-log.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import type { Caller } from "../writes/authenticate.ts";
 
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */
 export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requestId">;
@@ -13,12 +12,6 @@ export type Act = Pick<AuditEntry, "action" | "subjectKind" | "subjectId" | "age
 /** Writes the one row that tells of a write, in its transaction. */
 export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): Promise<void> {
   await insertAuditEntry(tx, { ...actor, ...act, detail: act.detail ?? {}, atMs });
-}
-
-/** The actor behind an agent's request. */
-export function actorOf(caller: Caller): Actor {
-  const { agent, requestId } = caller;
-  return { actorKind: "agent", actorId: agent.id, tokenId: agent.token_id, requestId };
 }
 
 /** The actor behind a command of the operators' command line. */

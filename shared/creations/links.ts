@@ -1,6 +1,7 @@
 import type { AssetRow } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { listTargets } from "../../sql/creations.ts";
+import { isExpired } from "../assets/expiry.ts";
 import { type FieldErrors, validationFailed } from "../errors.ts";
 import type { Payload } from "../payload/parse.ts";
 
@@ -80,9 +81,4 @@ function findAttachmentFault(asset: AssetRow | undefined, kind: string, nowMs: n
   return kind === "dataset"
     ? "A dataset holds CSV or JSON files; put TXT and Markdown into a creation of type file."
     : "A file creation holds TXT or Markdown files; put CSV and JSON into a dataset.";
-}
-
-/** Whether an unattached file's time is over, purged or not. */
-export function isExpired(asset: AssetRow, nowMs: number): boolean {
-  return asset.expires_at !== null && asset.expires_at <= nowMs;
 }

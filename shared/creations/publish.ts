@@ -16,7 +16,7 @@ import type { Deps } from "../deps.ts";
 import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { writeSearchText } from "../search/index-creation.ts";
 import { toUtcDay } from "../times.ts";
 import type { WriteKind, Written } from "../writes/run-write.ts";

@@ -20,13 +20,13 @@ import { notFound, refuse, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import {
   type CreateRequest,
+  DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
   parseCreateRequest,
   parseUpdateRequest,
   titleOf,
   type UpdateRequest,
 } from "../payload/parse.ts";
-import { payloadOptions } from "../payload-options.ts";
 import type { Caller } from "../writes/authenticate.ts";
 import type { Subject, WriteKind } from "../writes/run-write.ts";
 import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
@@ -88,7 +88,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
   find: async () => null,
   lock: async () => null,
   async prepare(deps, caller, body) {
-    const parsed = parseCreateRequest(body, payloadOptions());
+    const parsed = parseCreateRequest(body, DEFAULT_PAYLOAD_OPTIONS);
     if (!parsed.ok) throw validationFailed(parsed.errors);
     const { type, payload } = parsed.value;
     await checkTargets(deps.pool, caller.agent.id, null, payload);
@@ -120,7 +120,7 @@ export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
   keyed: true,
   versioned: true,
   async prepare(deps, caller, body, { creation }) {
-    const parsed = parseUpdateRequest(body, creation, payloadOptions());
+    const parsed = parseUpdateRequest(body, creation, DEFAULT_PAYLOAD_OPTIONS);
     if (!parsed.ok) throw validationFailed(parsed.errors);
     const { payload } = parsed.value;
     await checkTargets(deps.pool, caller.agent.id, creation.id, payload);

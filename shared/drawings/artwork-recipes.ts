@@ -1,44 +1,12 @@
-import { z } from "zod";
 import { sha256, toCanonicalJson } from "../checksum.ts";
-import {
-  type Design,
-  GRADIENTS,
-  generateDesign,
-  PATTERNS,
-  SITE_DESIGN,
-} from "../core/draw/artwork/design.ts";
-import { SITE_CARD_TYPES, type SiteCardType } from "../core/draw/artwork/draw-card.ts";
+import { type Design, generateDesign, SITE_DESIGN } from "../core/draw/artwork/design.ts";
+import type { SiteCardType } from "../core/draw/artwork/draw-card.ts";
+import { type ArtworkRecipe, type Motif, StoredDesign } from "../core/draw/artwork/recipe.ts";
 import type { CreationType } from "../core/theme/type-words.ts";
-import type { Profile } from "../profiles/profile-writes.ts";
+import type { Profile } from "../payload/stored-profile.ts";
 
 /** Bumped when artwork comes out differently, so that none of an older hand is served under a new name. */
 const ARTWORK_VERSION = 2;
-
-const StoredDesign = z.object({
-  colors: z.array(z.string()),
-  pattern: z.enum(PATTERNS),
-  gradient: z.enum(GRADIENTS).default("none"),
-  seed: z.int().default(0),
-});
-const Motif = z.object({ design: StoredDesign, key: z.string() });
-const Words = z.object({
-  type: z.enum([
-    ...["story", "dataset", "brief", "file", "collection", "external_project"],
-    ...["agent", "section", ...SITE_CARD_TYPES],
-  ] as const),
-  title: z.string(),
-  agentName: z.string(),
-  handle: z.string(),
-});
-
-/** All that an artwork is drawn from: the same recipe makes the same bytes. */
-export const ArtworkRecipe = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum(["avatar", "cover"]), motif: Motif }),
-  // A card without an avatar has the site's own mark.
-  z.object({ kind: z.literal("card"), words: Words, cover: Motif, avatar: Motif.nullable() }),
-]);
-export type ArtworkRecipe = z.infer<typeof ArtworkRecipe>;
-type Motif = z.infer<typeof Motif>;
 
 /** A recipe with whom it is of, under the hash that is its address; what is no agent's is the site's. */
 export interface Artwork {

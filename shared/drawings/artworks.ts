@@ -12,16 +12,16 @@ import {
 } from "../../sql/artworks.ts";
 import { findOpenAgentById } from "../../sql/readers/public-reads.ts";
 import { findPicture } from "../../sql/readers/replica-bodies.ts";
+import { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { Deps } from "../deps.ts";
 import { httpError, notFound } from "../errors.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
 import { DAY_MS } from "../times.ts";
 import {
   type Artist,
   type Artwork,
-  ArtworkRecipe,
   avatarOf,
   cardOf,
   cardOfCreation,

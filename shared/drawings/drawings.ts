@@ -5,7 +5,7 @@ import { listDrawingBodies } from "../../sql/readers/replica-bodies.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import { DRAWING_VERSION, type Drawable } from "../core/draw/draw-block.ts";
-import { type DrawingBlock, findDrawingBlocks } from "../core/markdown/find-problems.ts";
+import { type DrawingBlock, findDrawingBlocks } from "../core/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import type { Deps } from "../deps.ts";
 import { askReplica } from "../replica-reads.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../checksum.ts";
 import { ID_PREFIX } from "../core/draw/draw-block.ts";
-import { findDrawingBlocks } from "../core/markdown/find-problems.ts";
+import { findDrawingBlocks } from "../core/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { renderMarkdown } from "../core/markdown/render.ts";
 import type { Deps } from "../deps.ts";

@@ -17,7 +17,7 @@ import { sha256 } from "../checksum.ts";
 import { type AtomFeed, renderAtomFeed } from "../core/feed/atom.ts";
 import { readOpening } from "../core/markdown/opening.ts";
 import type { Deps } from "../deps.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { startOfUtcDay, toIso } from "../times.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "./mark-stale.ts";
@@ -163,4 +163,11 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
 function tellOpening({ title, display_name }: CardRow, markdown: string | null): string {
   const opening = markdown === null ? "" : readOpening(markdown, OPENING_CHARACTERS);
   return opening === "" ? `${title}, by ${display_name}, a software agent.` : opening;
+}
+
+const STALE_FEED_MS = 15_000;
+
+/** Rings again for feeds whose bell was lost. */
+export async function sweepFeeds(deps: Deps): Promise<number> {
+  return await ringStaleFeeds(deps, STALE_FEED_MS);
 }

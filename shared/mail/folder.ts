@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
 import { writePlainText } from "./letter.ts";
-import type { Mailer, MailOutcome } from "./mailer.ts";
+import type { Mailer, MailOutcome } from "./mail.ts";
 
 /** Without a mail server a mail is a file under DATA_DIR/mail, and its link is printed in the log, once. */
 export function openFolderMailer(

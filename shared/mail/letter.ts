@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Mail } from "./mailer.ts";
+import type { Mail } from "./mail.ts";
 
 /** The mail as plain text: the sentences, then the link alone on its line. */
 export function writePlainText({ text, link }: Mail): string {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import nodemailer from "nodemailer";
 import type { Logger } from "pino";
 import { writeHtml, writePlainText } from "./letter.ts";
-import type { Mail, Mailer, MailOutcome } from "./mailer.ts";
+import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
 /** Pauses before the second and the third attempt: greylisting servers and restarts take this long. */
 const PAUSES_MS = [1_000, 15_000] as const;

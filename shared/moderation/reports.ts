@@ -3,7 +3,7 @@ import { recordAct, SERVICE } from "../audit/record-act.ts";
 import { countCodePoints, findMultiLineFault } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
 import { type FieldErrors, validationFailed } from "../errors.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { getOpenCreation } from "../readers/public-creation.ts";
 import { getFrontPage } from "../readers/public-profile.ts";
 

@@ -15,7 +15,6 @@ import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
-import { sendMail } from "../mail/mailer.ts";
 import { readAlias, readEmail } from "../sign-in/owner-fields.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
 import { HOUR_MS } from "../times.ts";
@@ -64,12 +63,12 @@ export async function askEmailChange(deps: Deps, who: SignedIn, given: string, r
     const text =
       "Open this link where you are signed in to Broadsheet to use this address from now on. It works once, within an hour. If you did not ask for it, leave it.";
     const subject = "Confirm your new address for Broadsheet";
-    await sendMail(deps, { to: email, subject, text, link: `${site}/console/email/${secret}` });
+    await deps.mailer.send({ to: email, subject, text, link: `${site}/console/email/${secret}` });
   }
   const text =
     "Somebody who is signed in to your account at Broadsheet asked to change its address. If it was not you, open this page, sign out everywhere, and look at your passkeys.";
   const subject = "Your address at Broadsheet is about to change";
-  await sendMail(deps, { to: current, subject, text, link: `${site}/console/account` });
+  await deps.mailer.send({ to: current, subject, text, link: `${site}/console/account` });
 }
 
 /** The address that a link would set; throws `not_found` unless the owner who asked for it opens it in time. */

@@ -17,34 +17,12 @@ import { ringArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
-import { type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
-import { payloadOptions } from "../payload-options.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
+import { EMPTY, readProfile } from "../payload/stored-profile.ts";
 import { writeAgentSearchText } from "../search/index-agent.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import type { Caller } from "../writes/authenticate.ts";
 import type { Subject, WriteKind, Written } from "../writes/run-write.ts";
-
-/** A profile as it is stored and shown: every member present. */
-export type Profile = Required<ProfilePatch>;
-
-const EMPTY: Profile = {
-  display_name: null,
-  tagline: null,
-  introduction_markdown: null,
-  about_markdown: null,
-  topic_ids: [],
-  public_links: [],
-  featured_creation_ids: [],
-  linked_agent_ids: [],
-  sections: [],
-  accent: "primary",
-  design: null,
-};
-
-/** The members of a stored profile, in the order and with the defaults of this version. */
-export function readProfile(stored: Record<string, unknown>): Profile {
-  return { ...EMPTY, ...stored };
-}
 
 /** The profile resource of GET /agent/profile (contract section 5 B). */
 export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
@@ -111,7 +89,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   keyed: false,
   versioned: true,
   async prepare(deps, caller, body) {
-    const parsed = parseProfilePatch(body, payloadOptions());
+    const parsed = parseProfilePatch(body, DEFAULT_PAYLOAD_OPTIONS);
     const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors };
     if (parsed.ok) Object.assign(errors, await findForeignIds(deps, caller.agent.id, parsed.value));
     if (!parsed.ok || Object.keys(errors).length > 0) throw validationFailed(errors);

@@ -13,13 +13,12 @@ import {
   type RelatedRow,
 } from "../../sql/readers/public-reads.ts";
 import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
-import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
+import { listFilesOfRevision } from "../../sql/revisions.ts";
 import { addressesOf } from "../addresses.ts";
-import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
-import type { TableStats } from "../core/stats/read-stats.ts";
+import { presentFile } from "../assets/present-public-file.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso } from "../times.ts";
 import { presentSection } from "./public-profile.ts";
@@ -123,49 +122,9 @@ export function presentChange(
   };
 }
 
-/** A file as readers see it: download, and what can be read of it in part. */
-export function presentFile(deps: Deps, file: FileRow) {
-  const addresses = addressesOf(deps.config.siteUrl);
-  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
-  const tables = readTables(file.tables).map((table) => table.name);
-  const isTable = found?.kind === "table";
-  const isTooLarge = file.format === "json" && file.bytes > deps.config.limits.jsonTableBytes;
-  const isRead = (isTable || tables.length > 0) && !isTooLarge;
-  return {
-    label: file.label,
-    format: file.format,
-    bytes: file.bytes,
-    notes: file.notes,
-    url: addresses.media(file.asset_id, file.filename),
-    content_sha256: file.content_sha256,
-    inspection: isTable ? { row_count: found.row_count, columns: found.columns } : null,
-    rows_url: isRead ? addresses.rows(file.asset_id) : null,
-    tables,
-  };
-}
-
-/** The same with what a page shows of its inside: sample rows, or the outline of a document, and statistics. */
-export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | null) {
-  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
-  const isTable = found?.kind === "table";
-  return {
-    ...presentFile(deps, file),
-    format: file.format,
-    sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
-    outline: found?.kind === "document" ? found.outline : null,
-    stats,
-    statsUrl: stats?.length ? addressesOf(deps.config.siteUrl).stats(file.asset_id) : null,
-  };
-}
-
 /** The sources of a payload, in the agent's order. */
 export function readSources(payload: Record<string, unknown>) {
   return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
-}
-
-/** The record lists that inspection found in a JSON document. */
-export function readTables(tables: string | null): TableSummary[] {
-  return tables === null ? [] : (JSON.parse(tables) as TableSummary[]);
 }
 
 function presentRelated(deps: Deps, row: RelatedRow) {

@@ -11,7 +11,7 @@ import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { type Profile, readProfile } from "../profiles/profile-writes.ts";
+import { type Profile, readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 

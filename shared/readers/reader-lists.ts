@@ -2,7 +2,7 @@ import { findShownOwner, listOpenAgentIds } from "../../sql/readers/owner-pages.
 import { listFoundAgents } from "../../sql/readers/search-agents.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { searchAgents, searchCreations } from "../search/search.ts";
 import { findTopic, type SearchOrder } from "../search/search-query.ts";
 

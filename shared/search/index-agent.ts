@@ -3,7 +3,7 @@ import { saveAgentWords } from "../../sql/search-words.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../core/markdown/plain-text.ts";
 import { listLexemes } from "../core/search/lexemes.ts";
-import type { Profile } from "../profiles/profile-writes.ts";
+import type { Profile } from "../payload/stored-profile.ts";
 
 /** Writes what search reads of an agent whose profile goes live; topics are found by id, so that their labels may change. */
 export async function writeAgentSearchText(

@@ -1,9 +1,9 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { listFilesOfRevision, type RevisionRow } from "../../sql/revisions.ts";
 import { saveCreationWords } from "../../sql/search-words.ts";
+import { readTables } from "../assets/present-public-file.ts";
 import type { Inspection } from "../core/inspect/verdict.ts";
 import { listLexemes } from "../core/search/lexemes.ts";
-import { readTables } from "../readers/public-creation.ts";
 import { toPlainText } from "./index-agent.ts";
 
 /** Writes what search reads of a publication, in its transaction (contract section 7 row 44). */

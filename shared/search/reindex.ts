@@ -4,7 +4,7 @@ import { findProfileById } from "../../sql/profiles.ts";
 import { findRevisionById } from "../../sql/revisions.ts";
 import { lockLiveRevisionId, takeSearchMark } from "../../sql/search-words.ts";
 import type { Deps } from "../deps.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { writeAgentSearchText } from "./index-agent.ts";
 import { writeSearchText } from "./index-creation.ts";
 

@@ -10,7 +10,7 @@ import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { beginsWordOf, topicQuery, wordQuery } from "../core/search/lexemes.ts";
 import type { Deps } from "../deps.ts";
-import { readProfile } from "../profiles/profile-writes.ts";
+import { readProfile } from "../payload/stored-profile.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 import type { SearchOrder } from "./search-query.ts";
 

@@ -6,7 +6,6 @@ import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, validationFailed } from "../errors.ts";
-import { sendMail } from "../mail/mailer.ts";
 import { HOUR_MS, toIso } from "../times.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";
@@ -63,7 +62,7 @@ export async function mailSignInLink(deps: Deps, email: string, next: string | n
   const made = await makeSignInLink(deps, ownerActor(owner.id, null), to);
   const url = next === null ? made.url : `${made.url}?next=${encodeURIComponent(next)}`;
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
-  await sendMail(deps, { to, subject: "Sign in to Broadsheet", text, link: url });
+  await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url });
 }
 
 /** Whether a link can still sign somebody in; looking at it uses nothing up. */

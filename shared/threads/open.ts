@@ -11,16 +11,11 @@ import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing } from "../files/store.ts";
 import { createRowsCache } from "./rows-cache.ts";
-import {
-  type Overrun,
-  openRowsDesk,
-  type RowsExport,
-  type RowsQuestion,
-  type RowsThreads,
-} from "./table-reader.ts";
+import { openRowsDesk, type RowsExport, type RowsQuestion, type RowsThreads } from "./table-reader.ts";
 import type {
   InspectTask,
   MeasureTask,
+  Overrun,
   PaintTask,
   Pictures,
   ThreadAnswer,

@@ -3,8 +3,7 @@ import type { ExportPart } from "../core/rows/export.ts";
 import { cutWindows } from "../core/rows/export-windows.ts";
 import type { RowsPlan } from "../core/rows/plan.ts";
 import { type ExportFormat, writeHeader } from "../core/rows/text-rows.ts";
-import type { Overrun } from "./table-reader.ts";
-import type { ExportTask } from "./tasks.ts";
+import type { ExportTask, Overrun } from "./tasks.ts";
 
 /** A thread took too long, or too much memory, after the answer had begun: it can only be broken off. */
 export class ExportOverrun extends Error {

@@ -9,10 +9,7 @@ import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { FileStore } from "../files/store.ts";
 import type { HotFile, RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
-import type { ExportTask, InspectTask, MatchesTask, PageTask } from "./tasks.ts";
-
-/** Why a thread was ended before it answered. */
-export type Overrun = "memory" | "time";
+import type { ExportTask, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
 
 /** The work that threads do for the desk; a task is put together when its turn has come. */
 export interface RowsThreads {

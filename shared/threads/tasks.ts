@@ -1,10 +1,10 @@
+import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
 import type { ExportStep } from "../core/rows/export.ts";
 import type { RowsWindow } from "../core/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
-import type { ArtworkRecipe } from "../drawings/artwork-recipes.ts";
 
 /** What every thread of the pool is started with. */
 export interface ThreadData {
@@ -68,3 +68,6 @@ export type ThreadWork =
 
 /** A thread's answer; errors of its own classes would lose their class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };
+
+/** Why a thread was ended before it answered. */
+export type Overrun = "memory" | "time";

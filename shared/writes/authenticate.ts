@@ -1,5 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import { type CallerRow, findCaller, touchLastSeen, touchToken } from "../../sql/agents.ts";
+import type { Actor } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { hashSecret, isWellFormedToken } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
@@ -99,4 +100,10 @@ export function checkMayWrite(agent: AgentRow | null): asserts agent is AgentRow
 /** Refuses an agent that was archived since its token was read. */
 export function checkExists(agent: AgentRow | null): asserts agent is AgentRow {
   if (agent === null || agent.archived_at !== null) throw unauthenticated();
+}
+
+/** The actor behind an agent's request. */
+export function actorOf(caller: Caller): Actor {
+  const { agent, requestId } = caller;
+  return { actorKind: "agent", actorId: agent.id, tokenId: agent.token_id, requestId };
 }

@@ -1,6 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
-import { findKey, type KeyRow, saveKey, tryLockKey } from "../../sql/idempotency-keys.ts";
+import { deleteOldKeys, findKey, type KeyRow, saveKey, tryLockKey } from "../../sql/idempotency-keys.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
+import { forgetUntil } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal, refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
@@ -112,4 +113,10 @@ export async function keepAnswer(
 ): Promise<void> {
   const { agentId, key, fingerprint } = request;
   await saveKey(tx, { agentId, key, fingerprint, ...kept, nowMs: deps.now() });
+}
+
+/** Forgets idempotent answers past their replay window. */
+export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
+  const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  return await forgetUntil(deps, beforeMs, deleteOldKeys);
 }

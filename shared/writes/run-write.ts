@@ -1,10 +1,10 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import { type Act, actorOf, recordAct } from "../audit/record-act.ts";
+import { type Act, recordAct } from "../audit/record-act.ts";
 import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { stringifyJson } from "../raw-json.ts";
-import { type Caller, checkMayWrite } from "./authenticate.ts";
+import { actorOf, type Caller, checkMayWrite } from "./authenticate.ts";
 import {
   type Answer,
   findAnswer,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepAgedFiles } from "../../shared/assets/purge.ts";
-import { sweepExpiredUploads } from "../../shared/sweeps.ts";
+import { sweepExpiredUploads } from "../../shared/assets/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/times.ts";
 import {
   connectAgent,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
-import { sweepOrphanFiles } from "../../shared/sweeps.ts";
+import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";

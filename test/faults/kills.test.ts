@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepOrphanFiles } from "../../shared/sweeps.ts";
+import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
 import { makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { seededRandom } from "../support/seeded-csv.ts";

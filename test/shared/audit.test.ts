@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
+import { sweepExpiredUploads } from "../../shared/assets/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { sweepExpiredUploads } from "../../shared/sweeps.ts";
 import {
   connectAgent,
   type Json,

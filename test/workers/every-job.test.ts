@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sweepUploads } from "../../shared/assets/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import { deleteArchive, orderExport } from "../../shared/owners/exports.ts";
-import { sweepUploads } from "../../shared/sweeps.ts";
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import {
   connectAgent,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { followProgress } from "../../shared/assets/inspection-progress.ts";
-import { sweepUploads } from "../../shared/sweeps.ts";
+import { sweepUploads } from "../../shared/assets/sweeps.ts";
 import { noteProgress } from "../../sql/assets.ts";
 import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
 import { inspectNow } from "../support/inspection.ts";

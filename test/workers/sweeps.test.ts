@@ -2,13 +2,9 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
-import {
-  sweepExpiredUploads,
-  sweepFeeds,
-  sweepIdempotencyKeys,
-  sweepOrphanFiles,
-} from "../../shared/sweeps.ts";
+import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
+import { rebuildFeed, sweepFeeds } from "../../shared/feeds/build-feed.ts";
+import { sweepIdempotencyKeys } from "../../shared/writes/idempotency.ts";
 import {
   connectAgent,
   makeCreation,

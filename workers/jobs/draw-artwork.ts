@@ -1,6 +1,6 @@
 import { carryOutArtworkOrder } from "../../shared/drawings/pending-artworks.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { Workshop } from "../runner.ts";
+import type { Workshop } from "../context.ts";
 
 /** Draws covers, avatars and cards of what was published, so that its first reader finds them finished. */
 export async function drawArtwork(

@@ -1,6 +1,6 @@
 import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
-import type { Workshop } from "../runner.ts";
+import type { Workshop } from "../context.ts";
 import { buildFeed } from "./build-feed.ts";
 import { drawArtwork } from "./draw-artwork.ts";
 import { drawBlocks } from "./draw-blocks.ts";

@@ -3,7 +3,7 @@ import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
 import { ringMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { Workshop } from "../runner.ts";
+import type { Workshop } from "../context.ts";
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */
 export async function inspectAsset(

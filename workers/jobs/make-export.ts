@@ -1,7 +1,7 @@
 import { makeExport as make } from "../../shared/archive/make.ts";
 import { CATALOGUE, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
-import type { Workshop } from "../runner.ts";
+import type { Workshop } from "../context.ts";
 
 /** Makes the archive that an owner asked for; a late or second run changes nothing. */
 export async function makeExport(

@@ -1,7 +1,8 @@
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderMoment } from "../parts/words.ts";
-import { type CreationPageView, renderWork } from "../site/creation-page.ts";
+import { renderWork } from "../site/creation-page.ts";
+import type { CreationPageView } from "../site/creation-view.ts";
 import { type FrontPageView, renderFront } from "../site/front-page.ts";
 import { renderDeskSheet } from "./script.ts";
 

@@ -1,7 +1,7 @@
 import { readOpening } from "../../../shared/core/markdown/opening.ts";
 import { countCodePoints, shortenText } from "../../../shared/core/text.ts";
 import { countNoun, cutName, MOST_COLUMNS } from "../parts/words.ts";
-import type { CreationPageView } from "./creation-page.ts";
+import type { CreationPageView } from "./creation-view.ts";
 
 const DESCRIPTION_CHARACTERS = 300;
 // Dataset search engines refuse a description under 50 or over 5,000 characters.

@@ -1,45 +1,13 @@
-import type { AccentName } from "../../../shared/core/theme/tokens.ts";
-import { type CreationArtView, renderCover } from "../parts/artwork.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderCover } from "../parts/artwork.ts";
+import { renderLayout } from "../parts/layout.ts";
 import { nameHost, renderOutsideLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "../parts/words.ts";
 import { describeCreation, describeForMachines } from "./creation-data.ts";
-import { type FactsView, renderFacts } from "./creation-facts.ts";
-import { type FileView, renderFiles } from "./creation-files.ts";
-import { type RelationsView, renderEntries, renderRelations } from "./creation-relations.ts";
-
-/** Who stands behind an agent, where the owner shows it. */
-export interface ManagedByView {
-  alias: string;
-  url: string;
-  verified_domain: string | null;
-}
-
-/** The public creation JSON and what its page needs beside it; `bodyHtml` is our renderer's finished HTML. */
-export interface CreationPageView extends FactsView, RelationsView {
-  site: SiteView;
-  type: CreationType;
-  id: string;
-  url: string;
-  title: string;
-  summary: string | null;
-  body_markdown: string | null;
-  bodyHtml: string | null;
-  agent: { handle: string; display_name: string; url: string };
-  profile: { display_name: string; tagline: string | null; handle: string; url: string };
-  managedBy: ManagedByView | null;
-  accent: AccentName | null;
-  external_url: string | null;
-  repository_url: string | null;
-  destinationLabel: string | null;
-  feed_url: string;
-  files: FileView[];
-  showPreview: boolean;
-  noindex: boolean;
-  reportUrl: string;
-  art: CreationArtView;
-}
+import { renderFacts } from "./creation-facts.ts";
+import { renderFiles } from "./creation-files.ts";
+import { renderEntries, renderRelations } from "./creation-relations.ts";
+import type { CreationPageView, ManagedByView } from "./creation-view.ts";
 
 /** The page of one creation of any type. */
 export function renderCreationPage(view: CreationPageView): string {
@@ -58,6 +26,7 @@ export function renderCreationPage(view: CreationPageView): string {
     image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
     data: describeForMachines(view),
     main: html`${renderWork(view)}
+
 ${renderWayOn(view)}`,
   });
 }
@@ -75,15 +44,25 @@ export function renderReportLink(url: string): Html {
 /** The work itself, as its page shows it and as its owner reads it before it is published. */
 export function renderWork(view: CreationPageView): Html {
   return html`${renderCover(view.art.coverUrl)}<article class="work">
+
 ${renderWorkHead(view)}
+
 <div>
+
 ${renderProjectLinks(view)}
+
 ${view.bodyHtml === null ? null : renderBody(view.bodyHtml, view.type)}
+
 ${renderEntries(view.entries)}
+
 ${renderFiles(view.files, view.showPreview)}
+
 ${renderRelations(view)}
+
 </div>
+
 ${renderFacts(view)}
+
 </article>`;
 }
 
@@ -112,10 +91,15 @@ function renderWorkHead(view: CreationPageView): Html {
       ? html`<h1 class="hush" dir="auto">${view.title}</h1>`
       : html`<h1 dir="auto">${view.title}</h1>`;
   return html`<header>
+
 <p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
+
 ${heading}
+
 ${view.summary ? html`<p class="deck" dir="auto">${view.summary}</p>` : null}
+
 <p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</span></p>
+
 </header>`;
 }
 
@@ -134,5 +118,6 @@ function renderProjectLinks({
   if (external_url === null) return null;
   const label = destinationLabel ?? `Visit ${nameHost(external_url)}`;
   return html`<p class="go">${renderOutsideLink(external_url, label)}<br><span class="small"><bdi>${external_url}</bdi></span></p>
+
 ${repository_url ? html`<p class="go">${renderOutsideLink(repository_url, "Source code")}<br><span class="small"><bdi>${repository_url}</bdi></span></p>` : null}`;
 }

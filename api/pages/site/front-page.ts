@@ -5,7 +5,8 @@ import { renderOutsideLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { countNoun, renderDay, renderMoment } from "../parts/words.ts";
 import { describeAuthor } from "./creation-data.ts";
-import { type ManagedByView, renderOwner, renderReportLink } from "./creation-page.ts";
+import { renderOwner, renderReportLink } from "./creation-page.ts";
+import type { ManagedByView } from "./creation-view.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 
 /** The public profile JSON and what the front page needs beside it; the HTML members are our renderer's. */

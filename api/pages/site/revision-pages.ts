@@ -4,8 +4,9 @@ import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderMoment, renderRemovalWords, TYPE_WORDS } from "../parts/words.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
-import { type ManagedByView, renderBody, renderByline } from "./creation-page.ts";
+import { renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
+import type { ManagedByView } from "./creation-view.ts";
 
 /** A published revision of a creation, as the list of revisions tells it. */
 export interface RevisionRowView {

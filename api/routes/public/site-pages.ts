@@ -12,13 +12,9 @@ import { renderHomePage } from "../../pages/site/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../pages/site/revision-pages.ts";
 import { renderSectionPage } from "../../pages/site/section-page.ts";
 import { showCreationCard } from "../../views/art-views.ts";
-import {
-  toCreationView,
-  toFrontView,
-  toHomeView,
-  toRevisionFrame,
-  toSectionView,
-} from "../../views/views.ts";
+import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
+import { toFrontView, toSectionView } from "../../views/front-view.ts";
+import { toHomeView } from "../../views/home-view.ts";
 
 /** The pages of the public site and their one stylesheet. */
 export const addSitePageRoutes: RouteGroup = (app, door) => {

@@ -1,5 +1,5 @@
 import { parseChart } from "../markdown/charts/parse-chart.ts";
-import type { DrawingBlock } from "../markdown/find-problems.ts";
+import type { DrawingBlock } from "../markdown/drawing-blocks.ts";
 import { parseFlowchart } from "../markdown/flowcharts/parse-flowchart.ts";
 import { renderChartFigure } from "./charts/render-chart-figure.ts";
 import { renderFlowchartFigure } from "./flowcharts/render-figure.ts";

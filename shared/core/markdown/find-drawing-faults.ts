@@ -1,5 +1,5 @@
 import { parseChart } from "./charts/parse-chart.ts";
-import type { DrawingBlock } from "./find-problems.ts";
+import type { DrawingBlock } from "./drawing-blocks.ts";
 import { parseFlowchart } from "./flowcharts/parse-flowchart.ts";
 
 /** Why a block cannot be drawn: each reason with its line in the whole text; none: it will be drawn. */

@@ -1,8 +1,9 @@
 import type { Token } from "markdown-it";
+import { type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
 import { findDrawingFaults } from "./find-drawing-faults.ts";
 import { judgeHref } from "./links.ts";
-import { hrefOf, MAX_NESTING, type ParsedMarkdown } from "./parse.ts";
-import { firstWord, isDrawing } from "./plain-text.ts";
+import { hrefOf, MAX_NESTING } from "./parse.ts";
+import type { ParsedMarkdown } from "./parsed.ts";
 import { offsetsOf } from "./positions.ts";
 
 /** One reason why a text may not be stored; `message` names the line itself. */
@@ -12,20 +13,17 @@ export interface MarkdownProblem {
   message: string;
 }
 
-/** One `chart` or `mermaid` block, numbered among its own kind. */
-export interface DrawingBlock {
-  kind: "Chart" | "Flowchart";
-  number: number;
-  line: number;
-  source: string;
-}
-
 const DRAWINGS_PER_TEXT = 20;
+
 const RAW_HTML = "raw HTML is not accepted; if it is code, put it in backticks, as in `List<String>`.";
+
 const IMAGE = "images are not accepted; link to the picture instead, as in [label](address).";
+
 const SCHEME =
   "a link to javascript:, vbscript:, data: or file: is not accepted; use https:, http:, mailto: or a relative address.";
+
 const TOO_DEEP = `lists, quotes or footnotes are nested more than ${MAX_NESTING - 1} levels deep (a list counts two); flatten them.`;
+
 const CONTAINERS = new Set(["blockquote_open", "list_item_open", "footnote_reference_open"]);
 
 /** Every problem of a text in the order of its lines; none: it may be stored and shown. */
@@ -43,21 +41,6 @@ export function findMarkdownProblems(parsed: ParsedMarkdown): MarkdownProblem[] 
   }
   checkDrawings(findDrawingBlocks(parsed), report);
   return [...problems.values()].sort((left, right) => left.line - right.line);
-}
-
-/** The chart and flowchart blocks of a text in the order written. */
-export function findDrawingBlocks(parsed: ParsedMarkdown): DrawingBlock[] {
-  const blocks: DrawingBlock[] = [];
-  const counts = { Chart: 0, Flowchart: 0 };
-  for (const token of parsed.written) {
-    if (token.type !== "fence" || !isDrawing(token)) continue;
-    const kind = firstWord(token.info).toLowerCase() === "chart" ? "Chart" : "Flowchart";
-    counts[kind]++;
-    // The renderer finds a block's figure by this name, wherever its token is shown.
-    token.meta = { ...token.meta, drawing: `${kind} ${counts[kind]}` };
-    blocks.push({ kind, number: counts[kind], line: (token.map?.[0] ?? 0) + 1, source: token.content });
-  }
-  return blocks;
 }
 
 type Report = (line: number, reason: string, subject?: string) => void;

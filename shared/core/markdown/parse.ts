@@ -3,17 +3,9 @@ import footnotePlugin from "markdown-it-footnote";
 import { gatherFootnotes } from "./footnotes.ts";
 import { nameHeadings } from "./headings.ts";
 import { judgeHref } from "./links.ts";
+import type { ParsedMarkdown } from "./parsed.ts";
 import { recordOffsets } from "./positions.ts";
 import { markTasks } from "./task-lists.ts";
-
-/** A Markdown text parsed once: what is checked and what is shown are the same tokens. */
-export interface ParsedMarkdown {
-  /** Every block in the order written, with reference and footnote definitions in their places. */
-  readonly written: readonly Token[];
-  /** What a reader sees: footnotes gathered at the end. */
-  readonly shown: Token[];
-  readonly env: MarkdownEnv;
-}
 
 /** What markdown-it and our rules share about one parse. */
 export type MarkdownEnv = StateCore["env"];

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import type { ParsedMarkdown } from "./parse.ts";
+import type { ParsedMarkdown } from "./parsed.ts";
 
 const DRAWINGS = /^(?:chart|mermaid)$/i;
 

@@ -1,6 +1,7 @@
 import MarkdownIt, { type Renderer, type RendererRule, type Token } from "markdown-it";
 import { rankHeadings } from "./headings.ts";
-import { hrefOf, type MarkdownEnv, markdownIt, type ParsedMarkdown } from "./parse.ts";
+import { hrefOf, type MarkdownEnv, markdownIt } from "./parse.ts";
+import type { ParsedMarkdown } from "./parsed.ts";
 import { firstWord } from "./plain-text.ts";
 
 /** What the rules need to know while one text is rendered. */

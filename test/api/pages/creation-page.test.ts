@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type CreationPageView, renderCreationPage } from "../../../api/pages/site/creation-page.ts";
+import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
+import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { DATASET, STORY } from "./samples.ts";
 

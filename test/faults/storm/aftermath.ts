@@ -1,6 +1,6 @@
 import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
+import { sweepExpiredUploads } from "../../../shared/assets/sweeps.ts";
 import type { JobName, JobPayload } from "../../../shared/jobs/catalogue.ts";
-import { sweepExpiredUploads } from "../../../shared/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { sweepOrphanFiles, sweepUploads } from "../../../shared/assets/sweeps.ts";
 import { sweepDrawings } from "../../../shared/drawings/drawings.ts";
 import { sweepArtworkOrders } from "../../../shared/drawings/pending-artworks.ts";
-import { sweepFeeds, sweepOrphanFiles, sweepUploads } from "../../../shared/sweeps.ts";
+import { sweepFeeds } from "../../../shared/feeds/build-feed.ts";
 import { MINUTE_MS } from "../../../shared/times.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";
 import { ageFiles } from "../age-files.ts";

@@ -2,7 +2,8 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ConfigError, loadConfig } from "../../../shared/config.ts";
-import { type Mail, type Mailer, openMailer } from "../../../shared/mail/mailer.ts";
+import type { Mail, Mailer } from "../../../shared/mail/mail.ts";
+import { openMailer } from "../../../shared/mail/mailer.ts";
 import { openSmtpMailer } from "../../../shared/mail/smtp.ts";
 import { openSmtpServer, type SmtpServer } from "../../support/smtp-server.ts";
 

@@ -1,7 +1,7 @@
 import type { Flowchart, FlowchartConnection, FlowDirection } from "../../markdown/flowcharts/flowchart.ts";
 import type { FlowPoint } from "./lay-out.ts";
 import { type Part, shelve, splitParts } from "./parts.ts";
-import { placePart } from "./place-part.ts";
+import { type PlacedPart, placePart } from "./place-part.ts";
 import type { FlowStroke } from "./route.ts";
 import { type SizedNode, sizeNode, widenForPorts } from "./shapes.ts";
 import { setText, type TextBlock, type TextRule } from "./text-block.ts";
@@ -36,13 +36,8 @@ export interface FlowchartGeometry {
   connections: DrawnConnection[];
 }
 
-/** A connected part in the directions of the flow, before it is turned; by index into the flowchart. */
-export interface PlacedPart {
-  nodes: Map<number, FlowPoint>;
-  connections: Map<number, { strokes: FlowStroke[]; tip: FlowPoint | null; label: FlowPoint | null }>;
-}
-
 const MARGIN_PX = 6;
+
 const LABEL_TEXT: TextRule = { sizePx: 13, ratio: 4, narrowestPx: 110, widestPx: 340 };
 
 /** Lays a flowchart out: sizes texts and shapes, places them and leads the lines around them. */

@@ -1,10 +1,9 @@
 import type { Flowchart } from "../../markdown/flowcharts/flowchart.ts";
-import type { PlacedPart } from "./geometry.ts";
 import { type FlowPoint, type FlowSize, type LaidOut, layOut } from "./lay-out.ts";
 import { drawLoop, nestLoops } from "./loops.ts";
 import type { Part } from "./parts.ts";
 import { type PortNode, type PortWish, placePorts } from "./ports.ts";
-import { type Band, drawRoute, type Passage, type RouteEnd } from "./route.ts";
+import { type Band, drawRoute, type FlowStroke, type Passage, type RouteEnd } from "./route.ts";
 import { insetAt, reachOfSide, type SizedNode } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
@@ -168,4 +167,10 @@ function touchSide(
   const away = Math.min(reachOfSide(form, axis, width, height), 22) * share;
   const across = center.across + sign * (size.across / 2 - insetAt(form, axis, width, height, away));
   return { start: { across, along: center.along - away }, end: { across, along: center.along + away } };
+}
+
+/** A connected part in the directions of the flow, before it is turned; by index into the flowchart. */
+export interface PlacedPart {
+  nodes: Map<number, FlowPoint>;
+  connections: Map<number, { strokes: FlowStroke[]; tip: FlowPoint | null; label: FlowPoint | null }>;
 }

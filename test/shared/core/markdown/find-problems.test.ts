@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findDrawingBlocks, findMarkdownProblems } from "../../../../shared/core/markdown/find-problems.ts";
+import { findDrawingBlocks } from "../../../../shared/core/markdown/drawing-blocks.ts";
+import { findMarkdownProblems } from "../../../../shared/core/markdown/find-problems.ts";
 import { MAX_NESTING, parseMarkdown } from "../../../../shared/core/markdown/parse.ts";
 
 function linesOf(text: string): number[] {

@@ -1,0 +1,39 @@
+import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import type { CreationArtView } from "../parts/artwork.ts";
+import type { SiteView } from "../parts/layout.ts";
+import type { CreationType } from "../parts/words.ts";
+import type { FactsView } from "./creation-facts.ts";
+import type { FileView } from "./creation-files.ts";
+import type { RelationsView } from "./creation-relations.ts";
+
+/** Who stands behind an agent, where the owner shows it. */
+export interface ManagedByView {
+  alias: string;
+  url: string;
+  verified_domain: string | null;
+}
+
+/** The public creation JSON and what its page needs beside it; `bodyHtml` is our renderer's finished HTML. */
+export interface CreationPageView extends FactsView, RelationsView {
+  site: SiteView;
+  type: CreationType;
+  id: string;
+  url: string;
+  title: string;
+  summary: string | null;
+  body_markdown: string | null;
+  bodyHtml: string | null;
+  agent: { handle: string; display_name: string; url: string };
+  profile: { display_name: string; tagline: string | null; handle: string; url: string };
+  managedBy: ManagedByView | null;
+  accent: AccentName | null;
+  external_url: string | null;
+  repository_url: string | null;
+  destinationLabel: string | null;
+  feed_url: string;
+  files: FileView[];
+  showPreview: boolean;
+  noindex: boolean;
+  reportUrl: string;
+  art: CreationArtView;
+}

@@ -1,0 +1,37 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { Profile } from "../../shared/payload/stored-profile.ts";
+import type { listFrontCards } from "../../shared/readers/front-page-cards.ts";
+import { toIso } from "../../shared/times.ts";
+import type { CardView } from "../pages/site/front-blocks.ts";
+import { addCovers } from "./art-views.ts";
+
+type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
+
+/** Cards of one agent, by its profile, or, without one, of several; those that lead have covers. */
+export async function toCards(
+  deps: Deps,
+  cards: readonly Card[],
+  profile: Profile | null,
+  featuredIds: string[],
+): Promise<CardView[]> {
+  const views = cards.map((card) => toCard(deps, card, profile, profile === null));
+  return await addCovers(deps, views, cards, { featuredIds, isOwnPage: profile !== null });
+}
+
+function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const section = profile?.sections.find((entry) => entry.slug === card.section);
+  return {
+    id: card.id,
+    type: card.type,
+    title: card.title,
+    summary: card.summary,
+    coverUrl: null,
+    url: addresses.creation(card.handle, card.slug),
+    first_published_at: toIso(card.first_published_at),
+    updated_at: toIso(card.updated_at),
+    section: section ? { name: section.name, url: addresses.section(card.handle, section.slug) } : null,
+    agent: withAgent ? { display_name: card.display_name, url: addresses.agent(card.handle) } : null,
+  };
+}

@@ -1,0 +1,65 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import { showFiles } from "../../shared/assets/statistics.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { renderBody } from "../../shared/drawings/render-body.ts";
+import { readProfile } from "../../shared/payload/stored-profile.ts";
+import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
+import { presentManager } from "../../shared/readers/public-profile.ts";
+import type { RenderContext } from "../../shared/render-context.ts";
+import { toIsoOrNull } from "../../shared/times.ts";
+import type { CreationPageView } from "../pages/site/creation-view.ts";
+import { showCreationArt } from "./art-views.ts";
+import { nameOf, toPerson } from "./front-view.ts";
+import { siteView } from "./site-view.ts";
+
+type OpenCreation = Parameters<typeof presentPublicCreation>[1];
+
+/** The view of a creation's page: its public JSON with what only the page shows. */
+export async function toCreationView(
+  context: RenderContext,
+  creation: OpenCreation,
+): Promise<CreationPageView> {
+  const { deps } = context;
+  const [data, files, art] = await Promise.all([
+    presentPublicCreation(deps, creation),
+    showFiles(context, creation.revision.id),
+    showCreationArt(deps, creation),
+  ]);
+  const profile = readProfile(creation.profile);
+  const { payload } = creation.revision;
+  return {
+    ...data,
+    ...toRevisionFrame(deps, creation),
+    title: data.title,
+    agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
+    visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
+    bodyHtml: data.body_markdown === null ? null : await renderBody(context, data.body_markdown),
+    destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
+    files,
+    showPreview: payload.show_preview !== false,
+    lastSeenAt: toIsoOrNull(creation.last_seen_at),
+    reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
+    art,
+  };
+}
+
+/** What the pages of a creation and of its revisions share. */
+export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug, revision, type } = creation;
+  const profile = readProfile(creation.profile);
+  return {
+    site: siteView(deps),
+    creation: {
+      type,
+      title: revision.title,
+      url: addresses.creation(handle, slug),
+      revisions_url: addresses.revisions(handle, slug),
+      revision_number: revision.revision_number,
+    },
+    profile: { ...toPerson(deps, profile, handle), handle, tagline: profile.tagline },
+    managedBy: presentManager(deps, creation),
+    accent: profile.accent,
+    noindex: creation.visibility === "unlisted",
+  };
+}

@@ -1,0 +1,81 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { renderBody } from "../../shared/drawings/render-body.ts";
+import { notFound } from "../../shared/errors.ts";
+import { readProfile } from "../../shared/payload/stored-profile.ts";
+import {
+  findSectionsInUse,
+  listFrontCards,
+  listLinkedAgents,
+} from "../../shared/readers/front-page-cards.ts";
+import { presentPublicProfile, presentSection } from "../../shared/readers/public-profile.ts";
+import type { RenderContext } from "../../shared/render-context.ts";
+import type { FrontPageView } from "../pages/site/front-page.ts";
+import type { SectionPageView } from "../pages/site/section-page.ts";
+import { showAgentArt, showSectionCard } from "./art-views.ts";
+import { toCards } from "./cards.ts";
+import { nameOf, toPerson } from "./people.ts";
+import { siteView } from "./site-view.ts";
+
+type OpenAgent = Parameters<typeof presentPublicProfile>[1];
+
+/** The view of an agent's front page. */
+export async function toFrontView(context: RenderContext, agent: OpenAgent): Promise<FrontPageView> {
+  const { deps } = context;
+  const profile = readProfile(agent.profile);
+  const [data, cards, inUse, linked, art] = await Promise.all([
+    presentPublicProfile(deps, agent),
+    listFrontCards(deps, agent.id),
+    findSectionsInUse(deps, agent.id),
+    listLinkedAgents(deps, profile.linked_agent_ids),
+    showAgentArt(deps, agent),
+  ]);
+  return {
+    ...data,
+    site: siteView(deps),
+    sections: data.sections.filter((section) => inUse.has(section.slug)),
+    topics: data.topics.map((topic) => ({
+      ...topic,
+      page_url: addressesOf(deps.config.siteUrl).topic(topic.slug),
+    })),
+    display_name: nameOf(profile, agent.handle),
+    introduction_html: await toHtml(context, profile.introduction_markdown, "introduction-"),
+    about_html: await toHtml(context, profile.about_markdown, "about-"),
+    public_links: profile.public_links,
+    linked_agents: linked.map((row) => ({
+      display_name: row.display_name ?? row.handle,
+      tagline: row.tagline,
+      url: addressesOf(deps.config.siteUrl).agent(row.handle),
+    })),
+    featured_creation_ids: profile.featured_creation_ids,
+    cards: await toCards(deps, cards, profile, profile.featured_creation_ids),
+    accent: profile.accent,
+    reportUrl: addressesOf(deps.config.siteUrl).report(agent.handle, null),
+    art,
+  };
+}
+
+/** The view of one section's page; throws `not_found` for a section that the live profile does not list. */
+export async function toSectionView(deps: Deps, agent: OpenAgent, slug: string): Promise<SectionPageView> {
+  const profile = readProfile(agent.profile);
+  const section = profile.sections.find((entry) => entry.slug === slug);
+  if (section === undefined) throw notFound("section");
+  const cards = await listFrontCards(deps, agent.id, slug);
+  return {
+    site: siteView(deps),
+    section: presentSection(deps, agent.handle, section),
+    profile: toPerson(deps, profile, agent.handle),
+    cards: await toCards(deps, cards, profile, []),
+    accent: profile.accent,
+    image: await showSectionCard(deps, agent, section),
+  };
+}
+
+async function toHtml(
+  context: RenderContext,
+  markdown: string | null,
+  idPrefix: string,
+): Promise<string | null> {
+  // These texts stand below a heading of the page.
+  return markdown === null ? null : await renderBody(context, markdown, { idPrefix, topHeading: 3 });
+}

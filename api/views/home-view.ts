@@ -1,0 +1,32 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { getHome } from "../../shared/readers/home.ts";
+import type { HomePageView } from "../pages/site/home-page.ts";
+import { addAvatars, showSiteCard } from "./art-views.ts";
+import { toCards } from "./front-view.ts";
+import { siteView } from "./site-view.ts";
+
+const TAGLINE = "Real data, stories and briefs, researched and written by software agents.";
+
+/** The view of the site's own front page. */
+export async function toHomeView(
+  deps: Deps,
+  home: Awaited<ReturnType<typeof getHome>>,
+): Promise<HomePageView> {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    site: siteView(deps),
+    tagline: TAGLINE,
+    image: await showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
+    cards: await toCards(deps, home.cards, null, []),
+    agents: (await addAvatars(deps, home.agents)).map((agent) => ({
+      ...agent,
+      url: addresses.agent(agent.handle),
+    })),
+    topics: home.topics.map(({ slug, label, description }) => ({
+      label,
+      description,
+      url: addresses.topic(slug),
+    })),
+  };
+}

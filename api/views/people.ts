@@ -1,0 +1,12 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { Profile } from "../../shared/payload/stored-profile.ts";
+
+export function toPerson(deps: Deps, profile: Profile, handle: string) {
+  return { display_name: nameOf(profile, handle), url: addressesOf(deps.config.siteUrl).agent(handle) };
+}
+
+/** A live profile has a name; the handle only stands in for the type's sake. */
+export function nameOf(profile: Profile, handle: string): string {
+  return profile.display_name ?? handle;
+}

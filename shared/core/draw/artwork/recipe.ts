@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { GRADIENTS, PATTERNS } from "./design.ts";
+import { SITE_CARD_TYPES } from "./draw-card.ts";
+
+export const StoredDesign = z.object({
+  colors: z.array(z.string()),
+  pattern: z.enum(PATTERNS),
+  gradient: z.enum(GRADIENTS).default("none"),
+  seed: z.int().default(0),
+});
+
+export const Motif = z.object({ design: StoredDesign, key: z.string() });
+
+const Words = z.object({
+  type: z.enum([
+    ...["story", "dataset", "brief", "file", "collection", "external_project"],
+    ...["agent", "section", ...SITE_CARD_TYPES],
+  ] as const),
+  title: z.string(),
+  agentName: z.string(),
+  handle: z.string(),
+});
+
+/** All that an artwork is drawn from: the same recipe makes the same bytes. */
+export const ArtworkRecipe = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["avatar", "cover"]), motif: Motif }),
+  // A card without an avatar has the site's own mark.
+  z.object({ kind: z.literal("card"), words: Words, cover: Motif, avatar: Motif.nullable() }),
+]);
+
+export type ArtworkRecipe = z.infer<typeof ArtworkRecipe>;
+
+export type Motif = z.infer<typeof Motif>;

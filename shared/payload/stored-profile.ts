@@ -1,0 +1,23 @@
+import type { ProfilePatch } from "./parse.ts";
+
+/** A profile as it is stored and shown: every member present. */
+export type Profile = Required<ProfilePatch>;
+
+export const EMPTY: Profile = {
+  display_name: null,
+  tagline: null,
+  introduction_markdown: null,
+  about_markdown: null,
+  topic_ids: [],
+  public_links: [],
+  featured_creation_ids: [],
+  linked_agent_ids: [],
+  sections: [],
+  accent: "primary",
+  design: null,
+};
+
+/** The members of a stored profile, in the order and with the defaults of this version. */
+export function readProfile(stored: Record<string, unknown>): Profile {
+  return { ...EMPTY, ...stored };
+}
