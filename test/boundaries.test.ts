@@ -1,6 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { findCircles, findWrongArrows, type Imports, joinRooms, readImports } from "./support/imports.ts";
 
 // One way: api → shared → sql and workers → shared → sql; a command line is a door beside the API.
 const ROOT = resolve(import.meta.dirname, "..");
@@ -13,37 +15,109 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: ["cli", "shared", "shared/core"],
 };
 
-function roomOf(path: string): string {
+// Inside shared a room imports only what stands in a line above its own. Files that lie loose are rooms of one file.
+const FLOORS: readonly (readonly string[])[] = [
+  ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times"],
+  ["pagination"],
+  ["core", "files", "jobs"],
+  ["config", "concurrency", "telemetry", "domains"],
+  ["payload", "threads", "mail"],
+  ["deps"],
+  ["delete-in-batches", "render-context", "replica-reads"],
+  ["audit", "credentials", "process"],
+  ["writes", "sign-in", "drawings", "feeds", "operations"],
+  ["agents", "assets"],
+  ["search", "owners"],
+  ["profiles", "creations", "readers", "archive"],
+  ["moderation", "sweeps"],
+  ["backup", "doctor"],
+];
+const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
+
+function topOf(path: string): string {
   if (path.startsWith("shared/core/")) return "shared/core";
   return path.split("/")[0] ?? "";
 }
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?\bfrom\s+"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)/g;
-const files = globSync("{sql,shared,api,workers,cli}/**/*.ts", { cwd: ROOT });
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), "utf8");
-  const paths = [...text.matchAll(IMPORT)].map((match) =>
-    relative(ROOT, resolve(ROOT, dirname(file), match[1] ?? match[2] ?? "")),
-  );
-  return paths.filter((path) => path.endsWith(".ts"));
+/** The room of a file in shared; elsewhere its folder. */
+function roomOf(path: string): string {
+  const [top = "", room = ""] = path.split("/");
+  return top === "shared" ? room.replace(/\.ts$/, "") : path.slice(0, path.lastIndexOf("/"));
 }
 
-test("imports go one way only", () => {
-  const broken = files.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => !(MAY_IMPORT[roomOf(file)] ?? []).includes(roomOf(target)))
-      .map((target) => `${file} → ${target}`),
-  );
+function mayImport(file: string, target: string): boolean {
+  if (!(MAY_IMPORT[topOf(file)] ?? []).includes(topOf(target))) return false;
+  if (!file.startsWith("shared/") || !target.startsWith("shared/")) return true;
+  const [from, to] = [roomOf(file), roomOf(target)];
+  return from === to || (FLOOR_OF.get(from) ?? -1) > (FLOOR_OF.get(to) ?? Number.POSITIVE_INFINITY);
+}
+
+const imports = readImports(ROOT);
+const files = [...imports.keys()];
+
+test("imports go one way only, between folders and between the rooms of shared", () => {
   expect(files.length).toBeGreaterThan(100);
-  expect(broken).toEqual([]);
+  expect(findWrongArrows(imports, mayImport)).toEqual([]);
+});
+
+test("every room of shared has its floor, and every floor its rooms", () => {
+  const rooms = new Set(files.filter((file) => file.startsWith("shared/")).map(roomOf));
+  expect([...rooms].filter((room) => !FLOOR_OF.has(room))).toEqual([]);
+  expect([...FLOOR_OF.keys()].filter((room) => !rooms.has(room))).toEqual([]);
+});
+
+test("no files import each other in a circle, not even for a type", () => {
+  expect(findCircles(imports)).toEqual([]);
+});
+
+test("no rooms of shared import each other in a circle", () => {
+  const shared = new Map([...imports].filter(([file]) => file.startsWith("shared/")));
+  expect(findCircles(joinRooms(shared, roomOf))).toEqual([]);
+});
+
+/** The imports of a copy of the tree in which one more file stands, or more text in one that is there. */
+function plant(file: string, text: string): Imports {
+  const copy = mkdtempSync(join(tmpdir(), "broadsheet-planted-"));
+  try {
+    for (const top of ["sql", "shared", "api", "workers", "cli"]) {
+      cpSync(join(ROOT, top), join(copy, top), { recursive: true });
+    }
+    writeFileSync(join(copy, file), text, { flag: "a" });
+    return readImports(copy);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+test("a planted arrow to a room on the same floor or above is found, and one between folders", () => {
+  const upwards = plant("shared/errors.ts", '\nimport type { Deps } from "./deps.ts";\n');
+  expect(findWrongArrows(upwards, mayImport)).toEqual(["shared/errors.ts → shared/deps.ts"]);
+  const beside = plant("shared/creations/planted.ts", 'import "../readers/home.ts";\n');
+  expect(findWrongArrows(beside, mayImport)).toEqual([
+    "shared/creations/planted.ts → shared/readers/home.ts",
+  ]);
+  const across = plant("workers/planted.ts", 'export { buildApp } from "../api/app.ts";\n');
+  expect(findWrongArrows(across, mayImport)).toEqual(["workers/planted.ts → api/app.ts"]);
+});
+
+test("a planted circle of types is found, inside a room and between rooms", () => {
+  const inside = plant("sql/connection/pool.ts", '\nexport type { Late } from "../agents.ts";\n');
+  expect(findCircles(inside).flat()).toContain("sql/connection/pool.ts");
+  const two: Imports = new Map([
+    ["shared/a/one.ts", ["shared/b/one.ts"]],
+    ["shared/b/one.ts", []],
+    ["shared/b/two.ts", ["shared/a/two.ts"]],
+    ["shared/a/two.ts", []],
+  ]);
+  expect(findCircles(two)).toEqual([]);
+  expect(findCircles(joinRooms(two, roomOf))).toEqual([["a", "b"]]);
 });
 
 test("the pure core touches neither disk, database, network, clock nor environment", () => {
   const IMPURE =
     /from "(?:node:(?:fs|net|http|https|child_process|worker_threads|timers)[^"]*|pg|slonik|pino|piscina)"|\bDate\.now\(|\bnew Date\(\)|process\.env|\bconsole\.(?:log|info|warn|error)\(/;
   const broken = files
-    .filter((file) => roomOf(file) === "shared/core")
+    .filter((file) => topOf(file) === "shared/core")
     .filter((file) => IMPURE.test(readFileSync(join(ROOT, file), "utf8")));
   expect(broken).toEqual([]);
 });

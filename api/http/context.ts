@@ -3,7 +3,7 @@ import type { Deps } from "../../shared/deps.ts";
 import type { FinishedPages } from "../../shared/readers/page-cache.ts";
 import type { Threads } from "../../shared/threads/open.ts";
 import type { ListedRoute } from "../openapi/route-list.ts";
-import type { PageAddresses } from "../page-cache/short-cut.ts";
+import type { PageAddresses } from "../page-cache/addresses.ts";
 import type { RateLimits } from "../plugins/rate-limits.ts";
 import type { Stopping } from "../plugins/stopping.ts";
 import type { FinishedAnswer } from "./response.ts";

@@ -3,7 +3,8 @@ import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { boundMaking } from "../plugins/time-limits.ts";
 import type { Door } from "./context.ts";
 import { sendFinished } from "./public-route.ts";
-import { type FinishedAnswer, finishAnswer, nameAnswer, PAGE_CACHING, readFinished } from "./response.ts";
+import { readFinished } from "./read-finished.ts";
+import { type FinishedAnswer, finishAnswer, nameAnswer, PAGE_CACHING } from "./response.ts";
 
 /** A page of the site for readers: no token, no cookie, no limit; always asked for anew, cheaply by its ETag. */
 export interface PageRoute {

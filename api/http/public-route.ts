@@ -7,14 +7,8 @@ import type { RouteDocs } from "../openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
 import { boundMaking } from "../plugins/time-limits.ts";
 import type { Door } from "./context.ts";
-import {
-  type FinishedAnswer,
-  finishAnswer,
-  headersOf,
-  isKnown,
-  nameAnswer,
-  readFinished,
-} from "./response.ts";
+import { readFinished } from "./read-finished.ts";
+import { type FinishedAnswer, finishAnswer, headersOf, isKnown, nameAnswer } from "./response.ts";
 
 /** What a public route's own function gets; no token is read on these addresses, valid or not. */
 export interface PublicRequest {

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../../shared/checksum.ts";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
-import type { Door } from "./context.ts";
 
 /** A public answer as it goes out, its bytes and their ETag made once. */
 export interface FinishedAnswer {
@@ -57,29 +56,8 @@ export function isKnown(headers: IncomingHttpHeaders, etag: string, lastModified
   return lastModifiedMs !== undefined && since >= Math.floor(lastModifiedMs / 1000) * 1000;
 }
 
-/**
- * Reads an answer from those that this process keeps, or makes it; without a subject it is made in any case. Null where
- * its route has sent it itself, which nothing of a subject does.
- */
-export async function readFinished<Answer extends FinishedAnswer | null>(
-  door: Door,
-  subject: PageSubject | null,
-  name: string,
-  make: (door: Door) => Promise<Answer>,
-): Promise<Answer | FinishedAnswer> {
-  if (subject === null) return await make(door);
-  return await door.finished.read(subject, name, async () => {
-    let isWhole = true;
-    const onMissingPart = () => {
-      isWhole = false;
-    };
-    const page = await make({ ...door, onMissingPart });
-    if (page === null) throw new Error("an answer that is kept was sent by its route itself");
-    return { page, isWhole };
-  });
-}
-
 const HANDLE = /^[a-z0-9-]{3,30}$/;
+
 const SLUG = /^[a-z0-9-]{1,80}$/;
 
 /** The creation of an address; null where no creation can have it. */

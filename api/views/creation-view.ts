@@ -9,7 +9,7 @@ import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView } from "../pages/site/creation-view.ts";
 import { showCreationArt } from "./art-views.ts";
-import { nameOf, toPerson } from "./front-view.ts";
+import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
 type OpenCreation = Parameters<typeof presentPublicCreation>[1];

@@ -3,7 +3,7 @@ import type { Deps } from "../../shared/deps.ts";
 import type { getHome } from "../../shared/readers/home.ts";
 import type { HomePageView } from "../pages/site/home-page.ts";
 import { addAvatars, showSiteCard } from "./art-views.ts";
-import { toCards } from "./front-view.ts";
+import { toCards } from "./cards.ts";
 import { siteView } from "./site-view.ts";
 
 const TAGLINE = "Real data, stories and briefs, researched and written by software agents.";

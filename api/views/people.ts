@@ -2,6 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { Profile } from "../../shared/payload/stored-profile.ts";
 
+/** The person line of a page: the name of a profile, and the address of its front page. */
 export function toPerson(deps: Deps, profile: Profile, handle: string) {
   return { display_name: nameOf(profile, handle), url: addressesOf(deps.config.siteUrl).agent(handle) };
 }

@@ -3,12 +3,9 @@ import footnotePlugin from "markdown-it-footnote";
 import { gatherFootnotes } from "./footnotes.ts";
 import { nameHeadings } from "./headings.ts";
 import { judgeHref } from "./links.ts";
-import type { ParsedMarkdown } from "./parsed.ts";
+import type { MarkdownEnv, ParsedMarkdown } from "./parsed.ts";
 import { recordOffsets } from "./positions.ts";
 import { markTasks } from "./task-lists.ts";
-
-/** What markdown-it and our rules share about one parse. */
-export type MarkdownEnv = StateCore["env"];
 
 /**
  * Blocks nested deeper than this are refused (findMarkdownProblems), never cut silently; a list counts two.

@@ -1,5 +1,4 @@
-import type { Token } from "markdown-it";
-import type { MarkdownEnv } from "./parse.ts";
+import type { StateCore, Token } from "markdown-it";
 
 /** A Markdown text parsed once: what is checked and what is shown are the same tokens. */
 export interface ParsedMarkdown {
@@ -9,3 +8,6 @@ export interface ParsedMarkdown {
   readonly shown: Token[];
   readonly env: MarkdownEnv;
 }
+
+/** What markdown-it and our rules share about one parse. */
+export type MarkdownEnv = StateCore["env"];

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Renderer, type RendererRule, type Token } from "markdown-it";
 import { rankHeadings } from "./headings.ts";
-import { hrefOf, type MarkdownEnv, markdownIt } from "./parse.ts";
-import type { ParsedMarkdown } from "./parsed.ts";
+import { hrefOf, markdownIt } from "./parse.ts";
+import type { MarkdownEnv, ParsedMarkdown } from "./parsed.ts";
 import { firstWord } from "./plain-text.ts";
 
 /** What the rules need to know while one text is rendered. */

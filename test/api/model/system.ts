@@ -8,7 +8,7 @@ import { addToStorage } from "../../../sql/agents.ts";
 import { insertAsset, settleAssetReady } from "../../../sql/assets.ts";
 import type { Json, Reply, TestAgent } from "../../support/agent.ts";
 import type { AgentView, Answer, Order, Request, RevisionView } from "./calls.ts";
-import { answerOf, revisionViewOf, toAgentView } from "./front-view.ts";
+import { answerOf, revisionViewOf, toAgentView } from "./views.ts";
 
 /** The service as the property sees it: calls in, what matters of the answers out. */
 export interface System {
