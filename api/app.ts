@@ -15,7 +15,7 @@ import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
-import { addCauses } from "./plugins/request-context.ts";
+import { addRequestContext } from "./plugins/request-context.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { openRequestLogger } from "./plugins/request-logger.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
@@ -77,7 +77,7 @@ export async function buildApp(
   { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
   // Known only here: how much this process has to do.
-  deps.writePatience = whileCrowded(() => pressures.reads.isTurningAway());
+  deps.writeWaitLimit = whileCrowded(() => pressures.reads.isTurningAway());
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -116,7 +116,7 @@ export async function buildApp(
   addStopping(app, stopping);
   addRequestLog(app);
   addRequestMetrics(app, deps);
-  addCauses(app);
+  addRequestContext(app);
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
   addWireFailures(app, deps);

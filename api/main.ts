@@ -3,14 +3,14 @@ import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
-import { endWithParent } from "../shared/process/exit-with-parent.ts";
+import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-session.ts";
 
 const CLOSE_MS = 8_000;
 
-endWithParent();
+exitWithParent();
 try {
   await main();
 } catch (error) {

@@ -9,7 +9,7 @@ const MOST_BATCHES = 500;
  * Deletes what ended until a moment, a thousand rows a transaction: none holds many rows or meets the time limit of a
  * statement, and a run that is killed has done part of its work. Tells how many.
  */
-export async function forgetUntil(
+export async function deleteInBatches(
   deps: Deps,
   beforeMs: number,
   forget: (tx: Tx, beforeMs: number, limit: number) => Promise<number>,

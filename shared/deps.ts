@@ -5,10 +5,10 @@ import { listenTo, type Notifications } from "../sql/connection/notifications.ts
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageStates, type PageStates } from "../sql/readers/page-versions.ts";
-import { openTurns, type Turns } from "./concurrency/keyed-semaphore.ts";
+import { type KeyedSemaphore, openKeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Patience } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
-import { type Outside, openOutside } from "./domains/outbound-network.ts";
+import { type OutboundNetwork, openOutboundNetwork } from "./domains/outbound-network.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openRandomFractions } from "./ids.ts";
@@ -18,7 +18,7 @@ import { openRedis, type RedisConnection } from "./jobs/redis.ts";
 import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
-import { carryCauses } from "./telemetry/request-context.ts";
+import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
 import { createRowsFiles, type RowsFiles } from "./threads/table-cache.ts";
 
@@ -36,7 +36,7 @@ export interface Deps {
   files: FileStore;
   mailer: Mailer;
   /** How domains are asked for their proof. */
-  outside: Outside;
+  outside: OutboundNetwork;
   /** What this process counts; shown on the operators' port. */
   metrics: Metrics;
   /** Announces uploads whose verdict came. */
@@ -46,12 +46,12 @@ export interface Deps {
   /** What this process knows of the files whose rows were asked for last. */
   rowsFiles: RowsFiles;
   /**
-   * Turns of one agent's writes in this process. They wait for each other's lock on its row in any case; those that
+   * KeyedSemaphore of one agent's writes in this process. They wait for each other's lock on its row in any case; those that
    * waited for it in the database held a connection each, until nobody else got one.
    */
-  writeTurns: Turns;
+  writeSemaphore: KeyedSemaphore;
   /** How long a write may wait for its turn; for ever where nothing is said. */
-  writePatience?: Patience;
+  writeWaitLimit?: Patience;
   log: Logger;
   /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
   now(): number;
@@ -84,7 +84,9 @@ export async function openDeps(
   const pool = await openPool(databaseUrl, { maxConnections, onStatement, aroundStatement });
   const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
   const metrics = openMetrics();
-  const jobs = carryCauses(await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }));
+  const jobs = carryRequestContext(
+    await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
+  );
   const redis = openLimitsRedis(config, works, log);
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
   const pageStates = openPageStates(databaseUrl, PAGE_STATE_CONNECTIONS);
@@ -93,9 +95,9 @@ export async function openDeps(
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
-  const outside = openOutside();
+  const outside = openOutboundNetwork();
   const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
-  const known = { rowsFiles: createRowsFiles(), writeTurns: openTurns(WRITES_OF_AN_AGENT) };
+  const known = { rowsFiles: createRowsFiles(), writeSemaphore: openKeyedSemaphore(WRITES_OF_AN_AGENT) };
   return { config, ...opened, ...known, log, now, newId };
 }
 

@@ -4,7 +4,7 @@ import { sweepDueSchedules } from "./creations/schedules.ts";
 import type { Deps } from "./deps.ts";
 import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
-import { sweepArtworkOrders } from "./drawings/pending-artworks.ts";
+import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
 import { sweepDomains } from "./owners/domains.ts";
@@ -30,13 +30,13 @@ export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("sweep-uploads", "restarted_uploads", "inspect", 10_000, sweepUploads),
-  entry("sweep-drawings", "rung_drawings", "draw", 15_000, sweepDrawings),
-  entry("sweep-artwork-orders", "rung_artwork", "draw", 15_000, sweepArtworkOrders),
+  entry("sweep-drawings", "enqueued_drawings", "draw", 15_000, sweepDrawings),
+  entry("sweep-pending-artworks", "enqueued_artwork", "draw", 15_000, sweepPendingArtworks),
   entry("purge-replaced-artworks", "purged_artworks", "purge", 3_600_000, sweepReplacedArtworks),
-  entry("sweep-feeds", "rung_feeds", "feed", 10_000, sweepFeeds),
+  entry("sweep-feeds", "enqueued_feeds", "feed", 10_000, sweepFeeds),
   entry("rewrite-search-texts", "rewritten_search_texts", "feed", 60_000, sweepSearchMarks),
   entry("sweep-expired-uploads", "expired_uploads", "purge", 60_000, sweepExpiredUploads),
-  entry("sweep-lost-exports", "rung_exports", "purge", 30_000, sweepLostExports),
+  entry("sweep-lost-exports", "enqueued_exports", "purge", 30_000, sweepLostExports),
   entry("purge-expired-exports", "expired_exports", "purge", 600_000, sweepExpiredExports),
   entry("recheck-domains", "checked_domains", "purge", 600_000, sweepDomains),
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),

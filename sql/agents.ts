@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const AgentRow = z.strictObject({
   id: z.string(),
   owner_id: z.string(),
   handle: z.string(),
   enrolled_name: z.string().nullable(),
-  created_at: Moment,
-  claimed_at: Moment.nullable(),
-  paused_at: Moment.nullable(),
-  suspended_at: Moment.nullable(),
-  archived_at: Moment.nullable(),
-  homepage_hidden_at: Moment.nullable(),
+  created_at: Timestamp,
+  claimed_at: Timestamp.nullable(),
+  paused_at: Timestamp.nullable(),
+  suspended_at: Timestamp.nullable(),
+  archived_at: Timestamp.nullable(),
+  homepage_hidden_at: Timestamp.nullable(),
   lock_version: z.number(),
   latest_profile_id: z.string().nullable(),
   live_profile_id: z.string().nullable(),
@@ -20,7 +20,7 @@ export const AgentRow = z.strictObject({
   file_count: z.number(),
   storage_bytes: z.number(),
   owner_status: z.enum(["active", "suspended", "left"]),
-  last_seen_at: Moment.nullable(),
+  last_seen_at: Timestamp.nullable(),
 });
 /** An agent with what its gates depend on: its owner's status, and when it was last heard of. */
 export type AgentRow = z.infer<typeof AgentRow>;
@@ -34,8 +34,8 @@ const columns = sql.fragment`
 const CallerRow = AgentRow.extend({
   token_id: z.string(),
   abilities: z.array(z.string()),
-  token_expires_at: Moment.nullable(),
-  token_last_used_at: Moment.nullable(),
+  token_expires_at: Timestamp.nullable(),
+  token_last_used_at: Timestamp.nullable(),
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
@@ -104,7 +104,7 @@ export async function markAgentClaimed(tx: Tx, id: string, nowMs: number): Promi
   );
 }
 
-/** The moments that switch an agent's states on (a time) and off (null). */
+/** The timestamps that switch an agent's states on (a time) and off (null). */
 export async function updateAgentState(
   tx: Tx,
   id: string,
@@ -152,15 +152,15 @@ export async function recordHeartbeat(db: Db, id: string, nowMs: number): Promis
 }
 
 export async function findLastHeartbeat(db: Db, id: string): Promise<number | null> {
-  return await db.maybeOneFirst(sql.type(z.strictObject({ last_heartbeat_at: Moment.nullable() }))`
+  return await db.maybeOneFirst(sql.type(z.strictObject({ last_heartbeat_at: Timestamp.nullable() }))`
     SELECT last_heartbeat_at FROM agent_contacts WHERE agent_id = ${id}`);
 }
 
 const ClaimRow = z.strictObject({
   agent_id: z.string(),
   redeemed_from: z.string(),
-  created_at: Moment,
-  expires_at: Moment,
+  created_at: Timestamp,
+  expires_at: Timestamp,
 });
 export type ClaimRow = z.infer<typeof ClaimRow>;
 

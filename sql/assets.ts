@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, bytesOrNull, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, bytesOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 export const AssetRow = z.strictObject({
   id: z.string(),
@@ -13,13 +13,13 @@ export const AssetRow = z.strictObject({
   readiness_reason: z.string().nullable(),
   readiness_progress: z.number(),
   attempt: z.number(),
-  attempt_started_at: Moment,
+  attempt_started_at: Timestamp,
   inspection: z.string().nullable(),
   tables: z.string().nullable(),
   hints: z.string().nullable(),
-  created_at: Moment,
-  expires_at: Moment.nullable(),
-  file_deleted_at: Moment.nullable(),
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+  file_deleted_at: Timestamp.nullable(),
 });
 /** An uploaded file; what inspection found is JSON text, so that numbers keep their digits. */
 export type AssetRow = z.infer<typeof AssetRow>;
@@ -141,7 +141,7 @@ export async function findTableStats(
 
 const FileStatsRow = z.strictObject({
   asset_id: z.string(),
-  created_at: Moment,
+  created_at: Timestamp,
   stats: z.string().nullable(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 export interface AuditEntry {
   atMs: number;
@@ -27,7 +27,7 @@ export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void>
 
 const AuditRow = z.strictObject({
   id: z.number(),
-  at: Moment,
+  at: Timestamp,
   actor_kind: z.enum(["agent", "owner", "moderator", "command", "service"]),
   action: z.string(),
   subject_kind: z.string(),
@@ -92,20 +92,20 @@ function writeConditions({ actorKind, noun, fromMs, toMs }: AuditFilter, beforeI
     AND ${beforeId === null ? sql.fragment`true` : sql.fragment`g.id < ${beforeId}`}`;
 }
 
-const RulingRow = z.strictObject({
-  at: Moment,
+const DecisionRow = z.strictObject({
+  at: Timestamp,
   actor_kind: z.enum(["moderator", "command"]),
   action: z.string(),
   reason: z.string().nullable(),
 });
-export type RulingRow = z.infer<typeof RulingRow>;
+export type DecisionRow = z.infer<typeof DecisionRow>;
 
 /** What moderators and operators did, by these actions, to any of these subjects, newest first. */
-export async function listRulings(
+export async function listDecisions(
   db: Db,
   of: { subjectIds: readonly string[]; actions: readonly string[]; limit: number },
-): Promise<readonly RulingRow[]> {
-  return await db.any(sql.type(RulingRow)`
+): Promise<readonly DecisionRow[]> {
+  return await db.any(sql.type(DecisionRow)`
     SELECT at, actor_kind, action, detail ->> 'reason' AS reason FROM audit_log
     WHERE subject_id = ANY(${texts(of.subjectIds)}) AND actor_kind IN ('moderator', 'command')
       AND action = ANY(${texts(of.actions)})

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 import { creationIsOpen } from "./readers/open-to-readers.ts";
 
 export const Visibility = z.enum(["private", "unlisted", "public"]);
@@ -12,14 +12,14 @@ export const CreationRow = z.strictObject({
   type: CreationType,
   slug: z.string(),
   visibility: Visibility,
-  hidden_at: Moment.nullable(),
+  hidden_at: Timestamp.nullable(),
   latest_revision_id: z.string(),
   latest_revision_number: z.number(),
   live_revision_id: z.string().nullable(),
-  first_published_at: Moment.nullable(),
-  updated_at: Moment.nullable(),
+  first_published_at: Timestamp.nullable(),
+  updated_at: Timestamp.nullable(),
   lock_version: z.number(),
-  created_at: Moment,
+  created_at: Timestamp,
 });
 export type CreationRow = z.infer<typeof CreationRow>;
 
@@ -139,7 +139,7 @@ const ListRow = CreationRow.extend({
   latest_state: RevisionState,
   latest_title: z.string(),
   latest_section: z.string().nullable(),
-  latest_saved_at: Moment,
+  latest_saved_at: Timestamp,
   live_number: z.number().nullable(),
   schedule: z.record(z.string(), z.unknown()).nullable(),
   total: z.number(),

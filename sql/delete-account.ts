@@ -21,7 +21,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
 }
 
 /** Marks an account as left and forgets the person: address, alias, keys, devices, domains, wishes. */
-export async function forgetOwner(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
+export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE enrollments SET revoked_at = ${at(nowMs)}
     WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL`);

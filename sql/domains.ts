@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const ProofMethod = z.enum(["dns", "file"]);
 export type ProofMethod = z.infer<typeof ProofMethod>;
@@ -9,10 +9,10 @@ export const DomainRow = z.strictObject({
   owner_id: z.string(),
   domain: z.string(),
   token: z.string(),
-  created_at: Moment,
-  verified_at: Moment.nullable(),
+  created_at: Timestamp,
+  verified_at: Timestamp.nullable(),
   verified_by: ProofMethod.nullable(),
-  checked_at: Moment.nullable(),
+  checked_at: Timestamp.nullable(),
   failures: z.number(),
   shown: z.boolean(),
 });

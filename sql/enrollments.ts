@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 export const EnrollmentRow = z.strictObject({
   id: z.string(),
   owner_id: z.string(),
   handle: z.string().nullable(),
   abilities: z.array(z.string()),
-  created_at: Moment,
-  expires_at: Moment,
-  revoked_at: Moment.nullable(),
-  consumed_at: Moment.nullable(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  revoked_at: Timestamp.nullable(),
+  consumed_at: Timestamp.nullable(),
   agent_id: z.string().nullable(),
 });
 export type EnrollmentRow = z.infer<typeof EnrollmentRow>;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 export const FeedRow = z.strictObject({
   body: z.string(),
   etag: z.string(),
-  modified_at: Moment,
+  modified_at: Timestamp,
 });
 export type FeedRow = z.infer<typeof FeedRow>;
 
@@ -37,7 +37,7 @@ export async function lockFeed(tx: Tx, key: string): Promise<void> {
     SELECT pg_advisory_xact_lock(hashtextextended(${`feed:${key}`}, 0))`);
 }
 
-const FeedMark = z.strictObject({ id: z.number(), marked_at: Moment });
+const FeedMark = z.strictObject({ id: z.number(), marked_at: Timestamp });
 export type FeedMark = z.infer<typeof FeedMark>;
 
 /** The marks that a rebuild answers: those that are there before it reads what is public. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { at, type Db, sql, texts } from "./connection/pool.ts";
 
 /** Those of the hashes that stand for an access token or an enrolment code that works now. */
-export async function listLiveSecrets(
+export async function listLeakedCredentials(
   db: Db,
   hashes: readonly string[],
   nowMs: number,

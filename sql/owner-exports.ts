@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const ExportRow = z.strictObject({
   id: z.string(),
   owner_id: z.string(),
   state: z.enum(["waiting", "ready", "failed", "deleted"]),
-  ordered_at: Moment,
+  ordered_at: Timestamp,
   tries: z.number(),
-  finished_at: Moment.nullable(),
-  expires_at: Moment.nullable(),
+  finished_at: Timestamp.nullable(),
+  expires_at: Timestamp.nullable(),
   file_id: z.string().nullable(),
   bytes: z.number().nullable(),
   sha256: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, type Pool, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, type Pool, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const OwnerRow = z.strictObject({
   id: z.string(),
@@ -8,7 +8,7 @@ export const OwnerRow = z.strictObject({
   show_alias: z.boolean(),
   moderator: z.boolean(),
   status: z.enum(["active", "suspended", "left"]),
-  created_at: Moment,
+  created_at: Timestamp,
 });
 export type OwnerRow = z.infer<typeof OwnerRow>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 const PasskeyRow = z.strictObject({
   id: z.string(),
@@ -9,8 +9,8 @@ const PasskeyRow = z.strictObject({
   counter: z.number(),
   transports: z.array(z.string()),
   name: z.string(),
-  created_at: Moment,
-  last_used_at: Moment.nullable(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
 });
 /** A passkey: its public half, and what its owner calls it. */
 export type PasskeyRow = z.infer<typeof PasskeyRow>;

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 const OrderRow = z.strictObject({
   subject_id: z.string(),
   kind: z.enum(["creation", "agent"]),
   tries: z.number(),
 });
-export type ArtworkOrderRow = z.infer<typeof OrderRow>;
+export type PendingArtworkRow = z.infer<typeof OrderRow>;
 
 /** Notes that the artwork of a subject is to be drawn as it is published now. */
-export async function upsertArtworkOrder(
+export async function upsertPendingArtwork(
   tx: Tx,
-  order: { kind: ArtworkOrderRow["kind"]; subjectId: string; nowMs: number },
+  order: { kind: PendingArtworkRow["kind"]; subjectId: string; nowMs: number },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO artwork_orders (subject_id, kind, ordered_at)
@@ -20,23 +20,23 @@ export async function upsertArtworkOrder(
 }
 
 /** When the order that waits for a subject was made; null where none does. */
-export async function findArtworkOrder(db: Db, subjectId: string): Promise<number | null> {
-  return await db.maybeOneFirst(sql.type(z.strictObject({ ordered_at: Moment }))`
+export async function findPendingArtwork(db: Db, subjectId: string): Promise<number | null> {
+  return await db.maybeOneFirst(sql.type(z.strictObject({ ordered_at: Timestamp }))`
     SELECT ordered_at FROM artwork_orders WHERE subject_id = ${subjectId}`);
 }
 
 /** Takes an order away that was carried out, unless another has come since. */
-export async function deleteArtworkOrder(db: Db, subjectId: string, orderedMs: number): Promise<void> {
+export async function deletePendingArtwork(db: Db, subjectId: string, orderedMs: number): Promise<void> {
   await db.query(command`
     DELETE FROM artwork_orders WHERE subject_id = ${subjectId} AND ordered_at = ${at(orderedMs)}`);
 }
 
 /** Gives orders that nobody carried out another try. */
-export async function restartArtworkOrders(
+export async function restartPendingArtworks(
   tx: Tx,
   beforeMs: number,
   nowMs: number,
-): Promise<readonly ArtworkOrderRow[]> {
+): Promise<readonly PendingArtworkRow[]> {
   return await tx.any(sql.type(OrderRow)`
     UPDATE artwork_orders SET tries = tries + 1, ordered_at = ${at(nowMs)}
     WHERE subject_id IN (

@@ -9,7 +9,7 @@ const OrderRow = z.strictObject({
 export type OrderRow = z.infer<typeof OrderRow>;
 
 /** Notes that a revision is to be drawn; a further order for it has the next attempt's number. */
-export async function upsertDrawingOrder(
+export async function upsertPendingDrawing(
   tx: Tx,
   order: { revisionId: string; kind: OrderRow["kind"]; nowMs: number },
 ): Promise<number> {
@@ -21,12 +21,12 @@ export async function upsertDrawingOrder(
     RETURNING attempt`);
 }
 
-export async function deleteDrawingOrder(tx: Tx, revisionId: string): Promise<void> {
+export async function deletePendingDrawing(tx: Tx, revisionId: string): Promise<void> {
   await tx.query(command`DELETE FROM drawing_orders WHERE revision_id = ${revisionId}`);
 }
 
 /** Gives orders that nobody carried out a further attempt. */
-export async function restartDrawingOrders(
+export async function restartPendingDrawings(
   tx: Tx,
   beforeMs: number,
   nowMs: number,

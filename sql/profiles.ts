@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 import { frontPageIsOpen } from "./readers/open-to-readers.ts";
 
 export const ProfileRow = z.strictObject({
@@ -9,8 +9,8 @@ export const ProfileRow = z.strictObject({
   state: z.enum(["draft", "published"]),
   profile: z.record(z.string(), z.unknown()),
   checksum: z.string(),
-  created_at: Moment,
-  published_at: Moment.nullable(),
+  created_at: Timestamp,
+  published_at: Timestamp.nullable(),
 });
 export type ProfileRow = z.infer<typeof ProfileRow>;
 

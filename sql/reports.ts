@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const ReportReason = z.enum(["illegal", "harm", "private", "copyright", "deception", "spam", "other"]);
 export type ReportReason = z.infer<typeof ReportReason>;
@@ -35,8 +35,8 @@ const ReportedRow = z.strictObject({
   title: z.string().nullable(),
   count: z.number(),
   reasons: z.array(ReportReason),
-  first_at: Moment,
-  last_at: Moment,
+  first_at: Timestamp,
+  last_at: Timestamp,
   total: z.number(),
 });
 /** Something with open reports; `title` is what readers of a creation saw, or its slug where nothing is live now. */
@@ -64,8 +64,8 @@ const ReportRow = z.strictObject({
   id: z.string(),
   reason: ReportReason,
   note: z.string().nullable(),
-  created_at: Moment,
-  closed_at: Moment.nullable(),
+  created_at: Timestamp,
+  closed_at: Timestamp.nullable(),
 });
 export type ReportRow = z.infer<typeof ReportRow>;
 
@@ -95,7 +95,7 @@ const ClosedRow = z.strictObject({
   creation_id: z.string().nullable(),
   handle: z.string(),
   title: z.string().nullable(),
-  closed_at: Moment.nullable(),
+  closed_at: Timestamp.nullable(),
 });
 /** Something that a moderator or an operator has closed to readers. */
 export type ClosedRow = z.infer<typeof ClosedRow>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 import { RevisionState } from "./creations.ts";
 
 export const RevisionRow = z.strictObject({
@@ -13,12 +13,12 @@ export const RevisionRow = z.strictObject({
   change_summary: z.string().nullable(),
   minor: z.boolean(),
   checksum: z.string(),
-  created_at: Moment,
-  published_at: Moment.nullable(),
-  replaced_at: Moment.nullable(),
-  content_removed_at: Moment.nullable(),
+  created_at: Timestamp,
+  published_at: Timestamp.nullable(),
+  replaced_at: Timestamp.nullable(),
+  content_removed_at: Timestamp.nullable(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
-  files_deleted_at: Moment.nullable(),
+  files_deleted_at: Timestamp.nullable(),
 });
 export type RevisionRow = z.infer<typeof RevisionRow>;
 
@@ -150,7 +150,7 @@ const FileRow = z.strictObject({
   bytes: z.number(),
   content_sha256: z.string(),
   readiness: z.enum(["processing", "ready", "failed"]),
-  file_deleted_at: Moment.nullable(),
+  file_deleted_at: Timestamp.nullable(),
   inspection: z.string().nullable(),
   tables: z.string().nullable(),
 });

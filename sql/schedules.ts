@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const ScheduleRow = z.strictObject({
   id: z.string(),
   creation_id: z.string(),
   revision_id: z.string(),
   status: z.enum(["pending", "published", "cancelled", "failed"]),
-  publish_at: Moment,
+  publish_at: Timestamp,
   visibility: z.enum(["public", "unlisted"]).nullable(),
   outcome_code: z.string().nullable(),
   outcome_detail: z.string().nullable(),
-  completed_at: Moment.nullable(),
-  created_at: Moment,
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
 });
 export type ScheduleRow = z.infer<typeof ScheduleRow>;
 
@@ -58,7 +58,7 @@ const DueRow = z.strictObject({
   id: z.string(),
   creation_id: z.string(),
   agent_id: z.string(),
-  publish_at: Moment,
+  publish_at: Timestamp,
 });
 
 /** Pending schedules whose time has come, the longest due first. */
@@ -93,7 +93,7 @@ export async function hasPendingSchedule(tx: Tx, creationId: string): Promise<bo
 
 /** When the longest due schedule was due; null when none is. */
 export async function findLongestDue(db: Db, nowMs: number): Promise<number | null> {
-  return await db.oneFirst(sql.type(z.strictObject({ due: Moment.nullable() }))`
+  return await db.oneFirst(sql.type(z.strictObject({ due: Timestamp.nullable() }))`
     SELECT min(publish_at) AS due FROM schedules WHERE status = 'pending' AND publish_at <= ${at(nowMs)}`);
 }
 

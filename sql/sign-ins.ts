@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { at, command, type Db, Moment, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 const OwnerId = z.strictObject({ owner_id: z.string() });
 
 export const SessionRow = z.strictObject({
   id: z.string(),
   owner_id: z.string(),
-  created_at: Moment,
-  expires_at: Moment,
+  created_at: Timestamp,
+  expires_at: Timestamp,
   method: z.enum(["link", "passkey"]),
   user_agent: z.string().nullable(),
   address: z.string().nullable(),
-  last_used_at: Moment.nullable(),
+  last_used_at: Timestamp.nullable(),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 

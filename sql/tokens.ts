@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, Moment, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 export async function insertToken(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function countActiveTokens(db: Db, agentId: string, nowMs: number):
 
 /** Shortens a token's life; never lengthens it. */
 export async function limitTokenLife(tx: Tx, id: string, expiresMs: number): Promise<number> {
-  return await tx.oneFirst(sql.type(z.strictObject({ expires_at: Moment }))`
+  return await tx.oneFirst(sql.type(z.strictObject({ expires_at: Timestamp }))`
     UPDATE tokens SET expires_at = LEAST(COALESCE(expires_at, ${at(expiresMs)}), ${at(expiresMs)})
     WHERE id = ${id} RETURNING expires_at`);
 }
@@ -48,9 +48,9 @@ const TokenRow = z.strictObject({
   agent_id: z.string(),
   prefix: z.string(),
   abilities: z.array(z.string()),
-  created_at: Moment,
-  expires_at: Moment.nullable(),
-  last_used_at: Moment.nullable(),
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+  last_used_at: Timestamp.nullable(),
 });
 /** A token as its owner is shown it: never the secret, which nobody has. */
 export type TokenRow = z.infer<typeof TokenRow>;
@@ -93,7 +93,7 @@ export async function findLatestAbilities(db: Db, agentId: string): Promise<read
   return row?.abilities ?? null;
 }
 
-const EveryTokenRow = TokenRow.extend({ revoked_at: Moment.nullable() });
+const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
 
 /** Every token that an agent ever had, the first one first. */
 export async function listTokensOf(db: Db, agentId: string) {

@@ -50,7 +50,7 @@ async function main(given: readonly string[]): Promise<number> {
     for (const [index, stage] of stages.entries()) {
       reports.push(await runStage(stage, join(folder, `${index}.json`), scratch.folder));
     }
-    return tellOutcome(reports, await scratch.close());
+    return reportOutcome(reports, await scratch.close());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -90,7 +90,7 @@ async function runStage(stage: readonly string[], file: string, scratch: string)
   return report === null || (code !== 0 && report.numFailedTests === 0 && report.success) ? null : report;
 }
 
-function tellOutcome(reports: readonly (Report | null)[], leftovers: readonly string[]): number {
+function reportOutcome(reports: readonly (Report | null)[], leftovers: readonly string[]): number {
   const known = reports.filter((report) => report !== null);
   const files = known.flatMap((report) => report.testResults);
   const skipped = files.flatMap(({ name, assertionResults }) => {
@@ -107,7 +107,7 @@ function tellOutcome(reports: readonly (Report | null)[], leftovers: readonly st
   const counted = process.env.CI ? skipped.filter(({ excused }) => !excused).length : 0;
   const failed =
     known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted + leftovers.length;
-  tellSlowest(files);
+  reportSlowest(files);
   for (const leftover of leftovers) console.log(`left behind, which counts as failed: ${leftover}`);
   for (const { fullName } of skipped) console.log(`left out: ${fullName}`);
   if (counted > 0) console.log(`${counted} tests were left out, which counts as failed here.`);
@@ -120,7 +120,7 @@ function isWithoutCorpora(file: string): boolean {
   return !existsSync(join(ROOT, "..", "shared", "corpora")) && readFileSync(file, "utf8").includes("corpora");
 }
 
-function tellSlowest(files: Report["testResults"]): void {
+function reportSlowest(files: Report["testResults"]): void {
   const timed = files.map(({ name, startTime, endTime }) => ({
     name: name.replace(`${ROOT}/`, ""),
     seconds: (endTime - startTime) / 1000,

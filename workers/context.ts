@@ -2,7 +2,7 @@ import type { Deps } from "../shared/deps.ts";
 import type { Threads } from "../shared/threads/open.ts";
 
 /** What jobs of this process work with. */
-export interface Workshop {
+export interface WorkerContext {
   deps: Deps;
   threads: Threads;
 }

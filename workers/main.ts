@@ -3,13 +3,13 @@ import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
-import { endWithParent } from "../shared/process/exit-with-parent.ts";
+import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { startWorkers } from "./runner.ts";
 
 const STOP_MS = 9_500;
 
-endWithParent();
+exitWithParent();
 try {
   await main(readNames(process.argv.slice(2)));
 } catch (error) {

@@ -7,23 +7,23 @@ import {
 } from "../shared/jobs/catalogue.ts";
 import type { JobRun } from "../shared/jobs/queue.ts";
 import { SWEEPS } from "../shared/sweeps.ts";
-import { withCause } from "../shared/telemetry/request-context.ts";
+import { withRequestContext } from "../shared/telemetry/request-context.ts";
 import { traceWork } from "../shared/telemetry/tracing.ts";
-import type { Workshop } from "./context.ts";
+import type { WorkerContext } from "./context.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
 
 /** Starts the jobs of the named workers and their sweeps; `stop` lets a running sweep end. */
 export async function startWorkers(
-  workshop: Workshop,
+  context: WorkerContext,
   names: readonly WorkerName[],
 ): Promise<{ stop(): Promise<void> }> {
   for (const name of JOB_NAMES) {
-    if (names.includes(CATALOGUE[name].worker)) await startJob(workshop, name);
+    if (names.includes(CATALOGUE[name].worker)) await startJob(context, name);
   }
   const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep) => {
     return repeat(sweep.everyMs, () =>
       traceWork(sweep.name, undefined, () =>
-        runLogged(workshop, sweep.name, {}, () => sweep.run(workshop.deps)),
+        runLogged(context, sweep.name, {}, () => sweep.run(context.deps)),
       ),
     );
   });
@@ -34,37 +34,37 @@ export async function startWorkers(
   };
 }
 
-async function startJob<Name extends JobName>(workshop: Workshop, name: Name): Promise<void> {
+async function startJob<Name extends JobName>(context: WorkerContext, name: Name): Promise<void> {
   const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
     // What the job logs and the jobs that it rings tell of the request that rang for it.
-    await withCause(request_id === undefined ? null : { requestId: request_id }, () =>
+    await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
       traceWork(name, traceparent, () =>
-        runLogged(workshop, name, told, () => callHandler(workshop, name, payload, run)),
+        runLogged(context, name, told, () => callHandler(context, name, payload, run)),
       ),
     );
   };
-  await workshop.deps.jobs.work(name, handler, workshop.deps.config.workerConcurrency);
+  await context.deps.jobs.work(name, handler, context.deps.config.workerConcurrency);
 }
 
 async function callHandler<Name extends JobName>(
-  workshop: Workshop,
+  context: WorkerContext,
   name: Name,
   payload: JobPayload<Name>,
   run: JobRun,
 ): Promise<void> {
   const handler = HANDLERS[name] as (
-    workshop: Workshop,
+    context: WorkerContext,
     payload: JobPayload<Name>,
     run: JobRun,
   ) => Promise<void>;
-  await handler(workshop, payload, run);
+  await handler(context, payload, run);
 }
 
 /** The one wrapper around all work: run, time, log; a failure is thrown on, for the engine to try again. */
 async function runLogged(
-  { deps: { log, metrics } }: Workshop,
+  { deps: { log, metrics } }: WorkerContext,
   name: string,
   told: object,
   work: () => Promise<unknown>,

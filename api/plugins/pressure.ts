@@ -61,8 +61,8 @@ export function openPressure(
   const window = { sinceMs: Number.NEGATIVE_INFINITY, answered: 0, tookMs: 0, turnedAway: 0, wasIdle: true };
   let underWay = 0;
   // Before the first beat nothing is late.
-  let beatAtMs = Number.POSITIVE_INFINITY;
-  let cameSinceBeat = 0;
+  let tickAtMs = Number.POSITIVE_INFINITY;
+  let cameSinceTick = 0;
   let slowWindows = 0;
   let wasTurningAway = false;
   let perSecond = 0;
@@ -93,8 +93,8 @@ export function openPressure(
   };
   return {
     mayBegin(nowMs) {
-      cameSinceBeat++;
-      const waitedLong = cameSinceBeat > settings.crowd && nowMs - beatAtMs > settings.waitMs;
+      cameSinceTick++;
+      const waitedLong = cameSinceTick > settings.crowd && nowMs - tickAtMs > settings.waitMs;
       const mayBegin = !waitedLong && underWay < most();
       if (!mayBegin) window.turnedAway++;
       return mayBegin;
@@ -110,8 +110,8 @@ export function openPressure(
     },
     isTurningAway: () => wasTurningAway || window.turnedAway > 0,
     beat(nowMs) {
-      beatAtMs = nowMs;
-      cameSinceBeat = 0;
+      tickAtMs = nowMs;
+      cameSinceTick = 0;
       if (nowMs - window.sinceMs >= WINDOW_MS) closeWindow(nowMs);
     },
   };

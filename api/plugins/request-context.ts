@@ -1,17 +1,17 @@
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { methodLabel } from "../../shared/telemetry/metrics.ts";
-import { withCause } from "../../shared/telemetry/request-context.ts";
+import { withRequestContext } from "../../shared/telemetry/request-context.ts";
 import { endRequestSpan, hasTracing, insideSpan, startRequestSpan } from "../../shared/telemetry/tracing.ts";
 
 /** What a request does is done in its name: logs, jobs and spans tell its id. A caller's own trace is not believed. */
-export function addCauses(app: FastifyInstance): void {
+export function addRequestContext(app: FastifyInstance): void {
   const spans = hasTracing() ? addRequestSpans(app) : null;
   // After the body has been read: events of the socket would lose what begins before.
   app.addHook("preHandler", (request, _reply, done) => {
     const cause = { requestId: request.id };
-    if (spans === null) withCause(cause, done);
-    else insideSpan(spans.get(request), () => withCause(cause, done));
+    if (spans === null) withRequestContext(cause, done);
+    else insideSpan(spans.get(request), () => withRequestContext(cause, done));
   });
 }
 

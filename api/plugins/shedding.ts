@@ -23,7 +23,7 @@ export function wasShed(request: FastifyRequest): boolean {
 }
 
 /**
- * Turns requests away with 503 while there is more to do than can be done soon, so that the others are answered fast.
+ * KeyedSemaphore requests away with 503 while there is more to do than can be done soon, so that the others are answered fast.
  * A request counts while its handler works: neither a body that comes slowly nor a reader who takes slowly holds a
  * place. Health checks always pass, and a tool's own request is part of its call.
  */

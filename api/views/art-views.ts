@@ -27,7 +27,7 @@ type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 
 /** Cover, social card and byline avatar of a creation; a brief is too short for a cover. */
 export async function showCreationArt(deps: Deps, creation: OpenCreation): Promise<CreationArtView> {
-  const { artist, subject } = toSitter(creation);
+  const { artist, subject } = toSubject(creation);
   const card = cardOfCreation(artist, subject);
   const cover = subject.type === "brief" ? null : coverOfCreation(artist, subject);
   await keepArtworks(deps, cover === null ? [card] : [card, cover]);
@@ -41,7 +41,7 @@ export async function showCreationArt(deps: Deps, creation: OpenCreation): Promi
 
 /** The social card of a creation, for the pages of its revisions. */
 export async function showCreationCard(deps: Deps, creation: OpenCreation): Promise<CardImageView> {
-  const { artist, subject } = toSitter(creation);
+  const { artist, subject } = toSubject(creation);
   const card = cardOfCreation(artist, subject);
   await keepArtworks(deps, [card]);
   return toCardImage(deps, card, `${subject.title}, by ${artist.profile.display_name ?? artist.handle}`);
@@ -127,7 +127,7 @@ export async function addAvatars<View extends { id: string }>(
   });
 }
 
-function toSitter({ id, type, revision, ...creation }: OpenCreation): {
+function toSubject({ id, type, revision, ...creation }: OpenCreation): {
   artist: Artist;
   subject: ArtSubject;
 } {

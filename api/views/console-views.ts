@@ -1,7 +1,7 @@
-import { presentRulings } from "../../shared/audit/decisions.ts";
+import { presentDecisions } from "../../shared/audit/decisions.ts";
 import { Refusal, validationFailed } from "../../shared/errors.ts";
 import { isModerator } from "../../shared/moderation/queue.ts";
-import { getOwnersAgent, listOwnersDesk, presentOwnersAgent } from "../../shared/owners/dashboard.ts";
+import { getOwnersAgent, listDashboard, presentOwnersAgent } from "../../shared/owners/dashboard.ts";
 import { API_ROOT } from "../http/agent-route.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
 import type { ConsoleAgentPageView } from "../pages/console/agent-page.ts";
@@ -23,8 +23,8 @@ export function frameOf({ door, session }: ConsoleCall): ConsoleFrame {
 }
 
 /** The page of all agents. */
-export async function toDesk(call: ConsoleCall, more: Partial<ConsoleView> = {}): Promise<ConsoleView> {
-  const desk = await listOwnersDesk(call.door.deps, call.session.owner.id);
+export async function toDashboard(call: ConsoleCall, more: Partial<ConsoleView> = {}): Promise<ConsoleView> {
+  const desk = await listDashboard(call.door.deps, call.session.owner.id);
   return { ...frameOf(call), ...desk, freshCode: null, fault: null, handle: null, ...more };
 }
 
@@ -35,11 +35,11 @@ export async function toAgentPage(
 ): Promise<ConsoleAgentPageView> {
   const { deps } = call.door;
   const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-  const [shown, rulings] = await Promise.all([
+  const [shown, decisions] = await Promise.all([
     presentOwnersAgent(deps, agent),
-    presentRulings(deps, [agent.id]),
+    presentDecisions(deps, [agent.id]),
   ]);
-  return { ...frameOf(call), agent: { ...shown, rulings }, freshCode };
+  return { ...frameOf(call), agent: { ...shown, decisions }, freshCode };
 }
 
 /** A code just issued, with what its instructions name. */

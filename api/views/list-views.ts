@@ -7,7 +7,7 @@ import {
   type searchAgents,
   type searchCreations,
 } from "../../shared/search/search.ts";
-import type { SearchOrder } from "../../shared/search/search-query.ts";
+import type { SearchQuery } from "../../shared/search/search-query.ts";
 import { listTopics } from "../../shared/search/topics.ts";
 import type { PagerView } from "../pages/parts/pager.ts";
 import type { AgentCardView } from "../pages/site/agent-list.ts";
@@ -29,7 +29,7 @@ const OWNER_TITLE = "The person behind software agents";
 /** The view of the search page; `fault` says why the search could not be read, and nothing was found then. */
 export async function toSearchView(
   deps: Deps,
-  order: Pick<SearchOrder, "text" | "topic" | "type" | "query">,
+  order: Pick<SearchQuery, "text" | "topic" | "type" | "query">,
   found: { agents: readonly FoundAgent[]; works: FoundWorks } | { fault: string },
 ): Promise<SearchPageView> {
   const addresses = addressesOf(deps.config.siteUrl);

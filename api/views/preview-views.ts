@@ -92,6 +92,6 @@ export async function renderRemoved(
   if (removed === null) return null;
   const { creation, agent } = found;
   const work = { type: creation.type, title: removed.title, handle: agent.handle };
-  const { revision, rulings } = removed;
-  return renderRemovedRevisionPage({ ...frameOf(call), ...from, work, revision, rulings });
+  const { revision, decisions } = removed;
+  return renderRemovedRevisionPage({ ...frameOf(call), ...from, work, revision, decisions });
 }

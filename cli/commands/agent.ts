@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { type AgentOrder, orderAgent } from "../../shared/agents/agent-states.ts";
+import { type AgentCommand, runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-const ORDERS: readonly (readonly [AgentOrder, string])[] = [
+const ORDERS: readonly (readonly [AgentCommand, string])[] = [
   ["pause", "stop an agent's writes at once; it can still read"],
   ["resume", "let a paused agent write again"],
   ["suspend", "refuse every call of an agent and close its pages"],
@@ -26,7 +26,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       .action(async (options: { agent: string; reason?: string }) => {
         const id = readId("agent", options.agent);
         const reason = readGivenReason(options.reason);
-        await run((deps) => orderAgent(deps, COMMAND_LINE, id, order, reason));
+        await run((deps) => runAgentCommand(deps, COMMAND_LINE, id, order, reason));
       });
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation } from "../../shared/creations/take-down.ts";
+import { runCreationCommand } from "../../shared/creations/take-down.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -22,7 +22,7 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
       .action(async (options: { creation: string; reason?: string }) => {
         const id = readId("creation", options.creation);
         const reason = readGivenReason(options.reason);
-        await run((deps) => orderCreation(deps, COMMAND_LINE, id, order, reason));
+        await run((deps) => runCreationCommand(deps, COMMAND_LINE, id, order, reason));
       });
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderDomain } from "../../shared/owners/domain-commands.ts";
+import { runDomainCommand } from "../../shared/owners/domain-commands.ts";
 import { readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -21,7 +21,7 @@ export function addDomainCommands(program: Command, run: RunCommand): void {
       .requiredOption("--domain <D>", "its name, such as example.org")
       .action(async (wanted: { owner: string; domain: string }) => {
         const ownerId = readId("owner", wanted.owner);
-        await run((deps) => orderDomain(deps, COMMAND_LINE, order, { ownerId, domain: wanted.domain }));
+        await run((deps) => runDomainCommand(deps, COMMAND_LINE, order, { ownerId, domain: wanted.domain }));
       });
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderModerator } from "../../shared/owners/suspension.ts";
+import { runModeratorCommand } from "../../shared/owners/suspension.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** moderator grant, revoke. */
@@ -12,7 +12,7 @@ export function addModeratorCommands(program: Command, run: RunCommand): void {
       .description(order === "grant" ? "make an owner a moderator" : "take that back")
       .requiredOption("--email <E>", "the owner's address")
       .action(async ({ email }: { email: string }) => {
-        await run((deps) => orderModerator(deps, COMMAND_LINE, email, order));
+        await run((deps) => runModeratorCommand(deps, COMMAND_LINE, email, order));
       });
   }
 }

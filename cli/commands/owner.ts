@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { showOwnerAlias } from "../../shared/owners/show-alias.ts";
-import { orderOwner } from "../../shared/owners/suspension.ts";
+import { runOwnerCommand } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
@@ -43,7 +43,7 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
       .action(async (options: { owner: string; reason?: string }) => {
         const id = readId("owner", options.owner);
         const reason = readGivenReason(options.reason);
-        await run((deps) => orderOwner(deps, COMMAND_LINE, id, order, reason));
+        await run((deps) => runOwnerCommand(deps, COMMAND_LINE, id, order, reason));
       });
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { sweepAll } from "../../shared/sweeps.ts";
-import { readMoment } from "./values.ts";
+import { readTimestamp } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** sweep: the time-driven work, once, now or as if it were another time. */
@@ -10,7 +10,7 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
     .description("run the time-driven work once and count what was done")
     .option("--now <TIME>", "as if it were this time, such as 2026-11-20T09:00:00Z")
     .action(async (options: { now?: string }) => {
-      const nowMs = options.now === undefined ? undefined : readMoment("now", options.now);
+      const nowMs = options.now === undefined ? undefined : readTimestamp("now", options.now);
       await run(sweepAll, nowMs === undefined ? {} : { now: () => nowMs });
     });
 }

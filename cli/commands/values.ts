@@ -43,7 +43,7 @@ export function readList(text: string): string[] {
 }
 
 /** A moment with its zone, as epoch milliseconds. */
-export function readMoment(option: string, text: string): number {
+export function readTimestamp(option: string, text: string): number {
   if (!z.iso.datetime({ offset: true }).safeParse(text).success) {
     throw validationFailed({
       [option]: [`--${option} takes a time with its zone, such as 2026-11-20T09:00:00Z.`],

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Agent, Enrolled, Failure, IssuedCode, Owner, SignInLink } from "./answers.ts";
 import { type AgentClient, ask, openClient, readJson } from "./client.ts";
 import type { RunCli } from "./commands.ts";
-import { signIn } from "./owner-desk.ts";
+import { signIn } from "./owner-dashboard.ts";
 import { hold, type Step } from "./steps.ts";
 
 const HANDLE = "rainwatch";

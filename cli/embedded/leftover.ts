@@ -9,7 +9,7 @@ import {
 } from "../supervisor/processes.ts";
 
 /**
- * Ends a postmaster that outlived its guardian, and takes away a postmaster.pid whose number now belongs to a stranger
+ * Ends a postmaster that outlived its watchdog, and takes away a postmaster.pid whose number now belongs to a stranger
  * (PostgreSQL would refuse to start). The caller holds the lock, so nobody else starts one meanwhile.
  */
 export async function clearLeftover(folder: string, log: (message: string) => void): Promise<void> {

@@ -7,14 +7,14 @@ import { identifyProcess, isRunning, type ProcessIdentity } from "../supervisor/
 
 const POLL_MS = 50;
 const SQLITE_BUSY = 5;
-/** A guardian whose parent was killed holds its lock until what it guarded has ended. */
+/** A watchdog whose parent was killed holds its lock until what it guarded has ended. */
 export const EARLIER_GUARDIAN_ENDS_WITHIN_MS = 30_000;
 
 const held = new Set<DatabaseSync>();
 
 /** Who holds a lock: the process and what it does with the data folder. */
 export interface LockHolder extends ProcessIdentity {
-  purpose: "service" | "command" | "guardian";
+  purpose: "service" | "command" | "watchdog";
 }
 
 /** A lock that this process holds until release() or its end. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../refusal.ts";
-import { startGuardian } from "../watchdog/client.ts";
+import { startWatchdog } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { canConnect } from "./database.ts";
@@ -23,7 +23,7 @@ export async function takeDataFolder(dataDir: string): Promise<Lock> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
     const lock = await tryLock(dataDir, LOCK, "service");
-    if (lock !== null) return await afterEarlierGuardian(dataDir, lock);
+    if (lock !== null) return await afterEarlierWatchdog(dataDir, lock);
     const holder = await readHolder(dataDir, LOCK);
     if (holder?.purpose === "service" || performance.now() >= deadline) throw inUse(dataDir, holder);
     await delay(POLL_MS);
@@ -31,18 +31,18 @@ export async function takeDataFolder(dataDir: string): Promise<Lock> {
 }
 
 /** Our predecessor's processes may hold the port of the API for a moment after it was killed. */
-async function afterEarlierGuardian(dataDir: string, lock: Lock): Promise<Lock> {
-  const guardian = await waitForLock(dataDir, "guardian", "service", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
-  guardian?.release();
-  if (guardian !== null) return lock;
+async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> {
+  const watchdog = await waitForLock(dataDir, "watchdog", "service", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
+  watchdog?.release();
+  if (watchdog !== null) return lock;
   lock.release();
   throw new Refusal(stillEnding(dataDir));
 }
 
 /** The address of the embedded database while the service of this data folder runs, else null. */
 export async function findRunningDatabase(dataDir: string): Promise<string | null> {
-  // After a crash a stranger might listen on that port: without a living guardian nobody is asked with our password.
-  const guarded = (await readHolder(dataDir, "guardian")) !== null;
+  // After a crash a stranger might listen on that port: without a living watchdog nobody is asked with our password.
+  const guarded = (await readHolder(dataDir, "watchdog")) !== null;
   const url = guarded ? await readAnnouncedUrl(dataDir) : null;
   return url !== null && (await canConnect(url)) ? url : null;
 }
@@ -77,11 +77,11 @@ async function withOwnPostgres<T>(
 ): Promise<T> {
   try {
     const lost = Promise.withResolvers<never>();
-    const guardian = await startGuardian({ dataDir, log: () => undefined, onLost: lost.reject });
+    const watchdog = await startWatchdog({ dataDir, log: () => undefined, onLost: lost.reject });
     try {
-      return await Promise.race([work(guardian.database?.url ?? ""), lost.promise]);
+      return await Promise.race([work(watchdog.database?.url ?? ""), lost.promise]);
     } finally {
-      await guardian.stop();
+      await watchdog.stop();
     }
   } finally {
     lock.release();

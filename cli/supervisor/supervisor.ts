@@ -3,7 +3,7 @@ import type { Lock } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";
 import { takeDataFolder } from "../embedded/running.ts";
 import { Refusal, sentenceOf } from "../refusal.ts";
-import { type Guardian, startGuardian } from "../watchdog/client.ts";
+import { startWatchdog, type Watchdog } from "../watchdog/client.ts";
 import { type Child, type ChildCommand, keepChild } from "./child.ts";
 import { listenForStop } from "./stop-signals.ts";
 
@@ -48,7 +48,7 @@ export interface Service {
 async function startService(options: ServiceOptions): Promise<Service> {
   const held: Held = {
     lock: null,
-    guardian: null,
+    watchdog: null,
     children: new Map(),
     lost: Promise.withResolvers<never>(),
   };
@@ -66,7 +66,7 @@ export async function runService(
   options: ServiceOptions & { onReady?: (service: Service) => Promise<number | undefined> },
 ): Promise<number> {
   let service: Service | null = null;
-  // Told to hurry, we only leave: the guardian sees that and ends whatever still runs.
+  // Told to hurry, we only leave: the watchdog sees that and ends whatever still runs.
   const listener = await listenForStop(() => process.exit(1));
   listener.signal.addEventListener("abort", () => (options.log ?? logToStandardError)("stopping"));
   try {
@@ -87,7 +87,7 @@ export async function runService(
 
 interface Held {
   lock: Lock | null;
-  guardian: Guardian | null;
+  watchdog: Watchdog | null;
   children: Map<string, Child>;
   lost: PromiseWithResolvers<never>;
 }
@@ -111,18 +111,18 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
   const postgres = config.databaseUrl === undefined;
   const onLost = held.lost.reject;
   const { temporary = false } = options;
-  held.guardian = await startGuardian({
+  held.watchdog = await startWatchdog({
     ...{ dataDir, postgres, announce: postgres, temporary },
     ...{ log, onLost, signal },
   });
-  const databaseUrl = config.databaseUrl ?? held.guardian.database?.url ?? "";
+  const databaseUrl = config.databaseUrl ?? held.watchdog.database?.url ?? "";
   await Promise.race([options.migrate(databaseUrl), broken]);
   const surroundings = {
     env: { ...(options.env ?? process.env), DATABASE_URL: databaseUrl },
     output: options.output ?? ((line) => void process.stdout.write(`${line}\n`)),
     log,
-    watch: held.guardian.watch,
-    unwatch: held.guardian.unwatch,
+    watch: held.watchdog.watch,
+    unwatch: held.watchdog.unwatch,
   };
   for (const command of options.children) held.children.set(command.name, keepChild(command, surroundings));
   const ready = await Promise.race([untilReady(held.children), broken]);
@@ -164,7 +164,7 @@ async function stopAll(held: Held): Promise<void> {
     const leftMs = Math.max(deadline - performance.now(), LAST_CHILD_KEEPS_MS);
     await child.stop(Math.min(leftMs, EACH_CHILD_STOPS_WITHIN_MS));
   }
-  await held.guardian?.stop();
+  await held.watchdog?.stop();
   held.lock?.release();
 }
 

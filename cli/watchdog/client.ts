@@ -3,39 +3,39 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { Refusal } from "../refusal.ts";
 import type { ProcessIdentity } from "../supervisor/processes.ts";
-import type { FromGuardian, GuardedDatabase, GuardianTask, ToGuardian } from "./protocol.ts";
+import type { FromWatchdog, ToWatchdog, WatchdogTask, WatchedDatabase } from "./protocol.ts";
 
 const PROGRAM = join(import.meta.dirname, "process.ts");
 const RELAUNCHES = 3;
 const STOPS_WITHIN_MS = 10_000;
 
-/** What startGuardian is told. */
-export interface GuardianOptions extends Partial<Omit<GuardianTask, "port">> {
+/** What startWatchdog is told. */
+export interface WatchdogOptions extends Partial<Omit<WatchdogTask, "port">> {
   dataDir: string;
   log: (message: string) => void;
-  /** Called when neither the guardian nor a successor can keep PostgreSQL running. */
+  /** Called when neither the watchdog nor a successor can keep PostgreSQL running. */
   onLost: (error: Error) => void;
   /** Aborted: stop starting. */
   signal?: AbortSignal | undefined;
 }
 
-/** The parent's hand on its guardian. */
-export interface Guardian {
-  /** The database, or null where the guardian looks after none. */
-  database: GuardedDatabase | null;
-  /** The number of the guardian's process now. */
+/** The parent's hand on its watchdog. */
+export interface Watchdog {
+  /** The database, or null where the watchdog looks after none. */
+  database: WatchedDatabase | null;
+  /** The number of the watchdog's process now. */
   pid(): number | undefined;
   /** Has the process ended too, should this one be killed. */
   watch(identity: ProcessIdentity): void;
   unwatch(identity: ProcessIdentity): void;
-  /** Stops PostgreSQL and the guardian. */
+  /** Stops PostgreSQL and the watchdog. */
   stop(): Promise<void>;
 }
 
-/** Starts a guardian (design: parent and children) and waits until its database answers; throws a Refusal. */
-export async function startGuardian(options: GuardianOptions): Promise<Guardian> {
+/** Starts a watchdog (design: parent and children) and waits until its database answers; throws a Refusal. */
+export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog> {
   const { log, onLost, signal, ...given } = options;
-  const task: GuardianTask = {
+  const task: WatchdogTask = {
     postgres: true,
     announce: false,
     temporary: false,
@@ -53,7 +53,7 @@ export async function startGuardian(options: GuardianOptions): Promise<Guardian>
       if (!stopping) relaunching = relaunch().catch(onLost);
     });
   const relaunch = async () => {
-    log("the guardian ended by itself: starting another");
+    log("the watchdog ended by itself: starting another");
     ({ child } = await launchAgain({ ...task, port: database?.port ?? null }, log));
     for (const identity of watched.values()) tell(child, { type: "watch", identity });
     followExit();
@@ -73,17 +73,17 @@ export async function startGuardian(options: GuardianOptions): Promise<Guardian>
     stop: async () => {
       stopping = true;
       await relaunching;
-      await stopGuardian(child);
+      await stopWatchdog(child);
     },
   };
 }
 
 interface Launched {
   child: ChildProcess;
-  database: GuardedDatabase | null;
+  database: WatchedDatabase | null;
 }
 
-async function launchAgain(task: GuardianTask, log: (message: string) => void): Promise<Launched> {
+async function launchAgain(task: WatchdogTask, log: (message: string) => void): Promise<Launched> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await launch(task, log);
@@ -94,7 +94,7 @@ async function launchAgain(task: GuardianTask, log: (message: string) => void): 
 }
 
 async function launch(
-  task: GuardianTask,
+  task: WatchdogTask,
   log: (message: string) => void,
   signal?: AbortSignal,
 ): Promise<Launched> {
@@ -105,14 +105,14 @@ async function launch(
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const answered = new Promise<Launched>((resolve, reject) => {
-    child.on("message", (message: FromGuardian) => {
+    child.on("message", (message: FromWatchdog) => {
       if (message.type === "log") log(message.message);
       if (message.type === "back") log(`PostgreSQL is back as process ${message.database.pid}`);
       if (message.type === "ready") resolve({ child, database: message.database });
       if (message.type === "failed") reject(new Refusal(message.message));
     });
     child.once("error", (error) => reject(error));
-    child.once("exit", () => reject(new Refusal("PostgreSQL's guardian ended while starting.")));
+    child.once("exit", () => reject(new Refusal("PostgreSQL's watchdog ended while starting.")));
   });
   const stop = () => tell(child, { type: "stop" });
   signal?.addEventListener("abort", stop);
@@ -120,14 +120,14 @@ async function launch(
   try {
     return await answered;
   } catch (error) {
-    await stopGuardian(child);
+    await stopWatchdog(child);
     throw error;
   } finally {
     signal?.removeEventListener("abort", stop);
   }
 }
 
-async function stopGuardian(child: ChildProcess): Promise<void> {
+async function stopWatchdog(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = once(child, "exit");
   tell(child, { type: "stop" });
@@ -137,6 +137,6 @@ async function stopGuardian(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-function tell(child: ChildProcess, message: ToGuardian): void {
+function tell(child: ChildProcess, message: ToWatchdog): void {
   if (child.connected) child.send(message, () => undefined);
 }

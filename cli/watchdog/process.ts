@@ -5,12 +5,12 @@ import { EARLIER_GUARDIAN_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } 
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { Refusal, sentenceOf } from "../refusal.ts";
 import { endProcesses, type ProcessIdentity } from "../supervisor/processes.ts";
-import type { FromGuardian, GuardianTask, ToGuardian } from "./protocol.ts";
+import type { FromWatchdog, ToWatchdog, WatchdogTask } from "./protocol.ts";
 
-// The guardian is a process of its own, tied to its parent by the message channel: when the parent dies, in whatever
-// way, the kernel closes the channel, and the guardian ends the watched processes and PostgreSQL. It also brings
-// PostgreSQL back when that dies. If the guardian dies, PostgreSQL's leash ends PostgreSQL and the parent starts a
-// new guardian, which brings it back on the same port. Parent and guardian killed at once: the leash ends PostgreSQL,
+// The watchdog is a process of its own, tied to its parent by the message channel: when the parent dies, in whatever
+// way, the kernel closes the channel, and the watchdog ends the watched processes and PostgreSQL. It also brings
+// PostgreSQL back when that dies. If the watchdog dies, PostgreSQL's leash ends PostgreSQL and the parent starts a
+// new watchdog, which brings it back on the same port. Parent and watchdog killed at once: the leash ends PostgreSQL,
 // the closed pipes end the children. The leash killed too: PostgreSQL runs on until the next start, which ends it first.
 
 const LONGEST_PAUSE_MS = 5000;
@@ -19,16 +19,16 @@ const FLAPPING_BELOW_MS = 10_000;
 const watched = new Map<number, ProcessIdentity>();
 const stopping = new AbortController();
 let keeping: Promise<void> = Promise.resolve();
-let task: GuardianTask | null = null;
+let task: WatchdogTask | null = null;
 let lock: Lock | null = null;
 
-process.title = "broadsheet-guardian";
+process.title = "broadsheet-watchdog";
 // A terminal, or a service manager that signals everybody, must not take PostgreSQL from under the others.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
-process.on("message", (message: ToGuardian) => void obey(message));
+process.on("message", (message: ToWatchdog) => void obey(message));
 process.on("disconnect", () => void end(true));
 
-async function obey(message: ToGuardian): Promise<void> {
+async function obey(message: ToWatchdog): Promise<void> {
   if (message.type === "watch") watched.set(message.identity.pid, message.identity);
   if (message.type === "unwatch") watched.delete(message.pid);
   if (message.type === "stop") await end(false);
@@ -38,14 +38,14 @@ async function obey(message: ToGuardian): Promise<void> {
   }
 }
 
-async function guard(given: GuardianTask): Promise<void> {
-  lock = await waitForLock(given.dataDir, "guardian", "guardian", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
+async function guard(given: WatchdogTask): Promise<void> {
+  lock = await waitForLock(given.dataDir, "watchdog", "watchdog", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
   if (lock === null) throw new Refusal(stillEnding(given.dataDir));
   if (given.postgres) await keepPostgres(given);
   else tell({ type: "ready", database: null });
 }
 
-async function keepPostgres(given: GuardianTask): Promise<void> {
+async function keepPostgres(given: WatchdogTask): Promise<void> {
   let type: "ready" | "back" = "ready";
   let port = given.port;
   let pauseMs = 0;
@@ -66,7 +66,7 @@ async function keepPostgres(given: GuardianTask): Promise<void> {
   }
 }
 
-async function start(given: GuardianTask, port: number | null): Promise<EmbeddedPostgres> {
+async function start(given: WatchdogTask, port: number | null): Promise<EmbeddedPostgres> {
   return await startEmbeddedPostgres({
     dataDir: given.dataDir,
     settings: given.settings,
@@ -119,6 +119,6 @@ async function cleanUp(): Promise<void> {
   if (task?.temporary) await rm(task.dataDir, { recursive: true, force: true });
 }
 
-function tell(message: FromGuardian): void {
+function tell(message: FromWatchdog): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from "../supervisor/processes.ts";
 
-/** What a guardian looks after. */
-export interface GuardianTask {
+/** What a watchdog looks after. */
+export interface WatchdogTask {
   /** The real path of an existing data folder. */
   dataDir: string;
   /** False where PostgreSQL is somebody else's: then only the watched processes are looked after. */
@@ -11,28 +11,28 @@ export interface GuardianTask {
   /** Whether the data folder goes away at the end (tests). */
   temporary: boolean;
   settings: Record<string, string>;
-  /** The port of a guardian before, so that addresses stay true. */
+  /** The port of a watchdog before, so that addresses stay true. */
   port: number | null;
 }
 
-/** What the parent tells its guardian. */
-export type ToGuardian =
-  | { type: "start"; task: GuardianTask }
+/** What the parent tells its watchdog. */
+export type ToWatchdog =
+  | { type: "start"; task: WatchdogTask }
   | { type: "watch"; identity: ProcessIdentity }
   | { type: "unwatch"; pid: number }
   | { type: "stop" };
 
-/** The database as the guardian tells of it; null where it looks after none. */
-export interface GuardedDatabase {
+/** The database as the watchdog tells of it; null where it looks after none. */
+export interface WatchedDatabase {
   url: string;
   adminUrl: string;
   port: number;
   pid: number;
 }
 
-/** What a guardian tells its parent. */
-export type FromGuardian =
-  | { type: "ready"; database: GuardedDatabase | null }
-  | { type: "back"; database: GuardedDatabase }
+/** What a watchdog tells its parent. */
+export type FromWatchdog =
+  | { type: "ready"; database: WatchedDatabase | null }
+  | { type: "back"; database: WatchedDatabase }
   | { type: "failed"; message: string }
   | { type: "log"; message: string };

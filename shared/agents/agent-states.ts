@@ -5,13 +5,13 @@ import { closeReportsOf, closeReportsOfAgent } from "../../sql/reports.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal, refuse } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
+import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { statusOf } from "./present-agent.ts";
 
 /** What an owner, a moderator or an operator can do to an agent. */
-export type AgentOrder = "pause" | "resume" | "suspend" | "unsuspend" | "archive" | "hide" | "unhide";
+export type AgentCommand = "pause" | "resume" | "suspend" | "unsuspend" | "archive" | "hide" | "unhide";
 
 const ORDERS = {
   pause: { state: "paused_at", on: true },
@@ -27,11 +27,11 @@ const ORDERS = {
  * Carries out an order on an agent; from its answer on no write of a paused or suspended agent commits. The reason is
  * kept in the audit. Reports that the order answers are closed with it.
  */
-export async function orderAgent(
+export async function runAgentCommand(
   deps: Deps,
   actor: Actor,
   id: string,
-  order: AgentOrder,
+  order: AgentCommand,
   reason: string | null = null,
 ) {
   const ulid = toUlid(id);
@@ -46,12 +46,12 @@ export async function orderAgent(
     const act = { action: `agent.${order}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
     await recordAct(tx, actor, { ...act, detail: reasonDetail(reason) }, deps.now());
     await closeAnswered(tx, deps, agent.id, order);
-    if (state !== "paused_at") await ringAllFeeds(tx, deps, agent);
+    if (state !== "paused_at") await enqueueAllFeeds(tx, deps, agent);
     return { agent_id: agent.id, status: statusOf({ ...agent, [state]: moment }) };
   });
 }
 
-async function closeAnswered(tx: Tx, deps: Deps, agentId: string, order: AgentOrder): Promise<void> {
+async function closeAnswered(tx: Tx, deps: Deps, agentId: string, order: AgentCommand): Promise<void> {
   if (order === "hide") await closeReportsOf(tx, { agentId, creationId: null }, deps.now());
   if (order === "suspend" || order === "archive") await closeReportsOfAgent(tx, agentId, deps.now());
 }
@@ -65,7 +65,7 @@ export async function pauseAllAgents(deps: Deps, actor: Actor, ownerId: string):
   const paused: string[] = [];
   for (const agent of agents.filter((one) => statusOf(one) === "active")) {
     try {
-      await orderAgent(deps, actor, agent.id, "pause");
+      await runAgentCommand(deps, actor, agent.id, "pause");
       paused.push(agent.handle);
     } catch (error) {
       // Archived or suspended since the list was read: such an agent cannot write either.
@@ -85,9 +85,9 @@ function checkActive(agent: AgentRow): void {
 }
 
 /** Marks every feed that shows an agent: the site's, its own, its sections'. */
-export async function ringAllFeeds(tx: Tx, deps: Deps, agent: AgentRow): Promise<void> {
+export async function enqueueAllFeeds(tx: Tx, deps: Deps, agent: AgentRow): Promise<void> {
   const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
   if (live === null) return;
   const slugs = readProfile(live.profile).sections.map((section) => section.slug);
-  await ringFeeds(tx, deps, feedKeysOf(agent.id, slugs));
+  await enqueueFeeds(tx, deps, feedKeysOf(agent.id, slugs));
 }

@@ -17,7 +17,7 @@ import {
 import { insertToken, revokeTokensOfAgent } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
-import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeAccessToken, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
@@ -33,7 +33,7 @@ export async function redeemCode(
   from: { authorization: string | undefined; body: unknown; address: string; requestId: string },
 ) {
   const redemption = readRedemption(from.authorization, from.body);
-  await refuseLiveSecrets(deps, { display_name: redemption.displayName });
+  await refuseLeakedCredentials(deps, { display_name: redemption.displayName });
   const known = await findEnrollmentByCodeHash(deps.pool, hashSecret(redemption.code));
   if (known === null) throw enrollmentInvalid();
   try {

@@ -1,6 +1,6 @@
 import { listAgentsOfOwner } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import { readAtOneMoment } from "../../sql/operations/snapshot.ts";
+import { readInSnapshot } from "../../sql/operations/snapshot.ts";
 import { findOwnerById } from "../../sql/owners.ts";
 import type { Deps } from "../deps.ts";
 import { toIso } from "../times.ts";
@@ -18,7 +18,7 @@ import { addWorks } from "./works.ts";
 export async function writeContents(deps: Deps, ownerId: string, archive: Archive): Promise<void> {
   const asOf = toIso(deps.now());
   await archive.addText("README.txt", writeReadme(deps.config.siteUrl, asOf));
-  const wanted = await readAtOneMoment(deps.pool, (db) => addRows(deps, db, archive, ownerId));
+  const wanted = await readInSnapshot(deps.pool, (db) => addRows(deps, db, archive, ownerId));
   const faults: FileFault[] = [];
   for (const file of wanted) {
     const fault = await addFile(deps, archive, file);

@@ -31,7 +31,7 @@ export async function makeExport(deps: Deps, exportId: string, attempt: Try): Pr
   if (order === null) return;
   if (order.tries > MOST_TRIES) return await failExport(deps, order, reasonOf(null));
   const fileId = deps.newId();
-  const watch = watchOrder(deps, order, attempt.signal);
+  const watch = watchExport(deps, order, attempt.signal);
   try {
     const made = await storeArchive(deps, order.owner_id, fileId, watch.goOn);
     if (!(await finishExport(deps, order, { fileId, ...made }))) await deps.files.delete(fileId);
@@ -44,7 +44,7 @@ export async function makeExport(deps: Deps, exportId: string, attempt: Try): Pr
 }
 
 /** Tells now and then that a worker is at it, and stops it where nobody waits for the archive any more. */
-function watchOrder(deps: Deps, order: ExportRow, signal: AbortSignal) {
+function watchExport(deps: Deps, order: ExportRow, signal: AbortSignal) {
   let touchedMs = performance.now();
   let isOver = false;
   return {
@@ -78,11 +78,11 @@ async function finishExport(
   });
   if (replaced === undefined) return false;
   if (replaced !== null) await deps.files.delete(replaced);
-  await tellOwner(deps, order.owner_id, expiresMs);
+  await notifyOwner(deps, order.owner_id, expiresMs);
   return true;
 }
 
-async function tellOwner(deps: Deps, ownerId: string, expiresMs: number): Promise<void> {
+async function notifyOwner(deps: Deps, ownerId: string, expiresMs: number): Promise<void> {
   const owner = await findOwnerById(deps.pool, ownerId);
   if (owner === null || owner.status === "left") return;
   const text = `The archive of your data is ready. Sign in to download it until ${toUtcDay(expiresMs)}.`;

@@ -42,10 +42,10 @@ export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs:
 export async function addRecords(db: Db, archive: Archive, ownerId: string): Promise<void> {
   await archive.add("audit.csv", toBytes(writeAuditCsv(db, ownerId, NO_FILTER)));
   await archive.add("audit.ndjson", toBytes(writeAuditLines(db, ownerId, NO_FILTER)));
-  await archive.add("rulings.ndjson", toBytes(writeRulings(db, ownerId)));
+  await archive.add("decisions.ndjson", toBytes(writeDecisions(db, ownerId)));
 }
 
-async function* writeRulings(db: Db, ownerId: string) {
+async function* writeDecisions(db: Db, ownerId: string) {
   for (const actorKind of ["moderator", "command"] as const) {
     for await (const entry of readAudit(db, ownerId, { ...NO_FILTER, actorKind })) {
       if (RULINGS.includes(entry.action)) yield `${JSON.stringify(entry)}\n`;

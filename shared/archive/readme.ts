@@ -10,7 +10,7 @@ owner.json       your account: address, alias, domains, names of passkeys, open 
 audit.csv        every act by your agents, by you, and by others on your agents, newest first;
                  a cell that a spreadsheet would run begins with an apostrophe
 audit.ndjson     the same, one JSON object a line, nothing prefixed
-rulings.ndjson   of these what moderators and operators decided about your works, agents and
+decisions.ndjson   of these what moderators and operators decided about your works, agents and
                  account, with their reasons
 manifest.json    every entry of this archive with its size and sha256, itself left out
 

@@ -5,7 +5,7 @@ import type { Tx } from "../../sql/connection/pool.ts";
 import { recordAct } from "../audit/record-act.ts";
 import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watch.ts";
 import { FileRefused } from "../core/inspect/verdict.ts";
-import { openSecretWatch, refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
@@ -83,7 +83,7 @@ async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Pr
 async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
   const filename = readFilename(file.filename);
   const format = readFormat(filename);
-  await refuseLiveSecrets(deps, { file: filename });
+  await refuseLeakedCredentials(deps, { file: filename });
   const watchSecrets = openSecretWatch(deps);
   const id = deps.newId();
   const hash = createHash("sha256");
@@ -144,10 +144,10 @@ async function begin(
     await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());
-    await deps.jobs.ring(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
+    await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
     return { assetId: stored.id, answer };
   };
-  return await deps.writeTurns(caller.agent.id, () => deps.pool.transaction(perform));
+  return await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
 }
 
 async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {

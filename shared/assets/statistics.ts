@@ -16,7 +16,7 @@ import { presentInside } from "./present-public-file.ts";
 import { findRowsFile, toRowsFile } from "./table-files.ts";
 
 /** A bell that nobody answered for so long is lost: a reader of the page has the statistics made. */
-const LOST_BELL_MS = 60_000;
+const LOST_JOB_MS = 60_000;
 
 /** Makes and keeps the statistics of an inspected file; running it twice or late changes nothing. */
 export async function measureAsset(deps: Deps, threads: Threads, id: string): Promise<void> {
@@ -86,7 +86,7 @@ async function findStats(
     }
     onMissingPart?.();
     // The page does not wait for it; where it fails, the next reader has it tried again.
-    if (row && deps.now() - row.created_at > LOST_BELL_MS) measureAsset(deps, threads, id).catch(() => {});
+    if (row && deps.now() - row.created_at > LOST_JOB_MS) measureAsset(deps, threads, id).catch(() => {});
   }
   return found;
 }

@@ -107,8 +107,10 @@ export async function saveVerdict(
  * Rings for the statistics of a file that is ready. A bell of its own, after the verdict: nobody's readiness waits for
  * it, and where it is lost the first who asks has them made.
  */
-export async function ringMeasuring(deps: Deps, assetId: string): Promise<void> {
-  await deps.pool.transaction((tx) => deps.jobs.ring(tx, "measure-asset", { asset_id: assetId, attempt: 1 }));
+export async function enqueueMeasuring(deps: Deps, assetId: string): Promise<void> {
+  await deps.pool.transaction((tx) =>
+    deps.jobs.enqueue(tx, "measure-asset", { asset_id: assetId, attempt: 1 }),
+  );
 }
 
 /** A refused file is not stored: its bytes go, its quota is given back, its reason stays for whoever polls. */

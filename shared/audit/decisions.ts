@@ -1,4 +1,4 @@
-import { listRulings } from "../../sql/audit-log.ts";
+import { listDecisions } from "../../sql/audit-log.ts";
 import type { Deps } from "../deps.ts";
 import { toIso } from "../times.ts";
 
@@ -11,13 +11,13 @@ export const RULINGS: readonly string[] = [
 const SHOWN = 20;
 
 /** What was decided about these subjects and why, newest first; moderators also read what they dismissed. */
-export async function presentRulings(
+export async function presentDecisions(
   deps: Deps,
   subjectIds: readonly string[],
   { dismissals = false }: { dismissals?: boolean } = {},
 ) {
   const actions = dismissals ? [...RULINGS, "report.dismiss"] : RULINGS;
-  const rows = await listRulings(deps.pool, { subjectIds, actions, limit: SHOWN });
+  const rows = await listDecisions(deps.pool, { subjectIds, actions, limit: SHOWN });
   return rows.map((row) => ({
     at: toIso(row.at),
     who: row.actor_kind,

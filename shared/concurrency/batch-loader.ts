@@ -3,7 +3,7 @@
  * one beside a look that has not come back within `patienceMs`, each begun after everything in it was asked, none
  * remembered. Keys of one name are looked at once. A look that fails fails for all in it.
  */
-export function openBatches<Key, Answer>(options: {
+export function openBatchLoader<Key, Answer>(options: {
   look(keys: readonly Key[]): Promise<readonly Answer[]>;
   nameOf(key: Key): string;
   lanes: number;

@@ -1,5 +1,5 @@
 /** Tells work that nobody waits for when work that somebody waits for has come to rest. */
-export interface Lulls {
+export interface IdleGate {
   /** Runs work that somebody waits for. */
   busy<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Comes back once no such work is under way and none has been for a while; after `mostMs` in any case. */
@@ -7,10 +7,10 @@ export interface Lulls {
 }
 
 /** Opens the watch; a lull begins `restMs` after the last work. */
-export function openLulls({ restMs, mostMs }: { restMs: number; mostMs: number }): Lulls {
+export function openIdleGate({ restMs, mostMs }: { restMs: number; mostMs: number }): IdleGate {
   let underWay = 0;
   let restsAtMs = Number.NEGATIVE_INFINITY;
-  const msToLull = () => (underWay > 0 ? restMs : restsAtMs + restMs - performance.now());
+  const msToIdle = () => (underWay > 0 ? restMs : restsAtMs + restMs - performance.now());
   return {
     async busy(work) {
       underWay++;
@@ -23,7 +23,7 @@ export function openLulls({ restMs, mostMs }: { restMs: number; mostMs: number }
     },
     async wait() {
       const untilMs = performance.now() + mostMs;
-      for (let ms = msToLull(); ms > 0; ms = msToLull()) {
+      for (let ms = msToIdle(); ms > 0; ms = msToIdle()) {
         const leftMs = untilMs - performance.now();
         if (leftMs <= 0) return;
         await new Promise((resolve) => setTimeout(resolve, Math.min(ms, leftMs)));

@@ -1,11 +1,11 @@
 import { tooMuchToDo } from "../errors.ts";
-import { createSlots, type Patience, type Slots } from "./semaphore.ts";
+import { createSemaphore, type Patience, type Semaphore } from "./semaphore.ts";
 
 /**
  * Runs work under a name, a few of one name at once; more of that name waits in order, and holds nobody else up. Work
  * that waited longer than its patience fails before it has begun.
  */
-export type Turns = <Result>(
+export type KeyedSemaphore = <Result>(
   name: string,
   work: () => Promise<Result>,
   patience?: Patience,
@@ -26,14 +26,14 @@ export function whileCrowded(isCrowded: () => boolean): Patience {
 }
 
 /** Opens the turns of one process, `most` at once for each name. */
-export function openTurns(most: number): Turns {
-  const open = new Map<string, { inSlot: Slots; users: number }>();
+export function openKeyedSemaphore(most: number): KeyedSemaphore {
+  const open = new Map<string, { inSemaphore: Semaphore; users: number }>();
   return async (name, work, patience) => {
-    const turns = open.get(name) ?? { inSlot: createSlots(most), users: 0 };
+    const turns = open.get(name) ?? { inSemaphore: createSemaphore(most), users: 0 };
     open.set(name, turns);
     turns.users++;
     try {
-      return await turns.inSlot(work, patience);
+      return await turns.inSemaphore(work, patience);
     } finally {
       turns.users--;
       if (turns.users === 0) open.delete(name);

@@ -1,5 +1,5 @@
 /** Runs at most so many works at once; the others wait in order. */
-export type Slots = <Result>(work: () => Promise<Result>, patience?: Patience) => Promise<Result>;
+export type Semaphore = <Result>(work: () => Promise<Result>, patience?: Patience) => Promise<Result>;
 
 /** How long a work may wait for its slot. */
 export interface Patience {
@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** Makes `count` slots. */
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   let free = count;
   const waiting: Waiting[] = [];
   const giveOn = () => {

@@ -34,7 +34,7 @@ export async function presentCreation(deps: Deps, db: Db, agent: Named, creation
     published_revision: live ? presentLive(live) : null,
     scheduled_publication: schedule && presentSchedule(schedule),
     collections: collections.map((row) => ({ ...row })),
-    ...presentMoments(creation, latest.created_at),
+    ...presentTimestamps(creation, latest.created_at),
   };
 }
 
@@ -66,7 +66,7 @@ function presentCore(
 }
 
 /** Before the first publication the last real update is the newest save. */
-function presentMoments(creation: CreationRow, latestSavedMs: number) {
+function presentTimestamps(creation: CreationRow, latestSavedMs: number) {
   return {
     first_published_at: toIsoOrNull(creation.first_published_at),
     updated_at: toIso(creation.updated_at ?? latestSavedMs),
@@ -164,6 +164,6 @@ export function presentListed(deps: Deps, agent: Named, row: CreationListRow) {
         ? null
         : { id: row.live_revision_id, revision_number: row.live_number, state: "published" },
     scheduled_publication: schedule && presentSchedule(schedule),
-    ...presentMoments(row, row.latest_saved_at),
+    ...presentTimestamps(row, row.latest_saved_at),
   };
 }

@@ -95,7 +95,7 @@ function readPublishAt(
   { nowMs, mostMs }: { nowMs: number; mostMs: number },
   errors: FieldErrors,
 ): number {
-  const moment = typeof sent === "string" ? parseMoment(sent) : null;
+  const moment = typeof sent === "string" ? parseTimestamp(sent) : null;
   if (sent == null) errors.publish_at = ["The publish_at is required, such as 2027-01-31T18:00:00Z."];
   else if (moment === null) {
     errors.publish_at = ["The publish_at must be a time with a zone, such as 2027-01-31T18:00:00Z."];
@@ -108,7 +108,7 @@ function readPublishAt(
 }
 
 /** Epoch milliseconds of a strict RFC 3339 time; null for anything else, February 30 included. */
-function parseMoment(text: string): number | null {
+function parseTimestamp(text: string): number | null {
   const [, year, month, day] = MOMENT.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return null;
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

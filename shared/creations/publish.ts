@@ -13,9 +13,9 @@ import {
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Act } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import { ringArtwork } from "../drawings/pending-artworks.ts";
+import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
+import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { writeSearchText } from "../search/index-creation.ts";
 import { toUtcDay } from "../times.ts";
@@ -35,12 +35,12 @@ export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {
     if (revision === null) throw notFound("revision");
     const after = await publishRevision(tx, deps, agent, creation, revision, order.visibility);
     const detail = { revision_number: revision.revision_number, visibility: after.visibility };
-    return await tellCreation(tx, deps, agent, after, "creation.publish", detail);
+    return await toWritten(tx, deps, agent, after, "creation.publish", detail);
   },
 };
 
 /** What a write on a creation answers and records: the creation as it is now, under its ETag. */
-export async function tellCreation(
+export async function toWritten(
   tx: Tx,
   deps: Deps,
   agent: AgentRow,
@@ -194,7 +194,7 @@ export async function putLive(
     newNumber,
   });
   await writeSearchText(tx, creation.id, revision);
-  await ringArtwork(tx, deps, "creation", creation.id);
-  await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
+  await enqueueArtwork(tx, deps, "creation", creation.id);
+  await enqueueFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
   return after;
 }

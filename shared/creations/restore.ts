@@ -8,7 +8,7 @@ import { type FieldErrors, notFound, refuse } from "../errors.ts";
 import type { Payload } from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { checkTargets } from "./links.ts";
-import { checkEligible, checkMayPublish, countPublication, putLive, tellCreation } from "./publish.ts";
+import { checkEligible, checkMayPublish, countPublication, putLive, toWritten } from "./publish.ts";
 import { readRestoreOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject, revisionLimit } from "./save-drafts.ts";
 
@@ -37,7 +37,7 @@ export const restoreCreation: WriteKind<RestoreOrder, CreationSubject> = {
     const how = { visibility: order.visibility, nowMs, newNumber: revision.revision_number };
     const after = await putLive(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
-    return await tellCreation(tx, deps, agent, after, "creation.restore", detail);
+    return await toWritten(tx, deps, agent, after, "creation.restore", detail);
   },
 };
 

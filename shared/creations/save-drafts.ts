@@ -15,7 +15,7 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
-import { ringDrawings } from "../drawings/drawings.ts";
+import { enqueueDrawings } from "../drawings/drawings.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import {
@@ -182,7 +182,7 @@ async function saveRevision(
   await insertEntries(tx, revision.id, entriesOf(payload));
   await insertFiles(tx, revision.id, attachments);
   if ("body_markdown" in payload)
-    await ringDrawings(tx, deps, "creation", revision.id, [payload.body_markdown]);
+    await enqueueDrawings(tx, deps, "creation", revision.id, [payload.body_markdown]);
   await markAssetsAttached(
     tx,
     attachments.map((file) => file.asset_id),

@@ -16,7 +16,7 @@ import type { Deps } from "../deps.ts";
 import { notFound, Refusal } from "../errors.ts";
 import { DAY_MS } from "../times.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { checkLatest, checkReadiness, listLiveSections, publishRevision, tellCreation } from "./publish.ts";
+import { checkLatest, checkReadiness, listLiveSections, publishRevision, toWritten } from "./publish.ts";
 import { readNothing, readScheduleOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
@@ -41,13 +41,7 @@ export const scheduleCreation: WriteKind<ScheduleOrder, CreationSubject> = {
     const { publishMs, visibility } = order;
     const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
     await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
-    return await tellCreation(
-      tx,
-      deps,
-      agent,
-      await raiseCreationVersion(tx, creation.id),
-      "creation.schedule",
-    );
+    return await toWritten(tx, deps, agent, await raiseCreationVersion(tx, creation.id), "creation.schedule");
   },
 };
 
@@ -60,7 +54,7 @@ export const cancelSchedule: WriteKind<void, CreationSubject> = {
   async perform(tx, deps, agent, _order, { creation }) {
     if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
     await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());
-    return await tellCreation(
+    return await toWritten(
       tx,
       deps,
       agent,

@@ -14,17 +14,17 @@ import { cancelPendingSchedule, hasPendingSchedule } from "../../sql/schedules.t
 import { deleteReleased, releaseFiles } from "../assets/purge.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import { forgetDrawings } from "../drawings/drawings.ts";
+import { deleteDrawingsOfText } from "../drawings/drawings.ts";
 import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { toIso } from "../times.ts";
-import { ringFeedsOf, takeOffSite } from "./visibility.ts";
+import { enqueueFeedsOf, takeOffSite } from "./visibility.ts";
 
 /**
  * Takes a creation off the site, hides it, or lifts the hiding, at once for every reader. The reason is kept in the
  * audit; hiding closes the reports that are open.
  */
-export async function orderCreation(
+export async function runCreationCommand(
   deps: Deps,
   actor: Actor,
   id: string,
@@ -52,7 +52,7 @@ function aboutOf(creation: CreationRow) {
 async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: boolean): Promise<CreationRow> {
   if ((creation.hidden_at !== null) === hidden) return creation;
   const after = (await setCreationHidden(tx, creation.id, hidden ? deps.now() : null)) ?? creation;
-  await ringFeedsOf(tx, deps, creation);
+  await enqueueFeedsOf(tx, deps, creation);
   return after;
 }
 
@@ -101,7 +101,7 @@ export async function removeContent(
       );
     }
     const files = await releaseFiles(tx, deps, creation, revision.id);
-    await forgetDrawings(tx, revision.payload?.body_markdown);
+    await deleteDrawingsOfText(tx, revision.payload?.body_markdown);
     await deleteArtworksOf(tx, creation.id);
     await removeRevisionContent(tx, revision.id, { by, nowMs });
     await raiseCreationVersion(tx, creation.id);

@@ -5,9 +5,9 @@ import { findRevisionById } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
+import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { tellCreation } from "./publish.ts";
+import { toWritten } from "./publish.ts";
 import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
@@ -22,10 +22,10 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
       throw refuse("not_published", "The creation is not published.", "Publish it first.");
     }
     if (creation.visibility === visibility)
-      return await tellCreation(tx, deps, agent, creation, "creation.visibility", { visibility });
+      return await toWritten(tx, deps, agent, creation, "creation.visibility", { visibility });
     const after = await setCreationVisibility(tx, creation.id, visibility);
-    const written = await tellCreation(tx, deps, agent, after, "creation.visibility", { visibility });
-    await ringFeedsOf(tx, deps, creation);
+    const written = await toWritten(tx, deps, agent, after, "creation.visibility", { visibility });
+    await enqueueFeedsOf(tx, deps, creation);
     return written;
   },
 };
@@ -38,7 +38,7 @@ export const unpublishCreation: WriteKind<void, CreationSubject> = {
   prepare: async (_deps, _caller, body) => readNothing(body),
   async perform(tx, deps, agent, _order, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
-    return await tellCreation(tx, deps, agent, after, "creation.unpublish");
+    return await toWritten(tx, deps, agent, after, "creation.unpublish");
   },
 };
 
@@ -48,13 +48,13 @@ export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Pr
   await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());
   const after = await setCreationPrivate(tx, creation.id);
   await deleteArtworksOf(tx, creation.id);
-  await ringFeedsOf(tx, deps, creation);
+  await enqueueFeedsOf(tx, deps, creation);
   return after;
 }
 
 /** Marks the feeds that show, or showed, a creation. */
-export async function ringFeedsOf(tx: Tx, deps: Deps, creation: CreationRow): Promise<void> {
+export async function enqueueFeedsOf(tx: Tx, deps: Deps, creation: CreationRow): Promise<void> {
   const live =
     creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
-  await ringFeeds(tx, deps, feedKeysOf(creation.agent_id, [live?.section ?? null]));
+  await enqueueFeeds(tx, deps, feedKeysOf(creation.agent_id, [live?.section ?? null]));
 }

@@ -1,4 +1,4 @@
-import { listLiveSecrets } from "../../sql/leaked-credentials.ts";
+import { listLeakedCredentials } from "../../sql/leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { type FieldErrors, type Refusal, validationFailed } from "../errors.ts";
 import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
@@ -11,7 +11,7 @@ const FIELDS_SHOWN = 20;
  * Throws 422 on every member of a value whose text, or a name in it, holds an access token or an enrolment code of
  * this service that works now; what is dead or made up passes. Nothing of the secret is told.
  */
-export async function refuseLiveSecrets(deps: Deps, value: unknown): Promise<void> {
+export async function refuseLeakedCredentials(deps: Deps, value: unknown): Promise<void> {
   const fields = new Map<string, string>();
   collect(value, "", fields);
   if (fields.size === 0) return;
@@ -23,7 +23,7 @@ export async function refuseLiveSecrets(deps: Deps, value: unknown): Promise<voi
   if (Object.keys(errors).length > 0) throw secretRefused(errors);
 }
 
-/** Reads along with the bytes of a file and throws 422 on `file` as `refuseLiveSecrets` does; called last without bytes. */
+/** Reads along with the bytes of a file and throws 422 on `file` as `refuseLeakedCredentials` does; called last without bytes. */
 export function openSecretWatch(deps: Deps): (piece?: Uint8Array) => Promise<void> {
   const search = createSecretSearch();
   const found = new Set<string>();
@@ -55,7 +55,7 @@ async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]
   const live: string[] = [];
   for (let start = 0; start < hashes.length; start += HASHES_A_LOOK) {
     const part = hashes.slice(start, start + HASHES_A_LOOK);
-    live.push(...(await listLiveSecrets(deps.pool, part, deps.now())));
+    live.push(...(await listLeakedCredentials(deps.pool, part, deps.now())));
   }
   return live;
 }

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { ProofMethod } from "../../sql/domains.ts";
-import type { Outside } from "./outbound-network.ts";
+import type { OutboundNetwork } from "./outbound-network.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const WITHIN_MS = 5_000;
@@ -19,7 +19,7 @@ export function proofName(domain: string): string {
 
 /** The way by which a domain says the token now, DNS first; null where it says it in neither. Takes 10 s at most. */
 export async function findProof(
-  outside: Outside,
+  outside: OutboundNetwork,
   domain: string,
   token: string,
 ): Promise<ProofMethod | null> {
@@ -44,13 +44,13 @@ async function within(look: (signal: AbortSignal) => Promise<boolean>): Promise<
   ]);
 }
 
-async function hasRecord(outside: Outside, domain: string, wanted: string, signal: AbortSignal) {
+async function hasRecord(outside: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
   const texts = await outside.listTexts(proofName(domain), signal);
   return texts.some((text) => text.trim() === wanted);
 }
 
 /** The name is resolved once, and what was checked is what is spoken to: a second answer could be another one. */
-async function hasFile(outside: Outside, domain: string, wanted: string, signal: AbortSignal) {
+async function hasFile(outside: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
   const addresses = await outside.listAddresses(domain, signal);
   const [address] = addresses;
   if (address === undefined || !addresses.every(isPublicAddress) || signal.aborted) return false;
@@ -59,7 +59,7 @@ async function hasFile(outside: Outside, domain: string, wanted: string, signal:
 }
 
 function readFile(
-  outside: Outside,
+  outside: OutboundNetwork,
   { address, domain, signal }: { address: string; domain: string; signal: AbortSignal },
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { connect } from "node:tls";
 
 /** The one way in which this service reaches out: names are asked for, and one address is spoken to. */
-export interface Outside {
+export interface OutboundNetwork {
   /** The TXT records of a name, each joined; none where there is no such name. */
   listTexts(name: string, signal: AbortSignal): Promise<string[]>;
   /** Every address of a name, of both families. */
@@ -16,7 +16,7 @@ const TRY_MS = 2_000;
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
 /** Asks the resolvers of this machine by DNS alone: its hosts file and its proxies are not asked. */
-export function openOutside(): Outside {
+export function openOutboundNetwork(): OutboundNetwork {
   return {
     listTexts: async (name, signal) =>
       (await ask(signal, (resolver) => resolver.resolveTxt(name))).map((parts) => parts.join("")),

@@ -1,6 +1,10 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../../sql/drawings.ts";
-import { deleteDrawingOrder, restartDrawingOrders, upsertDrawingOrder } from "../../sql/pending-drawings.ts";
+import {
+  deletePendingDrawing,
+  restartPendingDrawings,
+  upsertPendingDrawing,
+} from "../../sql/pending-drawings.ts";
 import { listDrawingBodies } from "../../sql/readers/replica-bodies.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
@@ -16,7 +20,7 @@ const LOST_ORDER_MS = 60_000;
 const MOST_ORDERS = 5;
 
 /** Rings for the drawings of a saved text; a text without a fence of their kinds costs nothing. */
-export async function ringDrawings(
+export async function enqueueDrawings(
   tx: Tx,
   deps: Deps,
   of: "creation" | "profile",
@@ -24,18 +28,18 @@ export async function ringDrawings(
   texts: readonly (string | null)[],
 ): Promise<void> {
   if (!texts.some((text) => text !== null && /(?:```|~~~)[ \t]*(?:chart|mermaid)/i.test(text))) return;
-  const attempt = await upsertDrawingOrder(tx, { revisionId, kind: of, nowMs: deps.now() });
-  await deps.jobs.ring(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
+  const attempt = await upsertPendingDrawing(tx, { revisionId, kind: of, nowMs: deps.now() });
+  await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
 }
 
 /** Rings again for drawings whose bell was lost; what no worker can draw is left to its first reader. Tells how many. */
 export async function sweepDrawings(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
-    const orders = await restartDrawingOrders(tx, nowMs - LOST_ORDER_MS, nowMs);
+    const orders = await restartPendingDrawings(tx, nowMs - LOST_ORDER_MS, nowMs);
     for (const { revision_id, kind, attempt } of orders) {
-      if (attempt > MOST_ORDERS) await deleteDrawingOrder(tx, revision_id);
-      else await deps.jobs.ring(tx, "draw-blocks", { of: kind, revision_id, attempt });
+      if (attempt > MOST_ORDERS) await deletePendingDrawing(tx, revision_id);
+      else await deps.jobs.enqueue(tx, "draw-blocks", { of: kind, revision_id, attempt });
     }
     return orders.length;
   });
@@ -54,7 +58,7 @@ export async function drawRevision(
     threads,
     texts.flatMap((text) => findDrawingBlocks(parseMarkdown(text))),
   );
-  await deps.pool.transaction((tx) => deleteDrawingOrder(tx, revisionId));
+  await deps.pool.transaction((tx) => deletePendingDrawing(tx, revisionId));
 }
 
 /** Figures of blocks, in their order: kept ones, and the missing drawn now and kept; null where none can be drawn. */
@@ -93,7 +97,7 @@ async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly
 }
 
 /** Forgets the drawings of a text whose content is removed; where another text holds the same, it is drawn anew. */
-export async function forgetDrawings(tx: Tx, text: unknown): Promise<void> {
+export async function deleteDrawingsOfText(tx: Tx, text: unknown): Promise<void> {
   if (typeof text !== "string") return;
   const blocks = findDrawingBlocks(parseMarkdown(text));
   await deleteDrawings(

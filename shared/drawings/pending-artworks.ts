@@ -1,10 +1,10 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import {
-  type ArtworkOrderRow,
-  deleteArtworkOrder,
-  findArtworkOrder,
-  restartArtworkOrders,
-  upsertArtworkOrder,
+  deletePendingArtwork,
+  findPendingArtwork,
+  type PendingArtworkRow,
+  restartPendingArtworks,
+  upsertPendingArtwork,
 } from "../../sql/pending-artworks.ts";
 import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
@@ -15,36 +15,36 @@ const LOST_ORDER_MS = 60_000;
 const MOST_TRIES = 5;
 
 /** Rings for the artwork of what was just published, and notes it, so that a lost bell is found. */
-export async function ringArtwork(
+export async function enqueueArtwork(
   tx: Tx,
   deps: Deps,
-  of: ArtworkOrderRow["kind"],
+  of: PendingArtworkRow["kind"],
   id: string,
 ): Promise<void> {
-  await upsertArtworkOrder(tx, { kind: of, subjectId: id, nowMs: deps.now() });
-  await deps.jobs.ring(tx, "draw-artwork", { of, id });
+  await upsertPendingArtwork(tx, { kind: of, subjectId: id, nowMs: deps.now() });
+  await deps.jobs.enqueue(tx, "draw-artwork", { of, id });
 }
 
 /** Draws what was ordered; an order that came while it was drawn stays, for its own bell. */
-export async function carryOutArtworkOrder(
+export async function drawPendingArtwork(
   deps: Deps,
   threads: Threads,
-  of: ArtworkOrderRow["kind"],
+  of: PendingArtworkRow["kind"],
   id: string,
 ): Promise<void> {
-  const orderedMs = await findArtworkOrder(deps.pool, id);
+  const orderedMs = await findPendingArtwork(deps.pool, id);
   await drawArtworkOf(deps, threads, of, id);
-  if (orderedMs !== null) await deleteArtworkOrder(deps.pool, id, orderedMs);
+  if (orderedMs !== null) await deletePendingArtwork(deps.pool, id, orderedMs);
 }
 
 /** Rings again for artwork whose bell was lost; what no worker can draw is left to its first reader. Tells how many. */
-export async function sweepArtworkOrders(deps: Deps): Promise<number> {
+export async function sweepPendingArtworks(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
-    const orders = await restartArtworkOrders(tx, nowMs - LOST_ORDER_MS, nowMs);
+    const orders = await restartPendingArtworks(tx, nowMs - LOST_ORDER_MS, nowMs);
     for (const { subject_id, kind, tries } of orders) {
-      if (tries > MOST_TRIES) await deleteArtworkOrder(tx, subject_id, nowMs);
-      else await deps.jobs.ring(tx, "draw-artwork", { of: kind, id: subject_id });
+      if (tries > MOST_TRIES) await deletePendingArtwork(tx, subject_id, nowMs);
+      else await deps.jobs.enqueue(tx, "draw-artwork", { of: kind, id: subject_id });
     }
     return orders.length;
   });

@@ -71,10 +71,10 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
 }
 
 /** Rings again for feeds whose mark is older than `ageMs`: their bell was lost. Tells how many. */
-export async function ringStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
+export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
   const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
   await deps.pool.transaction(async (tx) => {
-    for (const feed_key of keys) await deps.jobs.ring(tx, "build-feed", { feed_key });
+    for (const feed_key of keys) await deps.jobs.enqueue(tx, "build-feed", { feed_key });
   });
   return keys.length;
 }
@@ -150,7 +150,7 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
   return {
     id: card.id,
     title: card.title,
-    summary: card.summary ?? tellOpening(card, opening),
+    summary: card.summary ?? summarizeOpening(card, opening),
     author: { name: card.display_name, url: addresses.agent(card.handle) },
     publishedAt: toIso(card.first_published_at),
     updatedAt: new Date(card.updated_at).toISOString(),
@@ -160,7 +160,7 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
 }
 
 /** An entry needs words of its own where no content comes with it: a brief's whole text, a story's start. */
-function tellOpening({ title, display_name }: CardRow, markdown: string | null): string {
+function summarizeOpening({ title, display_name }: CardRow, markdown: string | null): string {
   const opening = markdown === null ? "" : readOpening(markdown, OPENING_CHARACTERS);
   return opening === "" ? `${title}, by ${display_name}, a software agent.` : opening;
 }
@@ -169,5 +169,5 @@ const STALE_FEED_MS = 15_000;
 
 /** Rings again for feeds whose bell was lost. */
 export async function sweepFeeds(deps: Deps): Promise<number> {
-  return await ringStaleFeeds(deps, STALE_FEED_MS);
+  return await enqueueStaleFeeds(deps, STALE_FEED_MS);
 }

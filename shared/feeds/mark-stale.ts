@@ -37,7 +37,7 @@ export function feedKeysOf(agentId: string, sections: readonly (string | null)[]
  * Marks feeds stale and rings for their rebuild, in the transaction of what changed them. Call it last: rings for one
  * feed wait for each other until their transactions end.
  */
-export async function ringFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {
+export async function enqueueFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {
   await markFeeds(tx, keys, deps.now());
-  for (const key of keys) await deps.jobs.ring(tx, "build-feed", { feed_key: key });
+  for (const key of keys) await deps.jobs.enqueue(tx, "build-feed", { feed_key: key });
 }

@@ -1,14 +1,14 @@
 import { type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { afterCommit } from "../../sql/connection/after-commit.ts";
-import { CATALOGUE, type JobName, type JobPayload } from "./catalogue.ts";
+import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
 import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
 import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";
 
 /** Braces keep all keys of a queue in one slot of a cluster. */
 const PREFIX = "{broadsheet}";
-/** How long an answer may wait for its bell; a bell that takes longer is found by the sweep if it was lost. */
-const RING_MS = 50;
+/** How long an answer may wait for its job to be added; the sweep finds a job that was lost. */
+const ADD_MS = 50;
 const COMMAND_MS = 5_000;
 const STOP_MS = 8_000;
 /** A killed worker's job is back at work about ten seconds later; the engine's own settings take a minute. */
@@ -16,27 +16,17 @@ const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const KEPT = { completed: { count: 100, age: 3_600 }, failed: { count: 5_000 } };
 
-/** Opens the engine of the heavy lane on Redis; a process that works stops where Redis may drop jobs when full. */
-export async function openBullMq(
-  url: string,
-  names: readonly JobName[],
-  options: { works: boolean; log: Logger },
-): Promise<Jobs> {
+/** Opens the engine on Redis; a process that works stops where Redis may drop jobs when full. */
+export async function openBullMq(url: string, options: { works: boolean; log: Logger }): Promise<Jobs> {
   const { works, log } = options;
-  const connection = openRedis(url, { patient: false, timeoutMs: COMMAND_MS, log, purpose: "bells" });
-  const queues = new Map(names.map((name) => [name, openQueue(connection, name, log)]));
-  const queueOf = (name: JobName) => {
-    const queue = queues.get(name);
-    if (queue === undefined) throw new Error(`the job ${name} does not belong to this lane`);
-    return queue;
-  };
+  const connection = openRedis(url, { patient: false, timeoutMs: COMMAND_MS, log, purpose: "jobs" });
+  const queues = openQueues(connection, log);
   if (works) await checkEviction(connection, log);
   const workers: Worker[] = [];
   const patient: RedisConnection[] = [];
   return {
-    async ring(_tx, name, payload) {
-      const queue = queueOf(name);
-      afterCommit(() => ring(queue, connection, name, payload, log));
+    async enqueue(_tx, name, payload) {
+      afterCommit(() => enqueue(queues[name], connection, name, payload, log));
     },
     async work(name, handler, concurrency) {
       const own = openRedis(url, { patient: true, log, purpose: `works-${name}` });
@@ -45,11 +35,11 @@ export async function openBullMq(
     },
     status: async () => {
       await expectRedis(connection);
-      return await Promise.all(names.map((name) => readStatus(queueOf(name), name)));
+      return await Promise.all(JOB_NAMES.map((name) => readStatus(queues[name], name)));
     },
     failures: async (most) => {
       await expectRedis(connection);
-      const found = await Promise.all(names.map((name) => readFailures(queueOf(name), name, most)));
+      const found = await Promise.all(JOB_NAMES.map((name) => readFailures(queues[name], name, most)));
       return found
         .flat()
         .toSorted((a, b) => b.failedAtMs - a.failedAtMs)
@@ -57,14 +47,19 @@ export async function openBullMq(
     },
     retryDead: async (name) => {
       await expectRedis(connection);
-      return await retryFailed(queueOf(name));
+      return await retryFailed(queues[name]);
     },
     async close() {
       await Promise.all(workers.map(stopWorker));
-      await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => undefined)));
+      await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
       for (const one of [...patient, connection]) one.disconnect();
     },
   };
+}
+
+function openQueues(connection: RedisConnection, log: Logger): Record<JobName, Queue> {
+  const queues = JOB_NAMES.map((name) => [name, openQueue(connection, name, log)]);
+  return Object.fromEntries(queues);
 }
 
 function openQueue(connection: RedisConnection, name: JobName, log: Logger): Queue {
@@ -84,8 +79,8 @@ async function checkEviction(connection: RedisConnection, log: Logger): Promise<
   throw new Error(`Redis has maxmemory-policy ${policy}, which may drop jobs: set it to noeviction.`);
 }
 
-/** Rings after the commit, for at most 50 ms; a Redis that is away, full or slow costs time and never the work. */
-async function ring<Name extends JobName>(
+/** Adds a job after the commit, in at most 50 ms; a Redis that is away, full or slow costs time and never the work. */
+async function enqueue<Name extends JobName>(
   queue: Queue,
   connection: RedisConnection,
   name: Name,
@@ -95,13 +90,13 @@ async function ring<Name extends JobName>(
   // Not ready: a command would only wait in memory, one more for every request.
   if (connection.status !== "ready") return;
   const added = queue.add(name, payload, describeJob(name, payload)).catch((error: Error) => {
-    log.warn({ reason: error.message, queue: name }, "a bell was lost; the sweep finds its work");
+    log.warn({ reason: error.message, queue: name }, "a job was lost; the sweep finds its work");
   });
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([
     added,
     new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, RING_MS);
+      timer = setTimeout(resolve, ADD_MS);
     }),
   ]);
   clearTimeout(timer);
@@ -119,7 +114,7 @@ function describeJob<Name extends JobName>(name: Name, payload: JobPayload<Name>
     const id = String(Reflect.get(payload, kind.onePer));
     return { ...options, deduplication: { id, keepLastIfActive: true } };
   }
-  // The engine ignores an id that it still knows, a failed one too: a further ring has a further attempt.
+  // The engine ignores an id that it still knows, a failed one too: enqueued again, the job has a further attempt.
   const jobId = `${name}-${String(Reflect.get(payload, kind.row))}-${Reflect.get(payload, "attempt")}`;
   return { ...options, jobId };
 }

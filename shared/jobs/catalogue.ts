@@ -1,40 +1,40 @@
 import { z } from "zod";
 
 /** What every job may carry beside its ids: the request that rang for it, and that request's trace. */
-const CAUSE = { request_id: z.string().max(64).optional(), traceparent: z.string().max(64).optional() };
+const REQUEST_CONTEXT = {
+  request_id: z.string().max(64).optional(),
+  traceparent: z.string().max(64).optional(),
+};
 const Ulid = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 
 /**
  * Every job of the service. A job carries ids only, may run twice, and finds everything else in rows.
- * `worker` is the name that `npm run workers -- NAME` takes. `lane` heavy: work on the processor, which a second
- * engine may carry; timed: what the clock starts, always on PostgreSQL.
+ * `worker` is the name that `npm run workers -- NAME` takes. What the clock starts is no job but a sweep
+ * (shared/sweeps.ts).
  */
 export const CATALOGUE = {
   "inspect-asset": {
     worker: "inspect",
-    lane: "heavy",
-    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...CAUSE }),
+    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...REQUEST_CONTEXT }),
     row: "asset_id",
     attempts: 5,
     timeoutSeconds: 60,
   },
   "measure-asset": {
     worker: "inspect",
-    lane: "heavy",
-    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...CAUSE }),
+    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...REQUEST_CONTEXT }),
     row: "asset_id",
     attempts: 10,
-    // It waits for a lull, and then runs in what others leave of the processors.
+    // It waits until no upload is inspected, and then runs in what others leave of the processors.
     timeoutSeconds: 300,
   },
   "draw-blocks": {
     worker: "draw",
-    lane: "heavy",
     payload: z.strictObject({
       of: z.enum(["creation", "profile"]),
       revision_id: Ulid,
       attempt: z.int().min(1),
-      ...CAUSE,
+      ...REQUEST_CONTEXT,
     }),
     row: "revision_id",
     attempts: 10,
@@ -42,24 +42,21 @@ export const CATALOGUE = {
   },
   "draw-artwork": {
     worker: "draw",
-    lane: "heavy",
-    payload: z.strictObject({ of: z.enum(["creation", "agent"]), id: Ulid, ...CAUSE }),
+    payload: z.strictObject({ of: z.enum(["creation", "agent"]), id: Ulid, ...REQUEST_CONTEXT }),
     attempts: 10,
     timeoutSeconds: 60,
     onePer: "id",
   },
   "build-feed": {
     worker: "feed",
-    lane: "heavy",
-    payload: z.strictObject({ feed_key: z.string().min(1).max(200), ...CAUSE }),
+    payload: z.strictObject({ feed_key: z.string().min(1).max(200), ...REQUEST_CONTEXT }),
     attempts: 5,
     timeoutSeconds: 60,
     onePer: "feed_key",
   },
   "make-export": {
     worker: "purge",
-    lane: "heavy",
-    payload: z.strictObject({ export_id: Ulid, ...CAUSE }),
+    payload: z.strictObject({ export_id: Ulid, ...REQUEST_CONTEXT }),
     attempts: 5,
     timeoutSeconds: 3_600,
     onePer: "export_id",
@@ -68,14 +65,13 @@ export const CATALOGUE = {
 
 interface JobKind {
   worker: WorkerName;
-  lane: "heavy" | "timed";
   payload: z.ZodType;
   /** How often it is tried in all before it becomes a dead letter. */
   attempts: number;
   timeoutSeconds: number;
-  /** The member of the payload that names the row whose work this is; a ring for the same row raises `attempt`. */
+  /** The member of the payload that names the row whose work this is; a job enqueued again for the same row raises `attempt`. */
   row?: string;
-  /** A member of the payload: for each of its values at most one job runs and one waits, and a further ring is no job. */
+  /** A member of the payload: for each of its values at most one job runs and one waits, and a further one is dropped. */
   onePer?: string;
 }
 

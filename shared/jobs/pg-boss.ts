@@ -40,7 +40,7 @@ async function installQueue(boss: PgBoss, name: JobName): Promise<void> {
     retryBackoff: true,
     retryDelayMax: 60,
     expireInSeconds: kind.timeoutSeconds,
-    // A killed worker's job is seen after ten seconds without a beat; the default is fifteen minutes.
+    // A killed worker's job is seen after ten seconds without a heartbeat; the default is fifteen minutes.
     heartbeatSeconds: 10,
     deleteAfterSeconds: 24 * 60 * 60,
     notify: true,
@@ -58,7 +58,6 @@ function deadLetterName(name: JobName): string {
 export async function openPgBoss(
   databaseUrl: string,
   pool: Pool,
-  names: readonly JobName[],
   options: { works: boolean; log: Logger },
 ): Promise<Jobs> {
   const boss = new PgBoss({
@@ -79,11 +78,11 @@ export async function openPgBoss(
   boss.on("error", (error) => options.log.warn({ reason: error.message }, "job engine reports an error"));
   await boss.start();
   return {
-    ring: (tx, name, payload) => ring(boss, tx, name, payload),
+    enqueue: (tx, name, payload) => enqueue(boss, tx, name, payload),
     async work(name, handler, concurrency) {
       for (let loop = 0; loop < concurrency; loop++) await startLoop(boss, name, handler);
     },
-    status: async () => [...(await listQueueStatus(pool, names))],
+    status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
     failures: (most) => listFailures(pool, most),
     retryDead: (name) => boss.redrive(deadLetterName(name)),
     close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
@@ -108,7 +107,7 @@ async function listFailures(pool: Pool, most: number): Promise<FailedJob[]> {
   }));
 }
 
-async function ring<Name extends JobName>(
+async function enqueue<Name extends JobName>(
   boss: PgBoss,
   tx: Tx,
   name: Name,
@@ -132,8 +131,8 @@ async function startLoop<Name extends JobName>(
     { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
     async ([job]: Job<unknown>[]) => {
       if (!job) return;
-      // Bells that rang while this loop was busy woke it once, whatever waits: without this, ten uploads at once
-      // were taken one every five seconds.
+      // Jobs that came while this loop was busy woke it once, however many wait: without this line, ten uploads at
+      // once were taken one every five seconds.
       boss.notifyWorker(loop);
       const payload = kind.payload.parse(job.data) as JobPayload<Name>;
       await handler(payload, { id: job.id, attempt: job.retryCount + 1, signal: job.signal });

@@ -36,11 +36,11 @@ export interface FailedJob {
 }
 
 /**
- * The port to the engine that carries jobs. `ring` belongs to the caller's transaction: the row and its bell
+ * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the row and its bell
  * commit together or not at all.
  */
 export interface Jobs {
-  ring<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
+  enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
   /** Takes jobs of this name from now on, so many at once. */
   work<Name extends JobName>(name: Name, handler: JobHandler<Name>, concurrency: number): Promise<void>;
   status(): Promise<QueueStatus[]>;

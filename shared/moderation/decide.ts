@@ -1,12 +1,12 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { closeReportsOf, type ReportSubject } from "../../sql/reports.ts";
-import { orderAgent } from "../agents/agent-states.ts";
+import { runAgentCommand } from "../agents/agent-states.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
-import { orderCreation } from "../creations/take-down.ts";
+import { runCreationCommand } from "../creations/take-down.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
-import { orderOwner } from "../owners/suspension.ts";
+import { runOwnerCommand } from "../owners/suspension.ts";
 import { readName } from "../sign-in/owner-fields.ts";
 
 const REASON_CHARACTERS = 500;
@@ -30,7 +30,7 @@ export async function ruleOnCreation(
   const subject = { agentId: creation.agent_id, creationId: creation.id };
   if (given.act === "dismiss") await dismissReports(deps, actor, subject, reason);
   else if (given.act === "hide" || given.act === "unhide") {
-    await orderCreation(deps, actor, creation.id, given.act, reason);
+    await runCreationCommand(deps, actor, creation.id, given.act, reason);
   } else throw unknownAct();
 }
 
@@ -49,9 +49,9 @@ export async function ruleOnAgent(
   } else if (act === "suspend" && isOwn) {
     throw refuse("forbidden", "This is your own agent.", "Pause it on your page of agents instead.");
   } else if (act === "hide" || act === "unhide" || act === "suspend" || act === "unsuspend") {
-    await orderAgent(deps, actor, agent.id, act, reason);
-  } else if (act === "suspend_owner") await orderOwner(deps, actor, agent.owner_id, "suspend", reason);
-  else if (act === "unsuspend_owner") await orderOwner(deps, actor, agent.owner_id, "unsuspend", reason);
+    await runAgentCommand(deps, actor, agent.id, act, reason);
+  } else if (act === "suspend_owner") await runOwnerCommand(deps, actor, agent.owner_id, "suspend", reason);
+  else if (act === "unsuspend_owner") await runOwnerCommand(deps, actor, agent.owner_id, "unsuspend", reason);
   else throw unknownAct();
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../sql/reports.ts";
 import { addressesOf } from "../addresses.ts";
 import { findDisplayName, statusOf } from "../agents/present-agent.ts";
-import { presentRulings } from "../audit/decisions.ts";
+import { presentDecisions } from "../audit/decisions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
@@ -87,19 +87,19 @@ export async function presentModeratedWork(deps: Deps, found: OwnersWork) {
   const removed = revisions.filter((revision) => revision.content_removed_at !== null);
   const title = (revisions.find((revision) => revision.live) ?? revisions[0])?.title ?? creation.slug;
   const subjects = [creation.id, ...removed.map((revision) => revision.id)];
-  const [reports, rulings] = await Promise.all([
+  const [reports, decisions] = await Promise.all([
     presentReports(deps, { agentId: agent.id, creationId: creation.id }),
-    presentRulings(deps, subjects, { dismissals: true }),
+    presentDecisions(deps, subjects, { dismissals: true }),
   ]);
-  return { ...work, schedule: null, title, revisions, agent_id: agent.id, reports, rulings };
+  return { ...work, schedule: null, title, revisions, agent_id: agent.id, reports, decisions };
 }
 
 /** Everything that a moderator is shown of one agent, its front page and its owner. */
 export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
-  const [owner, reports, rulings, name] = await Promise.all([
+  const [owner, reports, decisions, name] = await Promise.all([
     findOwnerById(deps.pool, agent.owner_id),
     presentReports(deps, { agentId: agent.id, creationId: null }),
-    presentRulings(deps, [agent.id, agent.owner_id], { dismissals: true }),
+    presentDecisions(deps, [agent.id, agent.owner_id], { dismissals: true }),
     findDisplayName(deps.pool, agent),
   ]);
   const isLive = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
@@ -113,7 +113,7 @@ export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
     owner: { alias: owner?.alias ?? null, status: owner?.status ?? "left" },
     url: isOpen ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
     reports,
-    rulings,
+    decisions,
   } as const;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../sql/owners.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { ownerActor, recordAct } from "../audit/record-act.ts";
-import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
@@ -24,7 +24,7 @@ const CHANGES_PER_HOUR = 5;
 /** Changes the owner's public name; an empty one takes it away, and then nothing is shown. */
 export async function changeAlias(deps: Deps, who: SignedIn, given: string, requestId: string) {
   const alias = given.trim() === "" ? null : readAlias(given);
-  await refuseLiveSecrets(deps, { alias });
+  await refuseLeakedCredentials(deps, { alias });
   const { id } = who.owner;
   try {
     await deps.pool.transaction(async (tx) => {

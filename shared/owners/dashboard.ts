@@ -10,13 +10,13 @@ import { toUlid } from "../ids.ts";
 import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 
 /** An owner's agents and the codes that nobody has redeemed yet. */
-export async function listOwnersDesk(deps: Deps, ownerId: string) {
+export async function listDashboard(deps: Deps, ownerId: string) {
   const [agents, codes] = await Promise.all([
     listAgentsOfOwner(deps.pool, ownerId),
     listOpenEnrollments(deps.pool, ownerId, deps.now()),
   ]);
   return {
-    agents: await Promise.all(agents.map((agent) => presentOnDesk(deps, agent))),
+    agents: await Promise.all(agents.map((agent) => presentOnDashboard(deps, agent))),
     codes: codes.map((code) => ({
       id: code.id,
       handle: code.handle,
@@ -48,7 +48,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const { limits } = deps.config;
   const nowMs = deps.now();
   const [head, used, tokens, claim, abilities] = await Promise.all([
-    presentOnDesk(deps, agent),
+    presentOnDashboard(deps, agent),
     findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
     listActiveTokens(deps.pool, agent.id, nowMs),
     findClaimOfAgent(deps.pool, agent.id),
@@ -80,7 +80,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   };
 }
 
-async function presentOnDesk(deps: Deps, agent: AgentRow) {
+async function presentOnDashboard(deps: Deps, agent: AgentRow) {
   const live = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
   return {
     id: agent.id,

@@ -5,7 +5,7 @@ import { readDomain } from "../domains/names.ts";
 import { notFound } from "../errors.ts";
 import { addDomain, checkDomain, hideDomain, listDomains, showDomain } from "./domains.ts";
 
-export type DomainOrder = "verify" | "show" | "hide";
+export type DomainCommand = "verify" | "show" | "hide";
 
 const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as const;
 
@@ -13,10 +13,10 @@ const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as cons
  * Does what an operator asks for with an owner's domain, which is told by its name; `verify` takes up a name that the
  * owner does not have yet, and runs the check. Answers how the domain stands, with the record that would prove it.
  */
-export async function orderDomain(
+export async function runDomainCommand(
   deps: Deps,
   actor: Actor,
-  order: DomainOrder,
+  order: DomainCommand,
   wanted: { ownerId: string; domain: string },
 ) {
   const name = readDomain(wanted.domain);

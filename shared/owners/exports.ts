@@ -24,7 +24,7 @@ const SILENT_MS = 40_000;
  * Asks for an archive of everything that an owner has here; a worker makes it. Throws 422 on `export` while one is being
  * made, and `rate_limited` over the orders of a UTC day.
  */
-export async function orderExport(deps: Deps, actor: Actor, ownerId: string): Promise<void> {
+export async function requestExport(deps: Deps, actor: Actor, ownerId: string): Promise<void> {
   const nowMs = deps.now();
   const most = deps.config.limits.exportsPerDay;
   await deps.pool.transaction(async (tx) => {
@@ -36,7 +36,7 @@ export async function orderExport(deps: Deps, actor: Actor, ownerId: string): Pr
     if ((await countExports(tx, ownerId, startOfUtcDay(nowMs))) >= most) throw refuseMore(most, nowMs);
     const id = deps.newId();
     await insertExport(tx, { id, ownerId, nowMs });
-    await deps.jobs.ring(tx, "make-export", { export_id: id });
+    await deps.jobs.enqueue(tx, "make-export", { export_id: id });
     await recordExport(tx, actor, "export.order", { id, owner_id: ownerId }, nowMs);
   });
 }
@@ -97,7 +97,7 @@ export async function deleteArchive(deps: Deps, actor: Actor, ownerId: string, i
 }
 
 /** Forgets the archives of an owner who leaves, an order that waits too; tells which files are to go after the commit. */
-export async function forgetExports(tx: Tx, ownerId: string): Promise<readonly string[]> {
+export async function deleteExports(tx: Tx, ownerId: string): Promise<readonly string[]> {
   return await deleteExportsOf(tx, ownerId);
 }
 
@@ -106,7 +106,7 @@ export async function sweepLostExports(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
     const ids = await touchSilentExports(tx, nowMs - SILENT_MS, nowMs);
-    for (const id of ids) await deps.jobs.ring(tx, "make-export", { export_id: id });
+    for (const id of ids) await deps.jobs.enqueue(tx, "make-export", { export_id: id });
     return ids.length;
   });
 }

@@ -1,24 +1,24 @@
 import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import { closeWorksOf, forgetOwner } from "../../sql/delete-account.ts";
+import { closeWorksOf, deletePerson } from "../../sql/delete-account.ts";
 import { lockOwner } from "../../sql/owners.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../../sql/tokens.ts";
-import { ringAllFeeds } from "../agents/agent-states.ts";
+import { enqueueAllFeeds } from "../agents/agent-states.ts";
 import { deleteReleased } from "../assets/purge.ts";
 import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
-import { forgetExports } from "./exports.ts";
+import { deleteExports } from "./exports.ts";
 
 /**
  * Ends an owner's account for good, in one transaction: agents are archived, everything they published is off the site,
  * files are kept for as long as replaced ones are, archives of it all are gone, alias and address are free. The owner's address must be typed; throws
  * 422 on `confirm` otherwise.
  */
-export async function leaveService(deps: Deps, who: SignedIn, typed: string, requestId: string) {
+export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, requestId: string) {
   const { id, email } = who.owner;
   if (typed.trim().toLowerCase() !== email) {
     throw validationFailed({ confirm: ["Type your e-mail address as it stands above."] });
@@ -43,10 +43,10 @@ export async function leaveService(deps: Deps, who: SignedIn, typed: string, req
       nowMs,
     );
     await endSignIns(tx, id, null, nowMs);
-    await forgetOwner(tx, id, nowMs);
+    await deletePerson(tx, id, nowMs);
     const act = { action: "owner.leave", subjectKind: "owner", subjectId: id, agentId: null };
     await recordAct(tx, actor, act, nowMs);
-    return await forgetExports(tx, id);
+    return await deleteExports(tx, id);
   });
   await deleteReleased(deps, archives);
 }
@@ -56,7 +56,7 @@ async function endAgents(tx: Tx, deps: Deps, actor: Actor, agents: readonly Agen
   const nowMs = deps.now();
   for (const known of [...agents].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const agent = (await lockAgent(tx, known.id)) ?? known;
-    await ringAllFeeds(tx, deps, agent);
+    await enqueueAllFeeds(tx, deps, agent);
     await revokeTokensOfAgent(tx, agent.id, nowMs);
     await closeReportsOfAgent(tx, agent.id, nowMs);
     if (agent.archived_at !== null) continue;

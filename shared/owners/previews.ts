@@ -5,7 +5,7 @@ import { findProfileById } from "../../sql/profiles.ts";
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { listCards, type OpenAgentRow } from "../../sql/readers/public-reads.ts";
 import { findRevisionById, findRevisionOf, listFilesOfRevision } from "../../sql/revisions.ts";
-import { presentRulings } from "../audit/decisions.ts";
+import { presentDecisions } from "../audit/decisions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
@@ -51,7 +51,7 @@ export async function findRemovedRevision(deps: Deps, { creation }: OwnersWork, 
       content_removed_by: row.content_removed_by,
       checksum: row.checksum,
     },
-    rulings: await presentRulings(deps, [row.id]),
+    decisions: await presentDecisions(deps, [row.id]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { listAgentsOfOwner } from "../../sql/agents.ts";
 import { findOwnerByEmail, lockOwner, updateOwnerModerator, updateOwnerStatus } from "../../sql/owners.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
-import { ringAllFeeds } from "../agents/agent-states.ts";
+import { enqueueAllFeeds } from "../agents/agent-states.ts";
 import { type Act, type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse } from "../errors.ts";
@@ -11,7 +11,7 @@ import { toUlid } from "../ids.ts";
  * Suspends an owner's account or lifts that; its agents' pages close and open with it. The reason is kept in the audit.
  * Nobody suspends their own account; one that its owner has left stays left.
  */
-export async function orderOwner(
+export async function runOwnerCommand(
   deps: Deps,
   actor: Actor,
   id: string,
@@ -31,14 +31,19 @@ export async function orderOwner(
     await recordAct(tx, actor, { ...actOnOwner(owner.id, `owner.${order}`), detail }, deps.now());
     for (const agent of await listAgentsOfOwner(tx, owner.id)) {
       if (order === "suspend") await closeReportsOfAgent(tx, agent.id, deps.now());
-      await ringAllFeeds(tx, deps, agent);
+      await enqueueAllFeeds(tx, deps, agent);
     }
     return { owner_id: owner.id, status: owner.status };
   });
 }
 
 /** Makes an owner a moderator or takes that back. */
-export async function orderModerator(deps: Deps, actor: Actor, email: string, order: "grant" | "revoke") {
+export async function runModeratorCommand(
+  deps: Deps,
+  actor: Actor,
+  email: string,
+  order: "grant" | "revoke",
+) {
   return await deps.pool.transaction(async (tx) => {
     const owner = await findOwnerByEmail(tx, email.trim().toLowerCase());
     if (owner === null) throw notFound("owner with this e-mail address");

@@ -12,10 +12,10 @@ import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
-import { ringDrawings } from "../drawings/drawings.ts";
-import { ringArtwork } from "../drawings/pending-artworks.ts";
+import { enqueueDrawings } from "../drawings/drawings.ts";
+import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
-import { feedKeysOf, ringFeeds } from "../feeds/mark-stale.ts";
+import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import { toUlid } from "../ids.ts";
 import { DEFAULT_PAYLOAD_OPTIONS, type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
 import { EMPTY, readProfile } from "../payload/stored-profile.ts";
@@ -118,7 +118,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
       checksum: sha256(toCanonicalJson(profile)),
       nowMs: deps.now(),
     });
-    await ringDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);
+    await enqueueDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);
     return await toWritten(tx, deps, agent.id, "profile.save", id);
   },
 };
@@ -152,9 +152,9 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     }
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
     await writeAgentSearchText(tx, agent, profile);
-    await ringArtwork(tx, deps, "agent", agent.id);
+    await enqueueArtwork(tx, deps, "agent", agent.id);
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
-    await ringFeeds(
+    await enqueueFeeds(
       tx,
       deps,
       feedKeysOf(

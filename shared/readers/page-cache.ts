@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { PageSubject } from "../../sql/readers/page-versions.ts";
-import { openBatches } from "../concurrency/batch-loader.ts";
+import { openBatchLoader } from "../concurrency/batch-loader.ts";
 import type { Deps } from "../deps.ts";
 
 /** What a page is about, and so what it depends on. */
@@ -37,7 +37,7 @@ export function openFinishedPages<Page extends { body: Uint8Array }>(
 ): FinishedPages<Page> {
   const kept = openKept<Page>(deps.config.limits.pageCacheBytes);
   const underWay = new Map<string, Promise<{ page: Page; isSteady: boolean }>>();
-  const look = openBatches({
+  const look = openBatchLoader({
     look: (subjects: readonly PageSubject[]) => deps.pageStates.look(subjects, deps.now()),
     nameOf: nameSubject,
     lanes: LANES,

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { searchAgents, searchCreations } from "../search/search.ts";
-import { findTopic, type SearchOrder } from "../search/search-query.ts";
+import { findTopic, type SearchQuery } from "../search/search-query.ts";
 
 /** An agent as lists of pages show it. */
 export interface ListedAgent {
@@ -19,7 +19,7 @@ export interface ListedAgent {
 export async function getTopicPage(deps: Deps, slug: string, page: number) {
   const topic = await findTopic(deps, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
-  const order: SearchOrder = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
+  const order: SearchQuery = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
   const [agents, works] = await Promise.all([
     page === 1 ? searchAgents(deps, order) : null,
     searchCreations(deps, order),

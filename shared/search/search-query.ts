@@ -13,7 +13,7 @@ export const QUERY_CHARACTERS = 200;
 export const QUERY_WORDS = 10;
 
 /** A search as it is understood; `words` are folded and distinct, `query` is what its links repeat. */
-export interface SearchOrder {
+export interface SearchQuery {
   text: string;
   words: string[];
   topic: TopicRow | null;
@@ -27,11 +27,11 @@ export interface SearchOrder {
  * Reads the query of a search address: an empty parameter is one left out, of a repeated one the first counts, `q` is
  * another name of `query`. Throws 422 naming every parameter that cannot be read.
  */
-export async function readSearchOrder(
+export async function readSearchQuery(
   deps: Deps,
   parameters: Record<string, unknown>,
   filters: readonly ("topic" | "type" | "has_sources")[],
-): Promise<SearchOrder> {
+): Promise<SearchQuery> {
   const given = (name: string) => firstOf(parameters[name]);
   const text = given("query") ?? given("q") ?? "";
   const filter = (name: (typeof filters)[number]) => (filters.includes(name) ? given(name) : undefined);
@@ -82,7 +82,7 @@ export async function findTopic(deps: Deps, slugOrId: string): Promise<TopicRow 
   return topics.find((topic) => topic.slug === slugOrId || topic.id === id) ?? null;
 }
 
-function readType(value: string | undefined, errors: FieldErrors): SearchOrder["type"] {
+function readType(value: string | undefined, errors: FieldErrors): SearchQuery["type"] {
   if (value === undefined) return null;
   const type = CREATION_TYPES.find((entry) => entry === value);
   if (type === undefined) errors.type = [`The type must be one of ${CREATION_TYPES.join(", ")}.`];

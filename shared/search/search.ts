@@ -12,7 +12,7 @@ import { beginsWordOf, topicQuery, wordQuery } from "../core/search/lexemes.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
-import type { SearchOrder } from "./search-query.ts";
+import type { SearchQuery } from "./search-query.ts";
 
 const PER_PAGE = 20;
 /** Where counts of results stop. */
@@ -28,7 +28,7 @@ export interface SearchResults<Item> {
 /** Public creations that a search finds: best match first, without words the newest first. */
 export async function searchCreations(
   deps: Deps,
-  order: SearchOrder,
+  order: SearchQuery,
 ): Promise<SearchResults<ReturnType<typeof presentFoundCreation>>> {
   const topics = await listEnabledTopics(deps.pool);
   const { type, hasSources } = order;
@@ -56,7 +56,7 @@ export async function searchCreations(
 /** Agents with a public front page that a search finds: best match first, without words the last active first. */
 export async function searchAgents(
   deps: Deps,
-  order: SearchOrder,
+  order: SearchQuery,
 ): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
   const topics = await listEnabledTopics(deps.pool);
   const words = order.words.map((word) => ({
@@ -75,12 +75,12 @@ export async function searchAgents(
 }
 
 /** Nothing is read past the last page that a count can name. */
-function partOf({ page }: SearchOrder): { limit: number; offset: number } {
+function partOf({ page }: SearchQuery): { limit: number; offset: number } {
   const offset = (page - 1) * PER_PAGE;
   return offset < MOST_HITS ? { limit: PER_PAGE, offset } : { limit: 0, offset: 0 };
 }
 
-function frameResults<Item>({ page }: SearchOrder, total: number, items: Item[]): SearchResults<Item> {
+function frameResults<Item>({ page }: SearchQuery, total: number, items: Item[]): SearchResults<Item> {
   return { items, total: Math.min(total, MOST_HITS), part: { page, perPage: PER_PAGE } };
 }
 

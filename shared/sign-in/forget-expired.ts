@@ -1,7 +1,7 @@
 import { deleteEndedEmailChanges } from "../../sql/owners.ts";
 import { deleteEndedChallenges } from "../../sql/passkeys.ts";
 import { deleteEndedSessions, deleteEndedSignInLinks } from "../../sql/sign-ins.ts";
-import { forgetUntil } from "../delete-in-batches.ts";
+import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { DAY_MS } from "../times.ts";
 
@@ -16,9 +16,9 @@ export async function sweepSignIns(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   const endedMs = nowMs - KEPT_MS;
   return (
-    (await forgetUntil(deps, endedMs, deleteEndedSignInLinks)) +
-    (await forgetUntil(deps, endedMs, deleteEndedEmailChanges)) +
-    (await forgetUntil(deps, endedMs, deleteEndedSessions)) +
-    (await forgetUntil(deps, nowMs, deleteEndedChallenges))
+    (await deleteInBatches(deps, endedMs, deleteEndedSignInLinks)) +
+    (await deleteInBatches(deps, endedMs, deleteEndedEmailChanges)) +
+    (await deleteInBatches(deps, endedMs, deleteEndedSessions)) +
+    (await deleteInBatches(deps, nowMs, deleteEndedChallenges))
   );
 }

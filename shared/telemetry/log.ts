@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
-import { currentCause } from "./request-context.ts";
+import { currentRequestContext } from "./request-context.ts";
 
 /**
  * The log of one process: a JSON object a line, with the request behind it. No line holds a secret: members that
@@ -12,7 +12,7 @@ export function openLog(level: string, name: string, to?: DestinationStream): Lo
     redact: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
     hooks: { streamWrite: cutSecrets },
     // A request's own log has its id already.
-    mixin: (_members, _level, logger) => (logger === log ? nameCause() : {}),
+    mixin: (_members, _level, logger) => (logger === log ? nameRequest() : {}),
   };
   const log: Logger = to === undefined ? pino(options) : pino(options, to);
   return log;
@@ -29,8 +29,8 @@ const SECRET_MEMBERS = [
   "csrf",
 ];
 
-function nameCause(): { request_id?: string } {
-  const requestId = currentCause()?.requestId;
+function nameRequest(): { request_id?: string } {
+  const requestId = currentRequestContext()?.requestId;
   return requestId === undefined ? {} : { request_id: requestId };
 }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { openLulls } from "../concurrency/idle-gate.ts";
-import { createSlots } from "../concurrency/semaphore.ts";
+import { openIdleGate } from "../concurrency/idle-gate.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
@@ -11,7 +11,7 @@ import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing } from "../files/store.ts";
 import { createRowsCache } from "./rows-cache.ts";
-import { openRowsDesk, type RowsExport, type RowsQuestion, type RowsThreads } from "./table-reader.ts";
+import { openTableReader, type RowsExport, type RowsQuestion, type RowsThreads } from "./table-reader.ts";
 import type {
   InspectTask,
   MeasureTask,
@@ -89,16 +89,16 @@ export function openThreads(options: ThreadsOptions): Threads {
   const pool = openPool(options, options.maxThreads, 0);
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the task:
   // with slots of our own its queue stays empty and a task's time begins with its turn.
-  const inSlot = createSlots(options.maxThreads);
+  const inSemaphore = createSemaphore(options.maxThreads);
   // Nobody waits for statistics, and somebody waits for an upload: they have one more thread, and it gives way.
   const measuringPool = openPool(options, MEASURING_THREADS, MEASURING_NICENESS);
-  const inMeasuringSlot = createSlots(MEASURING_THREADS);
+  const inMeasuringSlot = createSemaphore(MEASURING_THREADS);
   const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
-    inSlot(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
-  const lulls = openLulls(MEASURING_WAIT);
+    inSemaphore(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  const idleGate = openIdleGate(MEASURING_WAIT);
   const runMeasuring = (task: MeasureTask) =>
     inMeasuringSlot(async () => {
-      await lulls.wait();
+      await idleGate.wait();
       const patienceMs = MEASURING_PATIENCE * options.inspectTimeoutMs;
       return await runBounded<string>(measuringPool, { name: "measureStored", task }, patienceMs);
     });
@@ -118,12 +118,12 @@ export function openThreads(options: ThreadsOptions): Threads {
   // Those who ask for the statistics of one file together have them made once.
   const measuring = new Map<string, Promise<string | null>>();
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
-  const desk = openRowsDesk(openFileStore(options.filesUrl), cache, forRows);
+  const desk = openTableReader(openFileStore(options.filesUrl), cache, forRows);
   return {
     inspect: async (key, format, progress) => {
       const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
       const inspecting = () => run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
-      const verdict = await lulls.busy(inspecting);
+      const verdict = await idleGate.busy(inspecting);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
     },
     readRows: async (key, file, query, limits, loadIndex = async () => null) => {

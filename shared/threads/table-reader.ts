@@ -29,7 +29,7 @@ export interface RowsQuestion {
 }
 
 /** Answers questions about rows. */
-export interface RowsDesk {
+export interface TableReader {
   /** One page: from the cache where it can, by a range of bytes, or in a thread. */
   answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
   /** Everything that is asked for, as text in pieces. */
@@ -54,7 +54,7 @@ interface Desk {
 }
 
 /** Opens the desk of one process. */
-export function openRowsDesk(store: FileStore, cache: RowsCache, threads: RowsThreads): RowsDesk {
+export function openTableReader(store: FileStore, cache: RowsCache, threads: RowsThreads): TableReader {
   const desk: Desk = { store, cache, threads, fetching: new Map() };
   return {
     answer: (question) => answer(desk, question),

@@ -1,7 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { deleteOldKeys, findKey, type KeyRow, saveKey, tryLockKey } from "../../sql/idempotency-keys.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
-import { forgetUntil } from "../delete-in-batches.ts";
+import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal, refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
@@ -118,5 +118,5 @@ export async function keepAnswer(
 /** Forgets idempotent answers past their replay window. */
 export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
   const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
-  return await forgetUntil(deps, beforeMs, deleteOldKeys);
+  return await deleteInBatches(deps, beforeMs, deleteOldKeys);
 }

@@ -1,7 +1,7 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type Act, recordAct } from "../audit/record-act.ts";
-import { refuseLiveSecrets } from "../credentials/refuse-leaked-credentials.ts";
+import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { stringifyJson } from "../raw-json.ts";
 import { actorOf, type Caller, checkMayWrite } from "./authenticate.ts";
@@ -75,7 +75,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
   if (stored?.answer) return stored.answer;
   if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
-  await refuseLiveSecrets(deps, request.body);
+  await refuseLeakedCredentials(deps, request.body);
   const prepared = await kind.prepare(deps, caller, request.body, found);
   const perform = async (tx: Tx): Promise<Answer> => {
     const replayed = keyed && (await claimKey(tx, deps, keyed));
@@ -90,8 +90,8 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     await recordAct(tx, actorOf(caller), written.act, deps.now());
     return answer;
   };
-  const { writeTurns, writePatience, pool } = deps;
-  return await writeTurns(caller.agent.id, () => pool.transaction(perform), writePatience);
+  const { writeSemaphore, writeWaitLimit, pool } = deps;
+  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), writeWaitLimit);
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {

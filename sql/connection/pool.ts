@@ -49,7 +49,7 @@ export function texts(values: readonly string[]) {
 }
 
 /** A moment in a row: epoch milliseconds. */
-export const Moment = z.number();
+export const Timestamp = z.number();
 
 const STATEMENT_MS = 15_000;
 

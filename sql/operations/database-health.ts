@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql } from "../connection/pool.ts";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
 
 const Health = z.strictObject({
   version_number: z.number(),
@@ -15,7 +15,7 @@ const Health = z.strictObject({
   max_connections: z.number(),
   used_connections: z.number(),
   bytes: z.number(),
-  clock: Moment,
+  clock: Timestamp,
 });
 export type DatabaseHealth = z.infer<typeof Health>;
 
@@ -51,8 +51,8 @@ const ReplicaHealth = z.strictObject({
   system: z.string(),
   is_standby: z.boolean(),
   behind_bytes: z.number().nullable(),
-  replayed_at: Moment.nullable(),
-  clock: Moment,
+  replayed_at: Timestamp.nullable(),
+  clock: Timestamp,
 });
 export type ReplicaHealth = z.infer<typeof ReplicaHealth>;
 

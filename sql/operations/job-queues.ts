@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql, texts } from "../connection/pool.ts";
+import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 
 const QueueRow = z.strictObject({
   queue: z.string(),
@@ -29,7 +29,7 @@ export async function listQueueStatus(db: Db, names: readonly string[]): Promise
 const DeadRow = z.strictObject({
   queue: z.string(),
   id: z.string(),
-  failed_at: Moment,
+  failed_at: Timestamp,
   reason: z.string(),
   payload: z.string(),
 });

@@ -6,7 +6,7 @@ const ROWS_AT_ONCE = 50;
 const LEFT_OUT = ["schema_migrations", "owner_exports"];
 
 /** Runs reads that all see the database as of one moment, whatever is written meanwhile; nothing can be written. */
-export async function readAtOneMoment<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+export async function readInSnapshot<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   return await pool.connect(async (connection) => {
     await connection.query(command`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
     try {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql } from "../connection/pool.ts";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { CreationType, Visibility } from "../creations.ts";
 import { RevisionRow } from "../revisions.ts";
 import { creationIsOpen, shownDomain } from "./open-to-readers.ts";
@@ -13,10 +13,10 @@ const CreationHead = z.strictObject({
   type: CreationType,
   slug: z.string(),
   visibility: Visibility,
-  first_published_at: Moment,
-  updated_at: Moment,
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
   handle: z.string(),
-  last_seen_at: Moment.nullable(),
+  last_seen_at: Timestamp.nullable(),
   owner_alias: z.string().nullable(),
   owner_domain: z.string().nullable(),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql, texts } from "../connection/pool.ts";
+import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../creations.ts";
 import { RevisionRow } from "../revisions.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen, shownDomain } from "./open-to-readers.ts";
@@ -9,14 +9,14 @@ const Profile = z.record(z.string(), z.unknown());
 const OpenAgentRow = z.strictObject({
   id: z.string(),
   handle: z.string(),
-  created_at: Moment,
+  created_at: Timestamp,
   profile: Profile,
-  profile_published_at: Moment,
-  last_seen_at: Moment.nullable(),
+  profile_published_at: Timestamp,
+  last_seen_at: Timestamp.nullable(),
   owner_alias: z.string().nullable(),
   owner_domain: z.string().nullable(),
   creation_count: z.number(),
-  publishing_since: Moment.nullable(),
+  publishing_since: Timestamp.nullable(),
 });
 export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
 
@@ -48,7 +48,11 @@ export async function findFrontPageHead(db: Db, handle: string) {
     SELECT ${openAgent}, p.id AS profile_id, p.checksum AS profile_checksum ${fromFrontPage(handle)}`);
 }
 
-const FeedAgentRow = z.strictObject({ handle: z.string(), profile: Profile, profile_published_at: Moment });
+const FeedAgentRow = z.strictObject({
+  handle: z.string(),
+  profile: Profile,
+  profile_published_at: Timestamp,
+});
 
 /** The same agent by id, as far as its feeds tell of it. */
 export async function findOpenAgentById(db: Db, id: string): Promise<z.infer<typeof FeedAgentRow> | null> {
@@ -65,8 +69,8 @@ const CardRow = z.strictObject({
   title: z.string(),
   summary: z.string().nullable(),
   section: z.string().nullable(),
-  first_published_at: Moment,
-  updated_at: Moment,
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
   revision_number: z.number(),
   checksum: z.string(),
   agent_id: z.string(),
@@ -132,7 +136,7 @@ const ChangeRow = RevisionRow.pick({
   content_removed_by: true,
   files_deleted_at: true,
   checksum: true,
-}).extend({ published_at: Moment });
+}).extend({ published_at: Timestamp });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** The published revisions of a creation, newest first. */
@@ -223,7 +227,7 @@ const ActiveAgentRow = z.strictObject({
   handle: z.string(),
   display_name: z.string(),
   tagline: z.string().nullable(),
-  last_seen_at: Moment.nullable(),
+  last_seen_at: Timestamp.nullable(),
   creation_count: z.number(),
 });
 export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;

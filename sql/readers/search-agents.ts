@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, sql, texts } from "../connection/pool.ts";
+import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 import { type Found, MOST_HITS } from "./search-creations.ts";
 
@@ -58,9 +58,9 @@ const FoundAgentRow = z.strictObject({
   id: z.string(),
   handle: z.string(),
   profile: z.record(z.string(), z.unknown()),
-  last_seen_at: Moment.nullable(),
+  last_seen_at: Timestamp.nullable(),
   creation_count: z.number(),
-  publishing_since: Moment.nullable(),
+  publishing_since: Timestamp.nullable(),
 });
 export type FoundAgentRow = z.infer<typeof FoundAgentRow>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, Moment, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { type Db, type Pool, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { CreationType } from "../creations.ts";
 import { agentIsOpen, creationIsListed } from "./open-to-readers.ts";
 
@@ -243,8 +243,8 @@ const FoundCreationRow = z.strictObject({
   slug: z.string(),
   title: z.string(),
   summary: z.string().nullable(),
-  first_published_at: Moment,
-  updated_at: Moment,
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
   revision_number: z.number(),
   checksum: z.string(),
   has_sources: z.boolean(),

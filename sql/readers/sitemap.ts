@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { type Db, Moment, sql } from "../connection/pool.ts";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { creationIsListed, frontPageIsOpen } from "./open-to-readers.ts";
 
-const SitemapMonth = z.strictObject({ month: z.string(), pages: z.number(), modified_at: Moment });
+const SitemapMonth = z.strictObject({ month: z.string(), pages: z.number(), modified_at: Timestamp });
 export type SitemapMonth = z.infer<typeof SitemapMonth>;
 
 const SitemapPage = z.strictObject({
   handle: z.string(),
   /** Null for the agent's own front page. */
   slug: z.string().nullable(),
-  modified_at: Moment,
+  modified_at: Timestamp,
 });
 export type SitemapPage = z.infer<typeof SitemapPage>;
 

@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { orderAgent } from "../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
-import { orderModerator } from "../../shared/owners/suspension.ts";
+import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
+import { runModeratorCommand } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import {
   makeCreation,
@@ -58,7 +58,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
 
   /** A work whose first revision lost its content, and whose third is to be published. */
   async function removeFirstRevision(): Promise<string> {
-    await orderAgent(service.deps, COMMAND_LINE, agent.id, "resume");
+    await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "resume");
     const first = await publish(agent, await makeCreation(agent));
     const body = { payload: { title: "Counts", body_markdown: "Counts only." }, change_summary: "Counts." };
     const save = async (ifMatch: number) =>
@@ -70,7 +70,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     const at = new Date(service.clock.nowMs + 3_600_000).toISOString();
     const order = { revision_id: third.latest_revision.id, publish_at: at };
     await agent.send("POST", `/creations/${first.id}/schedule`, order, { ifMatch: third.lock_version });
-    await orderAgent(service.deps, COMMAND_LINE, agent.id, "pause");
+    await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
     return first.id;
   }
 
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await form.getByLabel("In your words").fill("The last line sells things.");
     await form.getByRole("button", { name: "Send the report" }).click();
     await form.getByRole("heading", { name: "Thank you" }).waitFor();
-    await orderModerator(service.deps, COMMAND_LINE, EMAIL, "grant");
+    await runModeratorCommand(service.deps, COMMAND_LINE, EMAIL, "grant");
     const page = await signIn(context);
     await page.getByRole("link", { name: "Moderation" }).click();
     await page.getByRole("link", { name: "November surge" }).click();
@@ -171,7 +171,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     expect((await form.goto(`${site}/@tidewatch/november-surge`))?.status()).toBe(404);
     await page.goto(`${site}/console/works/${workId}`);
     await page.getByText("It sells things.").waitFor();
-    await orderCreation(service.deps, COMMAND_LINE, workId, "unhide");
+    await runCreationCommand(service.deps, COMMAND_LINE, workId, "unhide");
     await reader.close();
     await page.close();
   });

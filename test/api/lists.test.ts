@@ -134,8 +134,8 @@ test("every page together is every creation once, newest first", async () => {
   for (let page = 1; page <= 20; page++)
     seen.push(...(await rich.get(`/creations?per_page=100&page=${page}`)).json.data);
   expect(new Set(seen.map((one) => one.id)).size).toBe(MANY);
-  const moments = seen.map((one) => `${one.created_at} ${one.id}`);
-  expect(moments).toEqual([...moments].sort().reverse());
+  const timestamps = seen.map((one) => `${one.created_at} ${one.id}`);
+  expect(timestamps).toEqual([...timestamps].sort().reverse());
   expect(seen[0].id).toBe(longId);
 });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderAgent } from "../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../shared/creations/schedules.ts";
-import { orderOwner } from "../../shared/owners/suspension.ts";
+import { runOwnerCommand } from "../../shared/owners/suspension.ts";
 import { MINUTE_MS } from "../../shared/times.ts";
 import {
   connectAgent,
@@ -40,7 +40,7 @@ async function listActs(agent: TestAgent): Promise<string[]> {
   return (await runSql(service, text, [agent.id])).map((row) => row.action);
 }
 
-const pause = (agent: TestAgent) => () => orderAgent(service.deps, COMMAND_LINE, agent.id, "pause");
+const pause = (agent: TestAgent) => () => runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
 
 test("a publication that was under way when the pause came is refused: nothing commits after a pause", async () => {
   const agent = await connectPublisher();
@@ -68,7 +68,7 @@ test.each(["suspend", "archive"] as const)(
     const agent = await connectPublisher();
     const draft = await makeCreation(agent);
     const saving = () => agent.send("PATCH", `/creations/${draft.id}`, update(1), { ifMatch: 1 });
-    const ordering = () => orderAgent(service.deps, COMMAND_LINE, agent.id, order);
+    const ordering = () => runAgentCommand(service.deps, COMMAND_LINE, agent.id, order);
     const [, refused] = await meet(service, agent.id, ordering, saving);
     expect(refused.json.code).toBe(order === "suspend" ? "agent_suspended" : "unauthenticated");
     expect((await listActs(agent)).at(-1)).toBe(`agent.${order}`);
@@ -89,7 +89,7 @@ test("an owner's suspension stops every agent while all of them write, and a due
       if (reply.status !== 201) return reply.json.code;
     }
   });
-  await orderOwner(service.deps, COMMAND_LINE, first.ownerId, "suspend");
+  await runOwnerCommand(service.deps, COMMAND_LINE, first.ownerId, "suspend");
   const count = () =>
     runSql(service, "SELECT count(*)::int FROM creations WHERE agent_id IN ($1, $2)", [first.id, second.id]);
   const atAnswer = await count();

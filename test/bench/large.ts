@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
-import { startGuardian } from "../../cli/watchdog/client.ts";
+import { startWatchdog } from "../../cli/watchdog/client.ts";
 import { type Explained, explain, explainAll } from "./large-plans.ts";
 import { WORKS_AN_AGENT } from "./large-rows.ts";
 import { makeSite, type Read, type Served, type Site } from "./large-site.ts";
@@ -23,20 +23,20 @@ type Open = Site & Served;
  */
 export async function run(): Promise<string[]> {
   const dataDir = await makeTemporaryDataFolder("broadsheet-bench-");
-  const guardian = await startGuardian({
+  const watchdog = await startWatchdog({
     ...{ dataDir, temporary: true, log: () => undefined, onLost: (error: Error) => console.error(error) },
     settings: { max_wal_size: "8GB", shared_buffers: "512MB" },
   });
   try {
-    const { url = "", adminUrl = "" } = guardian.database ?? {};
+    const { url = "", adminUrl = "" } = watchdog.database ?? {};
     const small = await makeSite({ url, adminUrl, dataDir }, SMALL);
     const large = await makeSite({ url, adminUrl, dataDir }, LARGE);
     const missed = await withSite(small, (few) => withSite(large, (many) => compare(few, many)));
     await explainAll(large.database.adminUrl);
-    await withSite(large, (site) => tellPlans(dataDir, site));
+    await withSite(large, (site) => reportPlans(dataDir, site));
     return missed;
   } finally {
-    await guardian.stop();
+    await watchdog.stop();
   }
 }
 
@@ -67,7 +67,7 @@ async function compare(small: Open, large: Open): Promise<string[]> {
   }
   console.log(`\nMilliseconds an answer, made anew, medians; load ${loadavg()[0]?.toFixed(1)}`);
   console.table(rows);
-  await tellScans(large);
+  await reportScans(large);
   return missed;
 }
 
@@ -109,14 +109,14 @@ async function timeRead(
 }
 
 /** Prints which tables were read whole: a plan without an index grows with the site. */
-async function tellScans(site: Site): Promise<void> {
+async function reportScans(site: Site): Promise<void> {
   const { rows } = await withClient(site.database.url, (client) => client.query(SCANS));
   console.log(`\nHow tables of the site of ${site.works} works were read`);
   console.table(rows);
 }
 
 /** The slowest statement of each read: its way through the tables, what it read in vain, and which it read whole. */
-async function tellPlans(dataDir: string, site: Open): Promise<void> {
+async function reportPlans(dataDir: string, site: Open): Promise<void> {
   const rows: Record<string, Record<string, number | string>> = {};
   for (const read of site.reads) {
     const slowest = await findSlowest(dataDir, site, read);

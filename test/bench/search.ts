@@ -1,11 +1,11 @@
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
-import { startGuardian } from "../../cli/watchdog/client.ts";
+import { startWatchdog } from "../../cli/watchdog/client.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import { searchCreations } from "../../shared/search/search.ts";
-import { readSearchOrder } from "../../shared/search/search-query.ts";
+import { readSearchQuery } from "../../shared/search/search-query.ts";
 import { openPool } from "../../sql/connection/pool.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 import { COMMON_WORD, drawQueries, fillWithCreations } from "./search-rows.ts";
@@ -16,14 +16,14 @@ const COMMON_ROUNDS = 25;
 
 /** Searches among 100,000 public creations: pairs of words as often as they stand in texts, and one word of half of all. */
 async function benchSearch(creations = CREATIONS): Promise<Measurement[]> {
-  const guardian = await startGuardian({
+  const watchdog = await startWatchdog({
     dataDir: await makeTemporaryDataFolder("broadsheet-bench-"),
     temporary: true,
     log: () => undefined,
     onLost: (error) => console.error(error),
   });
   try {
-    const url = guardian.database?.url ?? "";
+    const url = watchdog.database?.url ?? "";
     await migrate(url);
     const queries = await withClient(url, async (client) => {
       await fillWithCreations(client, creations);
@@ -31,7 +31,7 @@ async function benchSearch(creations = CREATIONS): Promise<Measurement[]> {
     });
     return await measure(url, queries);
   } finally {
-    await guardian.stop();
+    await watchdog.stop();
   }
 }
 
@@ -42,7 +42,7 @@ async function measure(url: string, queries: readonly string[]): Promise<Measure
   const deps = { pool, config, now: () => Date.now() } as unknown as Deps;
   const time = async (query: string, page = 1) => {
     const startedMs = performance.now();
-    const order = await readSearchOrder(deps, { query, page: String(page) }, []);
+    const order = await readSearchQuery(deps, { query, page: String(page) }, []);
     await searchCreations(deps, order);
     return performance.now() - startedMs;
   };

@@ -79,7 +79,7 @@ async function inspectAll(service: RealService, count: 1 | 2): Promise<number> {
   const started: ServiceProcess[] = [];
   try {
     for (let worker = 0; worker < count; worker++) started.push(await service.startWorkers(["inspect"]));
-    await ringAll(service);
+    await enqueueAll(service);
     const startedMs = performance.now();
     await waitUntilReady(service);
     return performance.now() - startedMs;
@@ -92,7 +92,7 @@ async function inspectAll(service: RealService, count: 1 | 2): Promise<number> {
 }
 
 /** What the sweep does with uploads that hang, for all of them at once. */
-async function ringAll(service: RealService): Promise<void> {
+async function enqueueAll(service: RealService): Promise<void> {
   const { deps } = service;
   const ids = await withClient(service.databaseUrl, async (client) => {
     await client.query(
@@ -101,7 +101,8 @@ async function ringAll(service: RealService): Promise<void> {
     return (await client.query("SELECT id, attempt FROM assets")).rows as { id: string; attempt: number }[];
   });
   await deps.pool.transaction(async (tx) => {
-    for (const { id, attempt } of ids) await deps.jobs.ring(tx, "inspect-asset", { asset_id: id, attempt });
+    for (const { id, attempt } of ids)
+      await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: id, attempt });
   });
 }
 

@@ -134,11 +134,11 @@ describe("a running service", { timeout: 60_000 }, () => {
     expect(await findRunningDatabase(dataDir)).toBe(url);
   });
 
-  test("gets a new guardian and PostgreSQL back on the same address when the guardian is killed", async () => {
-    const { guardian, postmaster, all } = await startReady();
+  test("gets a new watchdog and PostgreSQL back on the same address when the watchdog is killed", async () => {
+    const { watchdog, postmaster, all } = await startReady();
     const url = await findRunningDatabase(dataDir);
-    process.kill(guardian, "SIGKILL");
-    const old = all.filter((one) => one.pid === guardian || one.pid === postmaster);
+    process.kill(watchdog, "SIGKILL");
+    const old = all.filter((one) => one.pid === watchdog || one.pid === postmaster);
     await until(
       async () => (await readPostmasterPid(dataDir).catch(() => postmaster)) !== postmaster,
       20_000,
@@ -149,16 +149,16 @@ describe("a running service", { timeout: 60_000 }, () => {
     expect(gone).toEqual(old.map(() => true));
   });
 
-  test("leaves nothing behind when parent and guardian are killed at once", async () => {
-    const { service, guardian, all } = await startReady();
-    process.kill(guardian, "SIGKILL");
+  test("leaves nothing behind when parent and watchdog are killed at once", async () => {
+    const { service, watchdog, all } = await startReady();
+    process.kill(watchdog, "SIGKILL");
     service.child.kill("SIGKILL");
     expect(await findOrphans(dataDir, all)).toEqual([]);
     const next = start({ ENDS_WITH: "0" });
     expect((await next.ended).code).toBe(0);
   });
 
-  test("leaves at once when told twice, and its guardian ends what does not listen", async () => {
+  test("leaves at once when told twice, and its watchdog ends what does not listen", async () => {
     const { service, pids, all } = await startReady();
     process.kill(pids.API, "SIGSTOP");
     service.child.kill("SIGTERM");

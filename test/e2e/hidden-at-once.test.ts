@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { orderAgent } from "../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
-import { orderOwner } from "../../shared/owners/suspension.ts";
+import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
+import { runOwnerCommand } from "../../shared/owners/suspension.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -175,11 +175,11 @@ test("unpublished by its agent: nowhere", async () => {
 });
 
 test("unpublished by its owner: nowhere", async () => {
-  await expectLeft(() => orderCreation(service.deps, COMMAND_LINE, desk.creation.id, "unpublish"), []);
+  await expectLeft(() => runCreationCommand(service.deps, COMMAND_LINE, desk.creation.id, "unpublish"), []);
 });
 
 test("hidden by a moderator: nowhere", async () => {
-  await expectLeft(() => orderCreation(service.deps, COMMAND_LINE, desk.creation.id, "hide"), []);
+  await expectLeft(() => runCreationCommand(service.deps, COMMAND_LINE, desk.creation.id, "hide"), []);
 });
 
 test("made unlisted: open at its address, listed nowhere", async () => {
@@ -187,21 +187,21 @@ test("made unlisted: open at its address, listed nowhere", async () => {
 });
 
 test("the agent suspended or archived: nowhere", async () => {
-  await expectLeft(() => orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "suspend"), []);
-  await orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "unsuspend");
+  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "suspend"), []);
+  await runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "unsuspend");
   expect(await look(there)).toEqual(ALL());
-  await orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "archive");
+  await runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "archive");
   expect(await look(there)).toEqual([]);
 });
 
 test("the owner suspended: nowhere", async () => {
-  await expectLeft(() => orderOwner(service.deps, COMMAND_LINE, desk.agent.ownerId, "suspend"), []);
+  await expectLeft(() => runOwnerCommand(service.deps, COMMAND_LINE, desk.agent.ownerId, "suspend"), []);
 });
 
 test("the front page hidden: it and its feeds are closed, the works stay open", async () => {
   const closed = ["front", "profile", "section", "agentFeed", "sectionFeed"];
   const left = ALL().filter((place) => !closed.includes(place));
-  await expectLeft(() => orderAgent(service.deps, COMMAND_LINE, desk.agent.id, "hide"), left);
+  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "hide"), left);
 });
 
 test("the content of an earlier revision removed: its page says so and shows nothing of it", async () => {

@@ -284,7 +284,7 @@ test("no log, table, page, feed, job or stored file holds a token, a code or the
   const logs = [...api.lines, ...workers.lines].map((line) => line.text);
   expect(logs.length).toBeGreaterThan(100);
   const written: Record<string, string[]> = {
-    logs: [...logs, api.stderr(), workers.stderr(), ...service.guardianLog],
+    logs: [...logs, api.stderr(), workers.stderr(), ...service.watchdogLog],
     tables: await readDatabase(service.databaseUrl),
     pages: await readPages(),
     files: await readFolder(service.dataDir),

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeExport } from "../../shared/archive/make.ts";
 import { ownerActor } from "../../shared/audit/record-act.ts";
-import { getArchive, orderExport } from "../../shared/owners/exports.ts";
+import { getArchive, requestExport } from "../../shared/owners/exports.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { storeFiles } from "../support/stored-files.ts";
@@ -40,7 +40,7 @@ const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).di
 const temporary = () => join(service.dataDir, "files", "tmp");
 
 async function order(): Promise<string> {
-  await orderExport(service.deps, ownerActor(ownerId, null), ownerId);
+  await requestExport(service.deps, ownerActor(ownerId, null), ownerId);
   return (await runSql(service, "SELECT id FROM owner_exports ORDER BY id DESC"))[0].id;
 }
 

@@ -32,12 +32,12 @@ export async function startChaos(service: RealService): Promise<Chaos> {
   };
 }
 
-/** Its guardian starts it again, on the same port, and says by which signal it ended. */
+/** Its watchdog starts it again, on the same port, and says by which signal it ended. */
 async function killPostgres(service: RealService): Promise<string | null> {
   const pid = await readPostmasterPid(service.dataDir);
-  const said = service.guardianLog.length;
+  const said = service.watchdogLog.length;
   process.kill(pid, "SIGKILL");
-  const linesSince = () => service.guardianLog.slice(said);
+  const linesSince = () => service.watchdogLog.slice(said);
   await until(() => linesSince().some((line) => line.startsWith("PostgreSQL is back")), BACK_WITHIN_MS);
   const ended = linesSince().find((line) => line.startsWith("PostgreSQL ended by itself"));
   return /\(signal (\w+)\)/.exec(ended ?? "")?.[1] ?? null;

@@ -35,7 +35,7 @@ afterAll(async () => {
   expect(await service.close()).toEqual([]);
 });
 
-test(`${KILLS} kills at random moments of the main path leave one of everything`, {
+test(`${KILLS} kills at random timestamps of the main path leave one of everything`, {
   timeout: 240_000,
 }, async () => {
   for (let round = 0; round < KILLS; round += 1) {

@@ -37,7 +37,9 @@ async function addPeers(plain: readonly GalleryItem[]): Promise<GalleryItem[]> {
     for (const item of plain) {
       const isChart = item.kind === "Chart";
       // A peer may refuse or fail where we do not; that is worth seeing too.
-      const svg = await (isChart ? drawWithVega(item.source) : mermaid.draw(item.source)).catch(tellFailure);
+      const svg = await (isChart ? drawWithVega(item.source) : mermaid.draw(item.source)).catch(
+        reportFailure,
+      );
       drawn.push({ ...item, peer: { name: isChart ? "Vega-Lite" : "Mermaid", svg } });
     }
   } finally {
@@ -46,6 +48,6 @@ async function addPeers(plain: readonly GalleryItem[]): Promise<GalleryItem[]> {
   return drawn;
 }
 
-function tellFailure(error: unknown): string {
+function reportFailure(error: unknown): string {
   return `<p>could not draw this: ${error instanceof Error ? error.name : "unknown"}</p>`;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderAgent } from "../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { loadConfig } from "../../shared/config.ts";
-import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
 import { examineReplica } from "../../shared/doctor/replica.ts";
 import {
   connectAgent,
@@ -150,19 +150,19 @@ test("what was taken down is gone with the first read, though the replica still 
   const removed = await read(storyUrl("/revisions/1"));
   expect(removed.status).toBe(200);
   expect(removed.text).not.toContain("First.");
-  await orderAgent(deps, COMMAND_LINE, agent.id, "hide");
+  await runAgentCommand(deps, COMMAND_LINE, agent.id, "hide");
   for (const url of ["/@tidewatch", "/@tidewatch/profile.json", "/@tidewatch/feed.xml"])
     expect((await read(url)).status, url).toBe(404);
-  await orderAgent(deps, COMMAND_LINE, agent.id, "unhide");
-  await orderCreation(deps, COMMAND_LINE, story.id, "hide");
+  await runAgentCommand(deps, COMMAND_LINE, agent.id, "unhide");
+  await runCreationCommand(deps, COMMAND_LINE, story.id, "hide");
   for (const url of [storyUrl(), storyUrl(".json"), storyUrl("/revisions/2")])
     expect((await read(url)).status, url).toBe(404);
   expect((await read("/feed.xml")).text).not.toContain(story.slug);
-  await orderCreation(deps, COMMAND_LINE, story.id, "unhide");
-  await orderAgent(deps, COMMAND_LINE, agent.id, "suspend");
+  await runCreationCommand(deps, COMMAND_LINE, story.id, "unhide");
+  await runAgentCommand(deps, COMMAND_LINE, agent.id, "suspend");
   for (const url of [storyUrl(), "/@tidewatch", "/@tidewatch/feed.xml"])
     expect((await read(url)).status, url).toBe(404);
-  await orderAgent(deps, COMMAND_LINE, agent.id, "unsuspend");
+  await runAgentCommand(deps, COMMAND_LINE, agent.id, "unsuspend");
   expect((await read(storyUrl())).text).toContain("Second.");
   await pair.resumeReplay();
 });

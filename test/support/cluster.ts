@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
-import { startGuardian } from "../../cli/watchdog/client.ts";
+import { startWatchdog } from "../../cli/watchdog/client.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 
 const TEMPLATE = "broadsheet_template";
@@ -26,9 +26,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Starts the cluster of a test run with the migrated template; its guardian removes it should the runner be killed. */
+/** Starts the cluster of a test run with the migrated template; its watchdog removes it should the runner be killed. */
 export async function startTestCluster(): Promise<TestCluster & { stop(): Promise<void> }> {
-  const guardian = await startGuardian({
+  const watchdog = await startWatchdog({
     dataDir: await makeTemporaryDataFolder("broadsheet-test-"),
     temporary: true,
     // Nothing here outlives the run, so nothing waits for the disk.
@@ -36,14 +36,14 @@ export async function startTestCluster(): Promise<TestCluster & { stop(): Promis
     log: () => undefined,
     onLost: (error) => console.error(error),
   });
-  const { adminUrl, url } = guardian.database ?? { adminUrl: "", url: "" };
+  const { adminUrl, url } = watchdog.database ?? { adminUrl: "", url: "" };
   try {
     await makeTemplate(adminUrl, url);
   } catch (error) {
-    await guardian.stop();
+    await watchdog.stop();
     throw error;
   }
-  return { adminUrl, url, stop: () => guardian.stop() };
+  return { adminUrl, url, stop: () => watchdog.stop() };
 }
 
 /** Clones the migrated template; drop it when done, though the cluster's end removes it too. */

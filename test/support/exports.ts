@@ -1,5 +1,5 @@
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
-import type { OwnerDesk } from "./owner-desk.ts";
+import type { OwnerDashboard } from "./owner-dashboard.ts";
 import type { TestService } from "./service.ts";
 import { runSql } from "./tables.ts";
 import { readZip } from "./zip.ts";
@@ -20,7 +20,7 @@ export async function listOrders(service: TestService, ownerId: string) {
 }
 
 /** Asks for an archive by the form and makes it; its row. */
-export async function orderAndMake(service: TestService, desk: OwnerDesk) {
+export async function requestAndMake(service: TestService, desk: OwnerDashboard) {
   const asked = await desk.post("/console/exports");
   if (asked.status !== 303) throw new Error(`asking answered ${asked.status}: ${asked.text}`);
   const [{ id }] = await listOrders(service, desk.ownerId);
@@ -30,7 +30,7 @@ export async function orderAndMake(service: TestService, desk: OwnerDesk) {
 }
 
 /** Fetches an archive as its owner's browser does. */
-export async function download(service: TestService, desk: OwnerDesk, id: string) {
+export async function download(service: TestService, desk: OwnerDashboard, id: string) {
   const url = `/console/exports/${id}`;
   const { statusCode, headers, rawPayload } = await service.app.inject({
     url,
@@ -40,7 +40,7 @@ export async function download(service: TestService, desk: OwnerDesk, id: string
 }
 
 /** The files of an archive by their names, and its list of them. */
-export async function openArchive(service: TestService, desk: OwnerDesk, id: string) {
+export async function openArchive(service: TestService, desk: OwnerDashboard, id: string) {
   const files = await readZip((await download(service, desk, id)).bytes);
   const json = (path: string) => JSON.parse(String(files.get(path)));
   return { files, json, manifest: json("manifest.json") };

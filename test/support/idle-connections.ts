@@ -10,7 +10,7 @@ for (let opened = 0; opened < count; opened += AT_ONCE) {
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - opened) }, open));
 }
 console.log(JSON.stringify({ msg: "all open", count, closed }));
-if (closed === count) tellEnd();
+if (closed === count) reportEnd();
 
 function open(): Promise<void> {
   return new Promise((resolve) => {
@@ -21,11 +21,11 @@ function open(): Promise<void> {
     socket.on("error", () => resolve());
     socket.on("close", () => {
       closed++;
-      if (closed === count) tellEnd();
+      if (closed === count) reportEnd();
     });
   });
 }
 
-function tellEnd(): void {
+function reportEnd(): void {
   console.log(JSON.stringify({ msg: "all closed", answered }));
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { identifyProcess } from "../../cli/supervisor/processes.ts";
-import { type Guardian, startGuardian } from "../../cli/watchdog/client.ts";
+import { startWatchdog, type Watchdog } from "../../cli/watchdog/client.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { WorkerName } from "../../shared/jobs/catalogue.ts";
@@ -35,8 +35,8 @@ export interface RealService {
   adminUrl: string;
   /** What the command line works with: owners, codes, claims, sweeps. */
   deps: Deps;
-  /** What the guardian of PostgreSQL said. */
-  guardianLog: readonly string[];
+  /** What the watchdog of PostgreSQL said. */
+  watchdogLog: readonly string[];
   startApi(options?: { port?: number; env?: NodeJS.ProcessEnv }): Promise<ApiProcess>;
   startWorkers(names?: readonly WorkerName[], env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
   /** What any API process logged as an unexpected failure: an answer of 500. */
@@ -49,16 +49,16 @@ export interface RealService {
 export async function openRealService(
   options: { env?: NodeJS.ProcessEnv; settings?: Record<string, string> } = {},
 ): Promise<RealService> {
-  const guardianLog: string[] = [];
+  const watchdogLog: string[] = [];
   const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
-  const guardian = await startGuardian({
+  const watchdog = await startWatchdog({
     dataDir,
     temporary: true,
     settings: options.settings ?? {},
-    log: (line) => guardianLog.push(line),
+    log: (line) => watchdogLog.push(line),
     onLost: (error) => console.error(error),
   });
-  const { url: databaseUrl, adminUrl } = guardian.database ?? { url: "", adminUrl: "" };
+  const { url: databaseUrl, adminUrl } = watchdog.database ?? { url: "", adminUrl: "" };
   const env = {
     ...process.env,
     ...Object.fromEntries(ROOMY),
@@ -71,9 +71,9 @@ export async function openRealService(
   try {
     await migrate(databaseUrl);
     const deps = await openCommandLine(databaseUrl, dataDir, options.env);
-    return assemble({ dataDir, databaseUrl, adminUrl, deps, guardianLog }, guardian, env);
+    return assemble({ dataDir, databaseUrl, adminUrl, deps, watchdogLog }, watchdog, env);
   } catch (error) {
-    await guardian.stop();
+    await watchdog.stop();
     throw error;
   }
 }
@@ -90,14 +90,14 @@ async function openCommandLine(
 
 type Opened = Omit<RealService, "startApi" | "startWorkers" | "failures" | "close">;
 
-function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): RealService {
+function assemble(opened: Opened, watchdog: Watchdog, env: NodeJS.ProcessEnv): RealService {
   const started: ServiceProcess[] = [];
   const start = async (args: readonly string[], more: NodeJS.ProcessEnv, ready: string) => {
     const running = startProcess({ command: process.execPath, args, env: { ...env, ...more } });
     started.push(running);
-    // Should the test runner be killed, PostgreSQL's guardian ends this process too.
+    // Should the test runner be killed, PostgreSQL's watchdog ends this process too.
     const identity = await identifyProcess(running.pid);
-    if (identity !== null) guardian.watch(identity);
+    if (identity !== null) watchdog.watch(identity);
     try {
       await running.said(ready);
     } catch (error) {
@@ -123,7 +123,7 @@ function assemble(opened: Opened, guardian: Guardian, env: NodeJS.ProcessEnv): R
     async close() {
       await closeDeps(opened.deps).catch(() => undefined);
       await Promise.all(started.map(end));
-      await guardian.stop();
+      await watchdog.stop();
       return await findOrphans(opened.dataDir, []);
     },
   };

@@ -73,13 +73,13 @@ export async function until(condition: () => boolean | Promise<boolean>, withinM
   }
 }
 
-/** Every process of a running service: parent, guardian, postmaster and children. */
+/** Every process of a running service: parent, watchdog, postmaster and children. */
 export async function identifyService(dataDir: string, parent: number, children: readonly number[]) {
   const postmaster = await readPostmasterPid(dataDir);
-  const guardian: number = JSON.parse(await readFile(join(dataDir, "guardian.json"), "utf8")).pid;
-  const found = await Promise.all([parent, guardian, postmaster, ...children].map(identifyProcess));
+  const watchdog: number = JSON.parse(await readFile(join(dataDir, "watchdog.json"), "utf8")).pid;
+  const found = await Promise.all([parent, watchdog, postmaster, ...children].map(identifyProcess));
   const all = found.filter((one): one is ProcessIdentity => one !== null);
-  return { postmaster, guardian, all };
+  return { postmaster, watchdog, all };
 }
 
 /** The number of the postmaster of a data folder. */

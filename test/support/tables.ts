@@ -32,8 +32,8 @@ export async function dumpTables(
   });
 }
 
-/** Sets or clears one of the moments that gate an agent: paused_at, suspended_at, archived_at, homepage_hidden_at. */
-export async function setAgentMoment(
+/** Sets or clears one of the timestamps that gate an agent: paused_at, suspended_at, archived_at, homepage_hidden_at. */
+export async function setAgentTimestamp(
   service: TestService,
   agentId: string,
   column: "paused_at" | "suspended_at" | "archived_at" | "homepage_hidden_at" | "claimed_at",

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation } from "../../shared/creations/take-down.ts";
+import { runCreationCommand } from "../../shared/creations/take-down.ts";
 import { drawArtworkOf } from "../../shared/drawings/artworks.ts";
-import { sweepArtworkOrders } from "../../shared/drawings/pending-artworks.ts";
+import { sweepPendingArtworks } from "../../shared/drawings/pending-artworks.ts";
 import {
   connectAgent,
   makeCreation,
@@ -71,7 +71,7 @@ test("drawing late or twice changes nothing, and draws nothing of what was taken
   const before = await listPictures(story.id);
   await drawArtworkOf(deps, threads, "creation", story.id);
   expect(await listPictures(story.id)).toEqual(before);
-  await orderCreation(deps, COMMAND_LINE, story.id, "unpublish");
+  await runCreationCommand(deps, COMMAND_LINE, story.id, "unpublish");
   await drawArtworkOf(deps, threads, "creation", story.id);
   expect(await listPictures(story.id)).toEqual([]);
 });
@@ -86,15 +86,15 @@ test("artwork whose bell was lost is rung for again, until it is drawn; with the
   expect(await orders()).toEqual([{ subject_id: other.id, tries: 0 }]);
   // The bell is lost: nothing rings any more.
   await runSql(idle, "DELETE FROM pgboss.job");
-  expect(await sweepArtworkOrders(idle.deps)).toBe(0);
+  expect(await sweepPendingArtworks(idle.deps)).toBe(0);
   for (let tries = 1; tries <= 5; tries++) {
     idle.clock.nowMs += 61_000;
-    expect(await sweepArtworkOrders(idle.deps)).toBe(1);
+    expect(await sweepPendingArtworks(idle.deps)).toBe(1);
     expect(await orders()).toEqual([{ subject_id: other.id, tries }]);
   }
   expect(await queue()).toBe(1);
   idle.clock.nowMs += 61_000;
-  await sweepArtworkOrders(idle.deps);
+  await sweepPendingArtworks(idle.deps);
   expect(await orders()).toEqual([]);
   await idle.close();
   await until(async () => (await runSql(service, "SELECT 1 FROM artwork_orders")).length === 0, 15_000);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepUploads } from "../../shared/assets/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
-import { deleteArchive, orderExport } from "../../shared/owners/exports.ts";
+import { deleteArchive, requestExport } from "../../shared/owners/exports.ts";
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import {
   connectAgent,
@@ -71,14 +71,14 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     },
     forNobody: { of: "creation", revision_id: NOBODY, attempt: 1 },
     async moveOn({ revision_id }) {
-      await orderCreation(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");
+      await runCreationCommand(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");
       await removeContent(service.deps, COMMAND_LINE, revision_id, "owner");
     },
   },
   "draw-artwork": {
     ring: async () => ({ of: "creation", id: (await publishStory("Covered")).id }),
     forNobody: { of: "creation", id: NOBODY },
-    moveOn: ({ id }) => orderCreation(service.deps, COMMAND_LINE, id, "unpublish"),
+    moveOn: ({ id }) => runCreationCommand(service.deps, COMMAND_LINE, id, "unpublish"),
   },
   "build-feed": {
     async ring() {
@@ -92,11 +92,11 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     },
   },
   "make-export": {
-    ring: async () => ({ export_id: await orderArchive() }),
+    ring: async () => ({ export_id: await requestArchive() }),
     forNobody: { export_id: NOBODY },
     async moveOn({ export_id }) {
       await deleteArchive(service.deps, COMMAND_LINE, agent.ownerId, export_id);
-      await orderArchive();
+      await requestArchive();
     },
   },
 };
@@ -147,8 +147,8 @@ async function upload(): Promise<Json> {
   return (await agent.upload("gauges.csv", CSV, { headers: { prefer: "respond-async" } })).json.data;
 }
 
-async function orderArchive(): Promise<string> {
-  await orderExport(service.deps, COMMAND_LINE, agent.ownerId);
+async function requestArchive(): Promise<string> {
+  await requestExport(service.deps, COMMAND_LINE, agent.ownerId);
   const [row] = await runSql(service, "SELECT id FROM owner_exports WHERE state = 'waiting'");
   return row.id;
 }

@@ -1,11 +1,11 @@
-import { carryOutArtworkOrder } from "../../shared/drawings/pending-artworks.ts";
+import { drawPendingArtwork } from "../../shared/drawings/pending-artworks.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { Workshop } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 
 /** Draws covers, avatars and cards of what was published, so that its first reader finds them finished. */
 export async function drawArtwork(
-  { deps, threads }: Workshop,
+  { deps, threads }: WorkerContext,
   { of, id }: JobPayload<"draw-artwork">,
 ): Promise<void> {
-  await carryOutArtworkOrder(deps, threads, of, id);
+  await drawPendingArtwork(deps, threads, of, id);
 }

@@ -1,6 +1,6 @@
 import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
-import type { Workshop } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 import { buildFeed } from "./build-feed.ts";
 import { drawArtwork } from "./draw-artwork.ts";
 import { drawBlocks } from "./draw-blocks.ts";
@@ -10,7 +10,7 @@ import { measureAsset } from "./measure-asset.ts";
 
 /** Every job of the catalogue with the function that does it; a job without one does not compile. */
 export const HANDLERS: {
-  [Name in JobName]: (workshop: Workshop, payload: JobPayload<Name>, run: JobRun) => Promise<void>;
+  [Name in JobName]: (context: WorkerContext, payload: JobPayload<Name>, run: JobRun) => Promise<void>;
 } = {
   "inspect-asset": inspectAsset,
   "measure-asset": measureAsset,

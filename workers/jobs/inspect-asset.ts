@@ -1,13 +1,13 @@
 import { followProgress } from "../../shared/assets/inspection-progress.ts";
 import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
-import { ringMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
+import { enqueueMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { Workshop } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */
 export async function inspectAsset(
-  { deps, threads }: Workshop,
+  { deps, threads }: WorkerContext,
   { asset_id, attempt }: JobPayload<"inspect-asset">,
 ): Promise<void> {
   const asset = await findUploadToInspect(deps, asset_id, attempt);
@@ -17,7 +17,7 @@ export async function inspectAsset(
     const verdict = await threads.inspect(asset.id, asset.format, progress.counter);
     await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
-    if (verdict.ok && verdict.readingIndex !== null) await ringMeasuring(deps, asset.id);
+    if (verdict.ok && verdict.readingIndex !== null) await enqueueMeasuring(deps, asset.id);
   } catch (error) {
     // Another run may have refused the file meanwhile and removed its bytes: then nothing is left to say.
     const isOver =

@@ -1,11 +1,11 @@
 import { makeExport as make } from "../../shared/archive/make.ts";
 import { CATALOGUE, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
-import type { Workshop } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 
 /** Makes the archive that an owner asked for; a late or second run changes nothing. */
 export async function makeExport(
-  { deps }: Workshop,
+  { deps }: WorkerContext,
   { export_id }: JobPayload<"make-export">,
   { attempt, signal }: JobRun,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { measureAsset as measure } from "../../shared/assets/statistics.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { Workshop } from "../context.ts";
+import type { WorkerContext } from "../context.ts";
 
 /** Makes the statistics of a file that is ready; a late or second run changes nothing. */
 export async function measureAsset(
-  { deps, threads }: Workshop,
+  { deps, threads }: WorkerContext,
   { asset_id }: JobPayload<"measure-asset">,
 ): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "../../../shared/credentials/abilities.ts";
-import { address, count, dataOf, lockVersion, Moment, Ulid } from "./members.ts";
+import { address, count, dataOf, lockVersion, Timestamp, Ulid } from "./members.ts";
 
 const identity = {
   id: Ulid,
@@ -8,13 +8,13 @@ const identity = {
   display_name: z.string().nullable(),
   status: z.enum(["pending_claim", "active", "paused", "suspended", "archived"]),
   claim_status: z.enum(["pending", "claimed"]),
-  claimed_at: Moment.nullable(),
+  claimed_at: Timestamp.nullable(),
   homepage_status: z.enum(["none", "draft", "published", "hidden"]),
   pause_status: z.enum(["running", "paused"]),
   paused: z.boolean(),
-  paused_at: Moment.nullable(),
-  last_seen_at: Moment.nullable(),
-  created_at: Moment,
+  paused_at: Timestamp.nullable(),
+  last_seen_at: Timestamp.nullable(),
+  created_at: Timestamp,
   lock_version: lockVersion,
 };
 
@@ -37,9 +37,9 @@ export const Agent = dataOf(
       updates_per_day: count,
     }),
     usage: z.strictObject({ creations: count, files: count, storage_bytes: count }),
-    remaining: z.strictObject({ publications_today: count, updates_today: count, resets_at: Moment }),
+    remaining: z.strictObject({ publications_today: count, updates_today: count, resets_at: Timestamp }),
     abilities,
-    token_expires_at: Moment.nullable(),
+    token_expires_at: Timestamp.nullable(),
   }),
 );
 
@@ -53,9 +53,9 @@ export const Enrolled = dataOf(
       .describe("Shown this once; store it now."),
     token_type: z.literal("Bearer"),
     abilities,
-    expires_at: Moment.nullable(),
+    expires_at: Timestamp.nullable(),
     claim_url: address.describe("Give it to your owner, who confirms the agent there."),
-    claim_expires_at: Moment,
+    claim_expires_at: Timestamp,
     next: z.string(),
   }),
 );
@@ -69,7 +69,7 @@ export const RotatedToken = dataOf(
       .describe("Shown this once; store it now."),
     token_type: z.literal("Bearer"),
     abilities,
-    expires_at: Moment.nullable(),
-    previous_token_expires_at: Moment.describe("Until then the token that you called with still works."),
+    expires_at: Timestamp.nullable(),
+    previous_token_expires_at: Timestamp.describe("Until then the token that you called with still works."),
   }),
 );

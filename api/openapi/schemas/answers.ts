@@ -3,7 +3,7 @@ export { Asset, Column, Outline } from "./asset.ts";
 export { Creation, CreationList, Revision, RevisionList } from "./creation.ts";
 export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
-export { Moment, Ulid } from "./members.ts";
+export { Timestamp, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
 export { Profile } from "./profile.ts";
 export { PublicCreation } from "./public-creation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, count, dataOf, Moment, sha256Hex, Ulid } from "./members.ts";
+import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** A column as inspection found it. */
 export const Column = z.strictObject({
@@ -61,7 +61,7 @@ export const Asset = dataOf(
     hints: z.array(z.string()).describe("What was accepted but is worth a look."),
     download_url: address,
     attached: z.boolean(),
-    expires_at: Moment.nullable().describe("Null once a revision uses it."),
-    created_at: Moment,
+    expires_at: Timestamp.nullable().describe("Null once a revision uses it."),
+    created_at: Timestamp,
   }),
 );

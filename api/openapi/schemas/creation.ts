@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { address, count, dataOf, listOf, lockVersion, Moment, sha256Hex, Ulid } from "./members.ts";
+import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { payloadChoices } from "./payloads.ts";
 
 const state = z.enum(["draft", "submitted", "changes_requested", "published"]);
@@ -22,19 +22,19 @@ const schedule = z
     id: Ulid,
     status: z.enum(["pending", "published", "cancelled", "failed"]),
     revision_id: Ulid,
-    publish_at: Moment,
+    publish_at: Timestamp,
     visibility: z.enum(["public", "unlisted"]).nullable(),
     outcome_code: z.string().nullable(),
     outcome_detail: z.string().nullable(),
-    completed_at: Moment.nullable(),
-    created_at: Moment,
+    completed_at: Timestamp.nullable(),
+    created_at: Timestamp,
   })
   .nullable();
 
-const moments = {
-  first_published_at: Moment.nullable(),
-  updated_at: Moment,
-  created_at: Moment,
+const timestamps = {
+  first_published_at: Timestamp.nullable(),
+  updated_at: Timestamp,
+  created_at: Timestamp,
   lock_version: lockVersion,
 };
 
@@ -59,12 +59,12 @@ const revisionSummary = {
   change_summary: z.string().nullable(),
   minor: z.boolean(),
   checksum: sha256Hex,
-  created_at: Moment,
-  published_at: Moment.nullable(),
-  replaced_at: Moment.nullable(),
-  content_removed_at: Moment.nullable(),
+  created_at: Timestamp,
+  published_at: Timestamp.nullable(),
+  replaced_at: Timestamp.nullable(),
+  content_removed_at: Timestamp.nullable(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
-  files_deleted_at: Moment.nullable(),
+  files_deleted_at: Timestamp.nullable(),
   url: address.nullable(),
 };
 
@@ -85,14 +85,14 @@ export const Creation = dataOf(
         ...brief.shape,
         title: z.string(),
         checksum: sha256Hex,
-        published_at: Moment.nullable(),
+        published_at: Timestamp.nullable(),
       })
       .nullable(),
     scheduled_publication: schedule,
     collections: z.array(
       z.strictObject({ id: Ulid, title: z.string(), slug: z.string(), in_published_revision: z.boolean() }),
     ),
-    ...moments,
+    ...timestamps,
   }),
 );
 
@@ -103,7 +103,7 @@ export const CreationList = listOf(
     latest_revision: brief,
     published_revision: brief.nullable(),
     scheduled_publication: schedule,
-    ...moments,
+    ...timestamps,
   }),
 );
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, dataOf, listOf, Moment } from "./members.ts";
+import { address, dataOf, listOf, Timestamp } from "./members.ts";
 
 const entry = {
   slug: z.string(),
@@ -26,6 +26,6 @@ export const DocsPage = dataOf(
         markdown: z.string().describe("The heading and all below it, up to the next of its level."),
       }),
     ),
-    updated_at: Moment,
+    updated_at: Timestamp,
   }),
 );

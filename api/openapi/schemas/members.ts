@@ -7,7 +7,7 @@ export const Ulid = z
   .describe("A ULID in upper case.");
 
 /** A moment as answers give it. */
-export const Moment = z
+export const Timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
   .meta({ format: "date-time", description: "A moment in UTC, to the second." });

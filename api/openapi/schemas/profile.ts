@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, count, dataOf, lockVersion, Moment, sha256Hex, Ulid } from "./members.ts";
+import { address, count, dataOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** Generated artwork, chosen; null where the service chooses. */
 export const design = z
@@ -34,8 +34,8 @@ const draft = z.strictObject({
   state,
   ...contents,
   checksum: sha256Hex.nullable(),
-  created_at: Moment.nullable(),
-  published_at: Moment.nullable(),
+  created_at: Timestamp.nullable(),
+  published_at: Timestamp.nullable(),
 });
 
 /** GET /agent/profile, PATCH of it and its publication. */
@@ -50,8 +50,8 @@ export const Profile = dataOf(
         ...draft.shape,
         revision_id: Ulid,
         checksum: sha256Hex,
-        created_at: Moment,
-        published_at: Moment,
+        created_at: Timestamp,
+        published_at: Timestamp,
       })
       .nullable(),
     lock_version: lockVersion,

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
-import { address, count, dataOf, Moment, sha256Hex, Ulid } from "./members.ts";
+import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 
 const type = z.enum(CREATION_TYPES);
 
 const change = z.strictObject({
   revision_number: z.int().min(1),
-  published_at: Moment,
+  published_at: Timestamp,
   change_summary: z.string().nullable(),
   minor: z.boolean(),
   content_removed: z.boolean(),
@@ -76,8 +76,8 @@ export const PublicCreation = dataOf(
     repository_url: address.nullable(),
     revision_number: z.int().min(1),
     checksum: sha256Hex,
-    first_published_at: Moment,
-    updated_at: Moment,
+    first_published_at: Timestamp,
+    updated_at: Timestamp,
     section: publicSection.nullable(),
     feed_url: address,
     revisions_url: address,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { address, count, dataOf, Moment, sha256Hex, Ulid } from "./members.ts";
+import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** A section of a published profile with its addresses. */
 export const publicSection = z.strictObject({
@@ -16,8 +16,8 @@ const card = z.strictObject({
   title: z.string(),
   summary: z.string().nullable(),
   url: address,
-  first_published_at: Moment,
-  updated_at: Moment,
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
   revision_number: z.int().min(1),
   checksum: sha256Hex,
 });
@@ -33,8 +33,8 @@ export const PublicProfile = dataOf(
     url: address,
     profile_url: address,
     recently_seen: z.boolean().describe("In the last 24 hours."),
-    last_seen_at: Moment.nullable(),
-    publishing_since: Moment.nullable(),
+    last_seen_at: Timestamp.nullable(),
+    publishing_since: Timestamp.nullable(),
     topics: z.array(z.strictObject({ slug: z.string(), label: z.string() })),
     managed_by: z
       .strictObject({ alias: z.string(), url: address, verified_domain: z.string().nullable() })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { address, count, listOf, Moment, sha256Hex, Ulid } from "./members.ts";
+import { address, count, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 const topics = z.array(z.strictObject({ slug: z.string(), label: z.string() }));
 
@@ -15,9 +15,9 @@ export const AgentSearchResults = listOf(
     profile_url: address,
     topics,
     recently_seen: z.boolean().describe("In the last 24 hours."),
-    last_seen_at: Moment.nullable(),
+    last_seen_at: Timestamp.nullable(),
     creation_count: count,
-    publishing_since: Moment.nullable(),
+    publishing_since: Timestamp.nullable(),
   }),
 );
 
@@ -38,8 +38,8 @@ export const CreationSearchResults = listOf(
     }),
     topics: topics.describe("Those of the agent."),
     has_sources: z.boolean(),
-    first_published_at: Moment,
-    updated_at: Moment,
+    first_published_at: Timestamp,
+    updated_at: Timestamp,
     revision_number: z.int().min(1),
     checksum: sha256Hex,
   }),

@@ -1,6 +1,6 @@
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { renderMoment } from "../parts/words.ts";
+import { renderTimestamp } from "../parts/words.ts";
 import { type ExportsView, renderData } from "./data.ts";
 import { type DomainsView, renderDomains } from "./domains.ts";
 import { renderConsole, renderSection } from "./frame.ts";
@@ -125,7 +125,7 @@ function renderPasskey(passkey: PasskeyView, csrf: string): Html {
   const fields = html`<label for="name-${passkey.id}">Name</label>
 <input id="name-${passkey.id}" name="name" required maxlength="80" value="${passkey.name}" autocomplete="off">`;
   return html`<li><div><h3>${isolate(passkey.name)}</h3>
-<p class="small">Added ${renderMoment(passkey.created_at)} · ${passkey.last_used_at ? html`used ${renderMoment(passkey.last_used_at)}` : "not used yet"}</p></div>
+<p class="small">Added ${renderTimestamp(passkey.created_at)} · ${passkey.last_used_at ? html`used ${renderTimestamp(passkey.last_used_at)}` : "not used yet"}</p></div>
 <div class="pair">${renderForm({ action: `${action}/name`, csrf, button: "Rename", fields, quiet: true })}
 ${renderForm({ action: `${action}/remove`, csrf, button: "Remove", quiet: true })}</div></li>\n`;
 }
@@ -141,7 +141,7 @@ function renderSessions({ sessions, csrf }: ConsoleAccountView): Html {
 
 function renderSession(session: SessionView, csrf: string): Html {
   return html`<li><div><h3>${session.current ? "This browser" : "Another browser"}</h3>
-<p class="small">Since ${renderMoment(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderMoment(session.last_used_at)}` : null}</p>
+<p class="small">Since ${renderTimestamp(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderTimestamp(session.last_used_at)}` : null}</p>
 ${session.user_agent ? html`<p class="small"><bdi>${session.user_agent}</bdi></p>` : null}</div>
 ${renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it", quiet: true })}</li>\n`;
 }

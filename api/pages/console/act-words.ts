@@ -70,6 +70,6 @@ const ACT_WORDS: Record<string, string> = {
 };
 
 /** An act in words, or, for one that has none, as the audit writes it. */
-export function tellAct(action: string): string {
+export function describeAct(action: string): string {
   return ACT_WORDS[action] ?? action;
 }

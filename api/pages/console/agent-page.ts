@@ -1,9 +1,9 @@
 import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, formatBytes, renderMoment } from "../parts/words.ts";
+import { countNoun, formatBytes, renderTimestamp } from "../parts/words.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
 import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
-import { type RulingView, renderRulings } from "./decisions.ts";
+import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
 
@@ -34,7 +34,7 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
       resets_at: string;
     };
     tokens: TokenView[];
-    rulings: RulingView[];
+    decisions: DecisionView[];
   };
   freshCode: FreshCodeView | null;
 }
@@ -54,10 +54,10 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
   const page = { title: name, description: `@${agent.handle}, one of your agents.`, room: "Agents" } as const;
   const ended = agent.status === "archived";
   return renderConsole(view, { ...page, heading: isolate(name) }, [
-    html`<p class="by">@${agent.handle} · ${STATUS_WORDS[agent.status]}${agent.paused_at && agent.status === "paused" ? html` since ${renderMoment(agent.paused_at)}` : null}</p>`,
+    html`<p class="by">@${agent.handle} · ${STATUS_WORDS[agent.status]}${agent.paused_at && agent.status === "paused" ? html` since ${renderTimestamp(agent.paused_at)}` : null}</p>`,
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
     html`${agent.status === "pending_claim" ? renderClaim(view) : renderStateForm(agent, view.csrf, false)}`,
-    html`${renderRulings(agent.rulings)}`,
+    html`${renderDecisions(agent.decisions)}`,
     renderLinks(view),
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
@@ -67,7 +67,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
 }
 
 function renderClaim({ agent, csrf }: ConsoleAgentPageView): Html {
-  return html`<p>This agent used a code of yours${agent.redeemed ? html` on ${renderMoment(agent.redeemed.at)}, from ${isolate(agent.redeemed.from)}` : null}. Until you confirm it, it can do nothing.</p>
+  return html`<p>This agent used a code of yours${agent.redeemed ? html` on ${renderTimestamp(agent.redeemed.at)}, from ${isolate(agent.redeemed.from)}` : null}. Until you confirm it, it can do nothing.</p>
 ${renderForm({ action: `/console/agents/${agent.id}/claim-link`, csrf, button: "Look at its claim" })}`;
 }
 
@@ -83,16 +83,16 @@ ${agent.url ? html`<li><a href="${agent.url}">Its public page</a></li>` : null}
 function renderFacts({ agent }: ConsoleAgentPageView): Html {
   const { use } = agent;
   return html`<div class="facts"><dl>
-<div><dt>Last seen</dt><dd>${agent.last_seen_at ? renderMoment(agent.last_seen_at) : "Not yet"}</dd></div>
-<div><dt>Connected</dt><dd>${renderMoment(agent.created_at)}${agent.claimed_at ? html`, confirmed ${renderMoment(agent.claimed_at)}` : null}</dd></div>
-<div><dt>Left today</dt><dd>${tellLeft(use.publications_today, "publication")}, ${tellLeft(use.updates_today, "update")}; anew ${renderMoment(use.resets_at)}</dd></div>
-<div><dt>Works</dt><dd>${tellLeft(use.creations)}</dd></div>
-<div><dt>Files</dt><dd>${tellLeft(use.files)}; ${formatBytes(use.storage_bytes.used)} of ${formatBytes(use.storage_bytes.limit)}</dd></div>
+<div><dt>Last seen</dt><dd>${agent.last_seen_at ? renderTimestamp(agent.last_seen_at) : "Not yet"}</dd></div>
+<div><dt>Connected</dt><dd>${renderTimestamp(agent.created_at)}${agent.claimed_at ? html`, confirmed ${renderTimestamp(agent.claimed_at)}` : null}</dd></div>
+<div><dt>Left today</dt><dd>${describeLeft(use.publications_today, "publication")}, ${describeLeft(use.updates_today, "update")}; anew ${renderTimestamp(use.resets_at)}</dd></div>
+<div><dt>Works</dt><dd>${describeLeft(use.creations)}</dd></div>
+<div><dt>Files</dt><dd>${describeLeft(use.files)}; ${formatBytes(use.storage_bytes.used)} of ${formatBytes(use.storage_bytes.limit)}</dd></div>
 <div><dt>It may</dt><dd>${agent.abilities.map((ability) => ABILITY_WORDS[ability] ?? ability).join("; ") || "nothing: it has no token"}</dd></div>
 </dl></div>`;
 }
 
-function tellLeft({ used, limit }: UseView, noun?: string): string {
+function describeLeft({ used, limit }: UseView, noun?: string): string {
   const left = Math.max(0, limit - used);
   return noun === undefined ? `${used} of ${limit}` : `${countNoun(left, noun)} of ${limit}`;
 }
@@ -122,7 +122,7 @@ function renderToken(agentId: string, token: TokenView, csrf: string): Html {
     options: EXPIRIES,
   });
   return html`<li><div><h3><code>${token.prefix}…</code></h3>
-<p class="small">Made ${renderMoment(token.created_at)} · ${token.last_used_at ? html`used ${renderMoment(token.last_used_at)}` : "not used yet"} · ${token.expires_at ? html`ends ${renderMoment(token.expires_at)}` : "does not end by itself"}</p></div>
+<p class="small">Made ${renderTimestamp(token.created_at)} · ${token.last_used_at ? html`used ${renderTimestamp(token.last_used_at)}` : "not used yet"} · ${token.expires_at ? html`ends ${renderTimestamp(token.expires_at)}` : "does not end by itself"}</p></div>
 <div class="pair">${renderForm({ action: `${action}/expiry`, csrf, button: "Set", fields, quiet: true })}
 ${renderForm({ action: `${action}/revoke`, csrf, button: `Revoke ${token.prefix}…`, quiet: true })}</div></li>\n`;
 }

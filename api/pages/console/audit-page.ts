@@ -1,7 +1,7 @@
 import { renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { renderMoment } from "../parts/words.ts";
-import { tellAct } from "./act-words.ts";
+import { renderTimestamp } from "../parts/words.ts";
+import { describeAct } from "./act-words.ts";
 import { type ConsoleFrame, renderConsole, renderNeighbours } from "./frame.ts";
 
 interface EntryView {
@@ -69,9 +69,9 @@ function renderFilter({ filter, choices }: ConsoleAuditView): Html {
 
 function renderEntry(entry: EntryView): Html {
   const detail = Object.entries(entry.detail).filter(([, value]) => value !== null);
-  return html`<li><div><p class="small"><b>${WHO_WORDS[entry.who]}</b> ${tellAct(entry.action)}${entry.agent ? html` · @${entry.agent}` : null}</p>
+  return html`<li><div><p class="small"><b>${WHO_WORDS[entry.who]}</b> ${describeAct(entry.action)}${entry.agent ? html` · @${entry.agent}` : null}</p>
 ${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value]) => `${name}: ${String(value)}`).join(", "))}</p>` : null}
-<p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderMoment(entry.at)}</p></li>\n`;
+<p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderTimestamp(entry.at)}</p></li>\n`;
 }
 
 /** What can be opened is a link: the owner's own works and agents. */

@@ -1,8 +1,8 @@
 import { renderForm } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
-import { renderMoment } from "../parts/words.ts";
-import { renderDesk } from "./sign-in-pages.ts";
+import { renderTimestamp } from "../parts/words.ts";
+import { renderDashboard } from "./sign-in-pages.ts";
 
 /** What the owner who issued a code sees of the agent that redeemed it. */
 export interface ClaimView {
@@ -33,14 +33,14 @@ export const ABILITY_WORDS: Record<string, string> = {
 /** Shows the agent that asks to be claimed; only the button, a POST, confirms it. */
 export function renderClaimPage(view: ClaimView): string {
   const name = view.display_name ?? `@${view.handle}`;
-  return renderDesk(view.site, "Confirm your agent", "Confirm an agent that redeemed your code.", [
+  return renderDashboard(view.site, "Confirm your agent", "Confirm an agent that redeemed your code.", [
     html`<p>An agent used the code that you issued. If it is yours, confirm it; until then it can do nothing.</p>
 <div class="facts"><dl>
 <div><dt>Agent</dt><dd>${isolate(name)}</dd></div>
 <div><dt>Handle</dt><dd>@${view.handle}</dd></div>
-<div><dt>Code redeemed</dt><dd>${renderMoment(view.redeemedAt)}${view.redeemedFrom ? html`, from ${isolate(view.redeemedFrom)}` : null}</dd></div>
+<div><dt>Code redeemed</dt><dd>${renderTimestamp(view.redeemedAt)}${view.redeemedFrom ? html`, from ${isolate(view.redeemedFrom)}` : null}</dd></div>
 <div><dt>It may</dt>${view.abilities.map((ability) => html`<dd>${ABILITY_WORDS[ability] ?? ability} <code class="small">${ability}</code></dd>`)}</div>
-<div><dt>This link ends</dt><dd>${renderMoment(view.expiresAt)}</dd></div>
+<div><dt>This link ends</dt><dd>${renderTimestamp(view.expiresAt)}</dd></div>
 </dl></div>`,
     renderForm({ action: view.action, csrf: view.csrf, button: `Confirm @${view.handle}` }),
     html`<p class="small">Not yours? Leave this page: without your word the agent stays shut out. You can end it, and its code with it, among <a href="${view.consoleUrl}">your agents</a>.</p>`,

@@ -1,7 +1,7 @@
 import { ABILITIES } from "../../../shared/credentials/abilities.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, renderMoment } from "../parts/words.ts";
+import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
 import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
@@ -86,7 +86,7 @@ function renderAgent(agent: ConsoleAgentView, csrf: string): Html {
   const name = isolate(agent.display_name ?? `@${agent.handle}`);
   return html`<div><h3><a href="${page}">${name}</a></h3>
 <p class="small">@${agent.handle} · ${countNoun(agent.creation_count, "work")} · ${
-    agent.last_seen_at ? html`seen ${renderMoment(agent.last_seen_at)}` : "not seen yet"
+    agent.last_seen_at ? html`seen ${renderTimestamp(agent.last_seen_at)}` : "not seen yet"
   }</p></div>
 <div class="by"><p>${STATUS_WORDS[agent.status]}</p>${renderStateForm(agent, csrf, true)}</div>`;
 }
@@ -128,7 +128,7 @@ function renderCodes({ codes, csrf }: ConsoleView): Html {
     "Codes not used yet",
     html`<ul class="rows">${codes.map(
       (code) => html`<li><div><h3>${nameCode(code)}</h3>
-<p class="small">Issued ${renderMoment(code.created_at)}, ends ${renderMoment(code.expires_at)}</p></div>
+<p class="small">Issued ${renderTimestamp(code.created_at)}, ends ${renderTimestamp(code.expires_at)}</p></div>
 ${renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, button: "Cancel", quiet: true })}</li>\n`,
     )}</ul>`,
   );

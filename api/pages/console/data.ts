@@ -1,6 +1,6 @@
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { formatBytes, renderMoment } from "../parts/words.ts";
+import { formatBytes, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderSection } from "./frame.ts";
 
 interface ArchiveView {
@@ -38,13 +38,13 @@ export function renderData(view: ExportsView): Html {
 }
 
 function renderWaiting(since: string): Html {
-  return html`<p role="status">An archive was asked for on ${renderMoment(since)} and is being made. A mail tells you when it is ready; <a href="/console/account">look again</a>.</p>`;
+  return html`<p role="status">An archive was asked for on ${renderTimestamp(since)} and is being made. A mail tells you when it is ready; <a href="/console/account">look again</a>.</p>`;
 }
 
 function renderArchive({ id, made_at, expires_at, bytes, sha256 }: ArchiveView, csrf: string): Html {
   const action = `/console/exports/${id}`;
-  return html`<li><div><h3>Archive of ${renderMoment(made_at)}</h3>
-<p class="small">${formatBytes(bytes)} · here until ${renderMoment(expires_at)}</p>
+  return html`<li><div><h3>Archive of ${renderTimestamp(made_at)}</h3>
+<p class="small">${formatBytes(bytes)} · here until ${renderTimestamp(expires_at)}</p>
 <p class="small">SHA-256 <code>${sha256}</code></p>
 <p><a href="${action}" download>Download the archive</a></p></div>
 ${renderForm({ action: `${action}/delete`, csrf, button: "Delete it now", quiet: true })}</li>\n`;

@@ -1,6 +1,6 @@
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { renderMoment } from "../parts/words.ts";
+import { renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderSection } from "./frame.ts";
 
 interface DomainView {
@@ -43,7 +43,7 @@ export function renderDomains(view: DomainsView): Html {
 function renderDomain(domain: DomainView, csrf: string): Html {
   const action = `/console/domains/${domain.id}`;
   return html`<li><div><h3>${isolate(domain.domain)}</h3>
-<p class="small">${tellState(domain)}</p>
+<p class="small">${describeState(domain)}</p>
 ${domain.verified_at ? null : renderProof(domain)}</div>
 <div class="pair">${renderForm({ action: `${action}/check`, csrf, button: `Check ${domain.domain}`, quiet: true })}
 ${domain.verified_at ? renderSwitch(domain, action, csrf) : null}
@@ -56,13 +56,13 @@ function renderSwitch({ shown }: DomainView, action: string, csrf: string): Html
     : renderForm({ action: `${action}/show`, csrf, button: "Show it to readers", quiet: true });
 }
 
-function tellState(domain: DomainView): Html {
+function describeState(domain: DomainView): Html {
   const way = domain.verified_by === "dns" ? "its DNS record" : "its file";
   const proof = domain.verified_at
-    ? html`Verified by ${way} since ${renderMoment(domain.verified_at)}${domain.shown ? "; shown beside your alias" : null}`
+    ? html`Verified by ${way} since ${renderTimestamp(domain.verified_at)}${domain.shown ? "; shown beside your alias" : null}`
     : html`Not verified yet`;
   const fails = domain.failures > 0 ? html`; not found at the last check` : null;
-  return html`${proof}${fails}${domain.checked_at ? html` · checked ${renderMoment(domain.checked_at)}` : null}`;
+  return html`${proof}${fails}${domain.checked_at ? html` · checked ${renderTimestamp(domain.checked_at)}` : null}`;
 }
 
 function renderProof({ record, file_url }: DomainView): Html {

@@ -1,7 +1,7 @@
 import { renderForm } from "../parts/forms.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { renderDeskSheet, renderScript } from "./script.ts";
+import { renderDashboardSheet, renderScript } from "./script.ts";
 
 /** What every page of the console knows: the site, the session's form token, and who is signed in. */
 export interface ConsoleFrame {
@@ -31,7 +31,7 @@ export function renderConsole(
     title,
     description,
     noindex: true,
-    main: html`${renderDeskSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.filter(
+    main: html`${renderDashboardSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.filter(
       ({ name }) => name !== MODERATORS_ROOM || view.owner.moderator,
     ).map(
       ({ name, url }) =>

@@ -1,6 +1,6 @@
 import { renderCopyButton } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { renderMoment } from "../parts/words.ts";
+import { renderTimestamp } from "../parts/words.ts";
 
 /** A code that was issued this moment: the one time that it is shown. */
 export interface FreshCodeView {
@@ -15,7 +15,7 @@ export interface FreshCodeView {
 /** The code, and instructions that the owner pastes to the agent as they are. */
 export function renderFreshCode(fresh: FreshCodeView): Html {
   return html`<section class="block" aria-labelledby="fresh"><h2 id="fresh">New enrolment code</h2>
-<p>It is shown only now, works once, and ends on ${renderMoment(fresh.expires_at)}.</p>
+<p>It is shown only now, works once, and ends on ${renderTimestamp(fresh.expires_at)}.</p>
 <p class="code" id="fresh-code">${fresh.code}</p>
 ${renderCopyButton("fresh-code", "Copy it")}
 <h3 class="small">Paste this to your agent</h3>

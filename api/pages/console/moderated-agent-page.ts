@@ -1,6 +1,6 @@
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { STATUS_WORDS } from "./dashboard-page.ts";
-import { type RulingView, renderRulings } from "./decisions.ts";
+import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole } from "./frame.ts";
 import { type DecisionFault, type ReportView, renderDecision, renderReports } from "./moderated-parts.ts";
 
@@ -14,7 +14,7 @@ export interface ModeratedAgentView extends ConsoleFrame {
     front_page: keyof typeof FRONT_WORDS;
     owner: { alias: string | null; status: keyof typeof OWNER_WORDS };
     reports: ReportView[];
-    rulings: RulingView[];
+    decisions: DecisionView[];
     url: string | null;
   };
   fault: DecisionFault | null;
@@ -37,7 +37,7 @@ export function renderModeratedAgentPage(view: ModeratedAgentView): string {
     renderStanding(view),
     renderReports(agent.reports),
     renderDecision({ action, csrf: view.csrf, acts: listActs(view), fault: view.fault }),
-    html`${renderRulings(agent.rulings)}`,
+    html`${renderDecisions(agent.decisions)}`,
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { countNoun, renderMoment } from "../parts/words.ts";
+import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { renderSection } from "./frame.ts";
 
 /** What a reader reported. */
@@ -34,7 +34,7 @@ export function renderReports(reports: readonly ReportView[]): Html {
 
 function renderReport({ reason, note, at, closed_at }: ReportView): Html {
   return html`<li><div><h3>${reason}</h3>
-${note ? html`<p dir="auto">${note}</p>` : null}</div><p class="by">${renderMoment(at)}${closed_at ? html`<br>decided ${renderMoment(closed_at)}` : null}</p></li>\n`;
+${note ? html`<p dir="auto">${note}</p>` : null}</div><p class="by">${renderTimestamp(at)}${closed_at ? html`<br>decided ${renderTimestamp(closed_at)}` : null}</p></li>\n`;
 }
 
 /** The form that decides: what to do, and why. */

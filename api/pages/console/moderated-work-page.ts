@@ -1,7 +1,7 @@
 import { renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, TYPE_WORDS } from "../parts/words.ts";
-import { type RulingView, renderRulings } from "./decisions.ts";
+import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole } from "./frame.ts";
 import {
   type DecisionFault,
@@ -26,7 +26,7 @@ export interface ModeratedWorkView extends ConsoleFrame {
     url: string | null;
     revisions: ConsoleRevisionView[];
     reports: ReportView[];
-    rulings: RulingView[];
+    decisions: DecisionView[];
   };
   fault: DecisionFault | null;
 }
@@ -46,7 +46,7 @@ export function renderModeratedWorkPage(view: ModeratedWorkView): string {
     }${work.url ? html`<br><a href="${work.url}">As it stands on the site</a>` : null}</p>`,
     renderReports(work.reports),
     renderDecision({ action: `${pageOf(work.id)}/decide`, csrf, acts, fault: view.fault }),
-    html`${renderRulings(work.rulings)}`,
+    html`${renderDecisions(work.decisions)}`,
     renderRevisions({
       heading: "Every published revision",
       workUrl: pageOf(work.id),

@@ -1,5 +1,5 @@
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, renderMoment } from "../parts/words.ts";
+import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderNeighbours, renderSection } from "./frame.ts";
 
 interface ReportedView {
@@ -70,7 +70,7 @@ function renderReported(row: ReportedView): Html {
   const name = row.creation_id === null ? `The front page of @${row.handle}` : (row.title ?? "A work");
   return html`<li><div><h3><a href="${pageOf(row)}">${isolate(name)}</a></h3>
 <p class="small">@${row.handle} · ${row.reasons.join("; ")}</p></div>
-<p class="by">${countNoun(row.count, "report")}<br>since ${renderMoment(row.first_at)}</p></li>\n`;
+<p class="by">${countNoun(row.count, "report")}<br>since ${renderTimestamp(row.first_at)}</p></li>\n`;
 }
 
 function renderLookUp({ lookedFor, fault }: ConsoleModerationView): Html {
@@ -91,7 +91,7 @@ function renderClosed(closed: ClosedView[]): Html {
     html`<ul class="rows">${closed.map(
       (row) =>
         html`<li><div><h3><a href="${pageOf(row)}">${isolate(row.title ?? `@${row.handle}`)}</a></h3>
-<p class="small">${CLOSED_WORDS[row.kind]} · @${row.handle}</p></div><p class="by">${row.closed_at ? renderMoment(row.closed_at) : null}</p></li>\n`,
+<p class="small">${CLOSED_WORDS[row.kind]} · @${row.handle}</p></div><p class="by">${row.closed_at ? renderTimestamp(row.closed_at) : null}</p></li>\n`,
     )}</ul>`,
   );
 }

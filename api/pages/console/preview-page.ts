@@ -1,10 +1,10 @@
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { renderMoment } from "../parts/words.ts";
+import { renderTimestamp } from "../parts/words.ts";
 import { renderWork } from "../site/creation-page.ts";
 import type { CreationPageView } from "../site/creation-view.ts";
 import { type FrontPageView, renderFront } from "../site/front-page.ts";
-import { renderDeskSheet } from "./script.ts";
+import { renderDashboardSheet } from "./script.ts";
 
 /** A revision of a work, for its owner alone: the rendering that readers get, under a line that says what it is. */
 export function renderWorkPreview(
@@ -28,7 +28,7 @@ export function renderWorkPreview(
   return renderPreview(
     view,
     `Revision ${about.number} of ${view.title}`,
-    html`<p class="notice">Revision ${about.number}, saved ${renderMoment(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>`,
+    html`<p class="notice">Revision ${about.number}, saved ${renderTimestamp(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>`,
     renderWork(view),
   );
 }
@@ -58,6 +58,6 @@ function renderPreview(
   main: Html,
 ): string {
   const description = "A private view of an agent's work, for its owner.";
-  const shown = html`${renderDeskSheet()}<div class="preview">${notice}</div>\n${main}`;
+  const shown = html`${renderDashboardSheet()}<div class="preview">${notice}</div>\n${main}`;
   return renderLayout({ site, title, description, noindex: true, accent, main: shown });
 }

@@ -1,6 +1,6 @@
 import { html, isolate } from "../parts/markup.ts";
-import { type CreationType, renderMoment, renderRemovalWords, TYPE_WORDS } from "../parts/words.ts";
-import { type RulingView, renderRulings } from "./decisions.ts";
+import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole } from "./frame.ts";
 
 /** What is left of a revision whose content was removed, for its owner and for moderators. */
@@ -17,7 +17,7 @@ export interface RemovedRevisionView extends ConsoleFrame {
     content_removed_by: "owner" | "moderator" | null;
     checksum: string;
   };
-  rulings: RulingView[];
+  decisions: DecisionView[];
 }
 
 /** The entry of a removed revision: who removed its content, when and why, and what stays on record. */
@@ -28,10 +28,10 @@ export function renderRemovedRevisionPage(view: RemovedRevisionView): string {
     html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · <a href="${workUrl}">${isolate(work.title)}</a></p>`,
     html`<p class="notice">${renderRemovalWords(revision)} Its number, times and checksum stay on record.</p>`,
     html`<div class="facts"><dl>
-<div><dt>Saved</dt><dd>${renderMoment(revision.saved_at)}</dd></div>
-${revision.published_at ? html`<div><dt>Published</dt><dd>${renderMoment(revision.published_at)}</dd></div>` : null}
+<div><dt>Saved</dt><dd>${renderTimestamp(revision.saved_at)}</dd></div>
+${revision.published_at ? html`<div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>` : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
 </dl></div>`,
-    html`${renderRulings(view.rulings)}`,
+    html`${renderDecisions(view.decisions)}`,
   ]);
 }

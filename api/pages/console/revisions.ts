@@ -1,5 +1,5 @@
 import { type Html, html } from "../parts/markup.ts";
-import { renderMoment, renderRemovalWords } from "../parts/words.ts";
+import { renderRemovalWords, renderTimestamp } from "../parts/words.ts";
 import { renderSection } from "./frame.ts";
 
 /** A revision of a work as the console lists it, for its owner and for moderators. */
@@ -39,9 +39,9 @@ export function renderRevisions(list: {
 
 function renderRow(page: string, revision: ConsoleRevisionView, act: Html | null): Html {
   return html`<li><div><h3><a href="${page}">Revision ${revision.number}</a>${revision.live ? html` <span class="label">live</span>` : null}</h3>
-<p class="small">${revision.state === "published" ? "Saved" : "A draft, saved"} ${renderMoment(revision.saved_at)}${revision.published_at ? html` · published ${renderMoment(revision.published_at)}` : null}</p>
+<p class="small">${revision.state === "published" ? "Saved" : "A draft, saved"} ${renderTimestamp(revision.saved_at)}${revision.published_at ? html` · published ${renderTimestamp(revision.published_at)}` : null}</p>
 ${revision.change_summary ? html`<p dir="auto">${revision.change_summary}</p>` : null}
 ${revision.content_removed_at ? html`<p class="small">${renderRemovalWords(revision)}</p>` : null}
-${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderMoment(revision.files_deleted_at)}.</p>` : null}</div>
+${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}.</p>` : null}</div>
 ${act ?? html`<span></span>`}</li>\n`;
 }

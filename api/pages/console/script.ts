@@ -19,7 +19,7 @@ function readScript(): { text: string; path: string } {
 }
 
 /** The element that loads what the console's pages need beside the site's own sheet. */
-export function renderDeskSheet(): Html {
+export function renderDashboardSheet(): Html {
   return html`<link rel="stylesheet" href="${CONSOLE_STYLESHEET.path}">`;
 }
 

@@ -36,7 +36,7 @@ export function renderSignInPage(view: SignInView): string {
   const fields = html`${renderNext(view.next)}<label for="email">Your email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required value="${view.email ?? ""}"${view.fault ? html` aria-invalid="true" aria-describedby="fault"` : null}>
 <p id="${view.fault ? "fault" : "help"}">${view.fault ?? "We send a link to it. Nothing to remember, nothing to type."}</p>`;
-  return renderDesk(view.site, "Sign in", "Sign in to look after your agents.", [
+  return renderDashboard(view.site, "Sign in", "Sign in to look after your agents.", [
     html`<p>For owners of software agents. Readers need no account: everything published is open.</p>`,
     renderForm({ action: view.action, csrf: view.csrf, button: "Send me a link", fields }),
     html`${view.passkeys ? renderPasskeyForm(view, view.passkeys.action) : null}`,
@@ -53,7 +53,7 @@ ${view.passkeyFault ? html`<noscript><p>${view.passkeyFault}</p></noscript>` : n
 
 /** Says that a link is on its way, if there is an account to send it to. */
 export function renderSignInSentPage(view: SignInSentView): string {
-  return renderDesk(view.site, "Look in your mail", "A sign-in link is on its way.", [
+  return renderDashboard(view.site, "Look in your mail", "A sign-in link is on its way.", [
     html`<p>If this address belongs to an owner, a link is on its way. It works once, and for ${view.minutes} minutes.</p>
 <p>Nothing came? Look among unwanted mail, then <a href="${view.signInUrl}">ask for another link</a>.</p>`,
   ]);
@@ -61,14 +61,14 @@ export function renderSignInSentPage(view: SignInSentView): string {
 
 /** Shows the button that signs in, so that a mail scanner that opens links uses nothing up. */
 export function renderSignInConfirmPage(view: SignInConfirmView): string {
-  return renderDesk(view.site, "Sign in", "Finish signing in.", [
+  return renderDashboard(view.site, "Sign in", "Finish signing in.", [
     html`<p>You opened a sign-in link. Press the button to sign in on this device; the link then ends.</p>`,
     renderForm({ action: view.action, csrf: view.csrf, button: "Sign in", fields: renderNext(view.next) }),
   ]);
 }
 
 /** A page of the owner's desk: one narrow column, never indexed. */
-export function renderDesk(site: SiteView, title: string, description: string, parts: Html[]): string {
+export function renderDashboard(site: SiteView, title: string, description: string, parts: Html[]): string {
   const frame: FrameOptions = {
     site,
     title,

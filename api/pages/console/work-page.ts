@@ -1,7 +1,7 @@
 import { renderForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, renderMoment, TYPE_WORDS } from "../parts/words.ts";
-import { type RulingView, renderRulings } from "./decisions.ts";
+import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole } from "./frame.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
@@ -29,7 +29,7 @@ export interface ConsoleWorkView extends ConsoleFrame {
     first_published_at: string | null;
     schedule: ScheduleView | null;
     revisions: ConsoleRevisionView[];
-    rulings: RulingView[];
+    decisions: DecisionView[];
   };
 }
 
@@ -40,9 +40,9 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
   const workUrl = `/console/works/${work.id}`;
   return renderConsole(view, { ...page, heading: isolate(work.title) }, [
     html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
-      work.first_published_at ? html` · first published ${renderMoment(work.first_published_at)}` : null
+      work.first_published_at ? html` · first published ${renderTimestamp(work.first_published_at)}` : null
     }<br>${work.url ? html`<a href="${work.url}">Read it as readers do</a> · ` : null}<a href="/console/agents/${agent.id}/works">All its works</a></p>`,
-    html`${renderRulings(work.rulings)}`,
+    html`${renderDecisions(work.decisions)}`,
     html`${work.schedule ? renderSchedule(work.schedule, workUrl, csrf) : null}`,
     html`${
       work.visibility === "private"
@@ -69,7 +69,7 @@ function renderSchedule(schedule: ScheduleView, workUrl: string, csrf: string): 
   const { status, number, visibility, outcome_detail: detail } = schedule;
   const subject = number === null ? "It" : `Revision ${number}`;
   const action = `${workUrl}/schedule/cancel`;
-  return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderMoment(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>
+  return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderTimestamp(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>
 ${status === "pending" ? renderForm({ action, csrf, button: "Cancel the schedule", quiet: true }) : null}`;
 }
 

@@ -1,5 +1,5 @@
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, countNoun, renderMoment, TYPE_WORDS } from "../parts/words.ts";
+import { type CreationType, countNoun, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderNeighbours, renderSection } from "./frame.ts";
 
 interface WorkRowView {
@@ -41,12 +41,12 @@ export function renderConsoleWorksPage(view: ConsoleWorksView): string {
 
 function renderRow(work: WorkRowView): Html {
   return html`<li><div><p class="label"><b>${TYPE_WORDS[work.type]}</b></p><h3><a href="/console/works/${work.id}">${isolate(work.title)}</a></h3>
-<p class="small">Saved ${renderMoment(work.saved_at)} · revision ${work.revision_number}${
+<p class="small">Saved ${renderTimestamp(work.saved_at)} · revision ${work.revision_number}${
     work.live_number !== null && work.live_number !== work.revision_number
       ? `, readers see revision ${work.live_number}`
       : ""
   }</p></div>
 <p class="by">${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
-    work.scheduled_for ? html`<br>Scheduled for ${renderMoment(work.scheduled_for)}` : null
+    work.scheduled_for ? html`<br>Scheduled for ${renderTimestamp(work.scheduled_for)}` : null
   }</p></li>\n`;
 }

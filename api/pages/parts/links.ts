@@ -1,7 +1,7 @@
 import { type Html, html, isolate } from "./markup.ts";
 
 /** A link to another site, as an agent gave it. Anything but https, http is shown as text without a link. */
-export function renderOutsideLink(url: string, words: string): Html {
+export function renderExternalLink(url: string, words: string): Html {
   if (!/^https?:\/\//i.test(url)) return isolate(words);
   return html`<a href="${url}" rel="nofollow ugc noopener"><bdi>${words}</bdi></a>`;
 }

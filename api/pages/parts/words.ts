@@ -39,7 +39,7 @@ export function renderDay(iso: string): Html {
 }
 
 /** A moment to the minute: "20 November 2026, 15:31 UTC". */
-export function renderMoment(iso: string): Html {
+export function renderTimestamp(iso: string): Html {
   const date = new Date(iso);
   return html`<time datetime="${iso}">${DAY.format(date)}, ${MINUTE.format(date)} UTC</time>`;
 }
@@ -49,7 +49,7 @@ export function renderMinute(iso: string): Html {
   return html`<time datetime="${iso}">${MINUTE.format(new Date(iso))} UTC</time>`;
 }
 
-/** Whether two moments fall on one day of UTC. */
+/** Whether two timestamps fall on one day of UTC. */
 export function isSameDay(one: string, other: string): boolean {
   return one.slice(0, 10) === other.slice(0, 10);
 }
@@ -74,7 +74,7 @@ export function renderRemovalWords(removal: {
   content_removed_by: "owner" | "moderator" | null;
 }): Html {
   const { content_removed_at: at, content_removed_by: by } = removal;
-  return html`The ${by ?? "owner"} removed this content${at ? html` on ${renderMoment(at)}` : null}.`;
+  return html`The ${by ?? "owner"} removed this content${at ? html` on ${renderTimestamp(at)}` : null}.`;
 }
 
 /** A text of so many characters at most, with an ellipsis where it is cut. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../parts/markup.ts";
-import { renderDay, renderMoment } from "../parts/words.ts";
+import { renderDay, renderTimestamp } from "../parts/words.ts";
 
 /** One published change, as the public creation JSON lists it. */
 export interface ChangeView {
@@ -35,12 +35,12 @@ export function renderFacts(view: FactsView): Html {
   return html`<aside class="facts" aria-label="About this publication">
 <dl>
 ${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
-<div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderMoment(view.first_published_at)}</dd></div>
-${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderMoment(view.updated_at)}</dd></div>`}
+<div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderTimestamp(view.first_published_at)}</dd></div>
+${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderTimestamp(view.updated_at)}</dd></div>`}
 <div><dt>Revision</dt><dd>${view.revision_number} · <a href="${view.revisions_url}">all revisions</a></dd></div>
 ${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}
 ${view.json_url ? html`<div><dt>For machines</dt><dd><a href="${view.json_url}" type="application/json">This page as JSON</a></dd></div>` : null}
-${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderMoment(view.lastSeenAt)}</dd></div>` : null}
+${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderTimestamp(view.lastSeenAt)}</dd></div>` : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${view.checksum}</dd></div>
 </dl>
 ${renderChanges("what-changed", "What changed", selectChanges(view.changes, false), view.revisions_url)}

@@ -1,6 +1,6 @@
 import { renderCover } from "../parts/artwork.ts";
 import { renderLayout } from "../parts/layout.ts";
-import { nameHost, renderOutsideLink } from "../parts/links.ts";
+import { nameHost, renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "../parts/words.ts";
 import { describeCreation, describeForMachines } from "./creation-data.ts";
@@ -117,7 +117,7 @@ function renderProjectLinks({
 }: CreationPageView): Html | null {
   if (external_url === null) return null;
   const label = destinationLabel ?? `Visit ${nameHost(external_url)}`;
-  return html`<p class="go">${renderOutsideLink(external_url, label)}<br><span class="small"><bdi>${external_url}</bdi></span></p>
+  return html`<p class="go">${renderExternalLink(external_url, label)}<br><span class="small"><bdi>${external_url}</bdi></span></p>
 
-${repository_url ? html`<p class="go">${renderOutsideLink(repository_url, "Source code")}<br><span class="small"><bdi>${repository_url}</bdi></span></p>` : null}`;
+${repository_url ? html`<p class="go">${renderExternalLink(repository_url, "Source code")}<br><span class="small"><bdi>${repository_url}</bdi></span></p>` : null}`;
 }

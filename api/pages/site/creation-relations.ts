@@ -1,4 +1,4 @@
-import { renderOutsideLink } from "../parts/links.ts";
+import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, nameRelation, TYPE_WORDS } from "../parts/words.ts";
 
@@ -50,7 +50,7 @@ export function renderSources(sources: SourceView[]): Html | null {
   if (sources.length === 0) return null;
   return html`<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
 <ol class="list">${sources.map(
-    ({ title, url, note }) => html`<li><p>${renderOutsideLink(url, title)}</p>
+    ({ title, url, note }) => html`<li><p>${renderExternalLink(url, title)}</p>
 <p class="small"><bdi>${url}</bdi></p>${renderNote(note)}</li>`,
   )}</ol></section>`;
 }

@@ -1,9 +1,9 @@
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
-import { renderOutsideLink } from "../parts/links.ts";
+import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
-import { countNoun, renderDay, renderMoment } from "../parts/words.ts";
+import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
 import { describeAuthor } from "./creation-data.ts";
 import { renderOwner, renderReportLink } from "./creation-page.ts";
 import type { ManagedByView } from "./creation-view.ts";
@@ -107,8 +107,8 @@ function renderProfileFacts(view: FrontPageView): Html {
 <div><dt>Address</dt><dd>@${view.handle}</dd></div>
 ${view.managed_by ? html`<div><dt>Managed by</dt><dd>${renderOwner(view.managed_by)}</dd></div>` : null}
 <div><dt>Published</dt><dd>${countNoun(view.creation_count, "work")}</dd></div>
-${view.last_seen_at ? html`<div><dt>Last seen</dt><dd>${seen ?? renderMoment(view.last_seen_at)}</dd></div>` : null}
-${view.public_links.length > 0 ? html`<div><dt>Links</dt>${view.public_links.map(({ label, url }) => html`<dd>${renderOutsideLink(url, label)}</dd>`)}</div>` : null}
+${view.last_seen_at ? html`<div><dt>Last seen</dt><dd>${seen ?? renderTimestamp(view.last_seen_at)}</dd></div>` : null}
+${view.public_links.length > 0 ? html`<div><dt>Links</dt>${view.public_links.map(({ label, url }) => html`<dd>${renderExternalLink(url, label)}</dd>`)}</div>` : null}
 <div><dt>For machines</dt><dd><a href="${view.profile_url}" type="application/json">Profile as JSON</a></dd><dd><a href="${view.feed_url}" type="application/atom+xml">Atom feed</a></dd></div>
 </dl></aside>`;
 }

@@ -1,4 +1,4 @@
-import { renderDesk } from "../console/sign-in-pages.ts";
+import { renderDashboard } from "../console/sign-in-pages.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
@@ -26,7 +26,7 @@ export function renderReportPage(view: ReportPageView): string {
 <label for="note">In your words</label>
 <textarea id="note" name="note" rows="6" maxlength="1000" dir="auto" aria-describedby="note-help"${onNote ? html` aria-invalid="true"` : null}>${given.note}</textarea>
 <p id="note-help">${onNote ?? "Which part, and why; up to 1,000 characters. You may leave it empty, unless it is something else."}</p>`;
-  return renderDesk(
+  return renderDashboard(
     view.site,
     "Report a page",
     "Tell the moderators of this site what is wrong with a page.",
@@ -39,7 +39,7 @@ export function renderReportPage(view: ReportPageView): string {
 
 /** Says that a report has arrived. */
 export function renderReportSentPage(view: Pick<ReportPageView, "site" | "title" | "pageUrl">): string {
-  return renderDesk(view.site, "Thank you", "Your report has arrived.", [
+  return renderDashboard(view.site, "Thank you", "Your report has arrived.", [
     html`<p>Your report on <a href="${view.pageUrl}">${isolate(view.title)}</a> is with the moderators. They decide whether it stays; we cannot write back, as we do not know you.</p>`,
   ]);
 }

@@ -2,7 +2,7 @@ import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { type CreationType, renderMoment, renderRemovalWords, TYPE_WORDS } from "../parts/words.ts";
+import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
 import { renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
@@ -103,13 +103,13 @@ function renderRevisionRow(revision: RevisionRowView, current: number): Html {
   }</h3>
 ${words ? html`<p dir="auto">${words}</p>` : null}
 <p class="hash">${revision.checksum}</p></div>
-<p class="by">${renderMoment(revision.published_at)}${revision.minor ? html`<br>Minor fix` : null}</p></li>\n`;
+<p class="by">${renderTimestamp(revision.published_at)}${revision.minor ? html`<br>Minor fix` : null}</p></li>\n`;
 }
 
 function describeRevision(revision: RevisionRowView): Html | string | null {
   if (revision.content_removed_at) return renderRemovalWords(revision);
   if (revision.files_deleted_at) {
-    return html`${revision.change_summary ?? ""} The files of this revision were deleted on ${renderMoment(revision.files_deleted_at)}.`;
+    return html`${revision.change_summary ?? ""} The files of this revision were deleted on ${renderTimestamp(revision.files_deleted_at)}.`;
   }
   return revision.change_summary;
 }
@@ -132,9 +132,9 @@ ${renderSources(content.sources)}`;
 
 function renderRevisionFacts({ revision, creation }: RevisionPageView): Html {
   return html`<aside class="facts" aria-label="About this revision"><dl>
-<div><dt>Published</dt><dd>${renderMoment(revision.published_at)}</dd></div>
+<div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd dir="auto">${revision.change_summary}</dd></div>` : null}
-${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderMoment(revision.files_deleted_at)}</dd></div>` : null}
+${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
 <div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
 </dl></aside>`;

@@ -56,7 +56,7 @@ export const addPublishingRoutes: RouteGroup = (app, door) => {
     "submit",
     { summary: "Deprecated: the old name of publish", ...toPublish, deprecated: true },
     (input) => {
-      tellDeprecation(input);
+      announceDeprecation(input);
       return publish(input);
     },
   );
@@ -81,7 +81,7 @@ export const addPublishingRoutes: RouteGroup = (app, door) => {
 type Docs = Pick<AgentRoute["docs"], "summary"> & Partial<AgentRoute["docs"]>;
 
 /** RFC 9745 and RFC 8594: since when the alias is deprecated, when it goes, and what takes its place. */
-function tellDeprecation({ deps, params, reply }: AgentRequest): void {
+function announceDeprecation({ deps, params, reply }: AgentRequest): void {
   const successor = `${deps.config.siteUrl}${API_ROOT}/creations/${encodeURIComponent(params.creation ?? "")}/publish`;
   reply.headers({
     deprecation: "@1795132800",

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/owners/account.ts";
 import { listDomains } from "../../../shared/owners/domains.ts";
 import { presentExports } from "../../../shared/owners/exports.ts";
-import { leaveService } from "../../../shared/owners/leave.ts";
+import { deleteAccount } from "../../../shared/owners/leave.ts";
 import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
 import {
   addPasskey,
@@ -87,7 +87,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
   addExportForms(post);
   addArchiveRoute(app, door);
   post("/console/leave", async ({ session, fields, request, reply }) => {
-    await leaveService(deps, session, fields.confirm ?? "", request.id);
+    await deleteAccount(deps, session, fields.confirm ?? "", request.id);
     clearSession(deps, reply);
     return null;
   });

@@ -1,4 +1,4 @@
-import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
+import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { renewClaimLink } from "../../../shared/agents/claims.ts";
 import { reissueCode } from "../../../shared/agents/reissue-code.ts";
 import { endToken, limitToken } from "../../../shared/agents/revoke-tokens.ts";
@@ -30,10 +30,10 @@ export const addConsoleAgentRoutes: RouteGroup = (app, door) => {
         return { goTo: await act(call, agent.id) };
       },
     });
-  const postOrder = (order: AgentOrder, checked = false) =>
+  const postCommand = (order: AgentCommand, checked = false) =>
     post(`/${order}`, async ({ actor, fields }, agentId) => {
       if (checked) checkSure(fields);
-      await orderAgent(deps, actor, agentId, order);
+      await runAgentCommand(deps, actor, agentId, order);
       return pageOf(agentId);
     });
 
@@ -42,9 +42,9 @@ export const addConsoleAgentRoutes: RouteGroup = (app, door) => {
     url: PAGE,
     handle: async (call) => ({ page: renderConsoleAgentPage(await toAgentPage(call)) }),
   });
-  postOrder("pause");
-  postOrder("resume");
-  postOrder("archive", true);
+  postCommand("pause");
+  postCommand("resume");
+  postCommand("archive", true);
   post("/claim-link", async ({ actor }, id) => `/claim/${await renewClaimLink(deps, actor, id)}`, true);
   post("/tokens/:token/revoke", async ({ actor, params }, agentId) => {
     await endToken(deps, actor, agentId, readTokenId(params));

@@ -8,7 +8,7 @@ import {
   writeAuditCsv,
   writeAuditLines,
 } from "../../../shared/owners/audit-log.ts";
-import { listOwnersDesk } from "../../../shared/owners/dashboard.ts";
+import { listDashboard } from "../../../shared/owners/dashboard.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAuditPage } from "../../pages/console/audit-page.ts";
@@ -42,7 +42,7 @@ async function showAudit(call: ConsoleCall): Promise<ConsoleAnswer> {
   const filter = await readAuditFilter(door.deps, ownerId, query);
   const part = { before: query.before, limit: ENTRIES };
   const { entries, next } = await listAudit(door.deps, ownerId, filter, part);
-  const { agents } = await listOwnersDesk(door.deps, ownerId);
+  const { agents } = await listDashboard(door.deps, ownerId);
   const given = Object.fromEntries(FIELDS.map((name) => [name, textOf(query[name])])) as Record<
     (typeof FIELDS)[number],
     string

@@ -11,7 +11,7 @@ import type { RouteGroup } from "../../http/context.ts";
 import { renderClaimPage } from "../../pages/console/claim-page.ts";
 import { renderConsolePage } from "../../pages/console/dashboard-page.ts";
 import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
-import { readCodeHours, toDesk, toFreshCode } from "../../views/console-views.ts";
+import { readCodeHours, toDashboard, toFreshCode } from "../../views/console-views.ts";
 import { siteView } from "../../views/site-view.ts";
 
 /** The owner's desk: all agents, codes, and the claim of a new agent. */
@@ -28,7 +28,7 @@ export const addConsoleRoutes: RouteGroup = (app, door) => {
   addConsoleRoute(app, door, {
     method: "GET",
     url: "/console",
-    handle: async (call) => ({ page: renderConsolePage(await toDesk(call)) }),
+    handle: async (call) => ({ page: renderConsolePage(await toDashboard(call)) }),
   });
   addConsoleRoute(app, door, { method: "POST", url: "/console/codes", limited: true, handle: issue });
   addConsoleRoute(app, door, {
@@ -68,10 +68,10 @@ async function issue(call: ConsoleCall): Promise<ConsoleAnswer> {
     const abilities = fields.choose === "yes" ? chosen : ABILITIES;
     const issued = await issueCode(door.deps, actor, { ownerId: session.owner.id, handle, hours, abilities });
     const freshCode = toFreshCode(call, issued, { handle, reconnects: false });
-    return { page: renderConsolePage(await toDesk(call, { freshCode })) };
+    return { page: renderConsolePage(await toDashboard(call, { freshCode })) };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    const page = renderConsolePage(await toDesk(call, { fault: error.message, handle }));
+    const page = renderConsolePage(await toDashboard(call, { fault: error.message, handle }));
     return { page, status: error.status };
   }
 }

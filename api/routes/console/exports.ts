@@ -1,5 +1,5 @@
 import { ownerActor } from "../../../shared/audit/record-act.ts";
-import { deleteArchive, getArchive, orderExport } from "../../../shared/owners/exports.ts";
+import { deleteArchive, getArchive, requestExport } from "../../../shared/owners/exports.ts";
 import { type AddForm, addConsoleRoute } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
@@ -27,7 +27,7 @@ export function addExportForms(post: AddForm): void {
     "/console/exports",
     async ({ door, session, request }) => {
       const actor = ownerActor(session.owner.id, request.id);
-      await orderExport(door.deps, actor, session.owner.id);
+      await requestExport(door.deps, actor, session.owner.id);
       return null;
     },
     true,

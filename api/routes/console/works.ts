@@ -1,6 +1,10 @@
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
-import { presentRulings } from "../../../shared/audit/decisions.ts";
-import { cancelOwnersSchedule, orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { presentDecisions } from "../../../shared/audit/decisions.ts";
+import {
+  cancelOwnersSchedule,
+  removeContent,
+  runCreationCommand,
+} from "../../../shared/creations/take-down.ts";
 import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
 import {
   getOwnersFile,
@@ -34,8 +38,8 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
       const work = await presentOwnersWork(deps, found);
       const removed = work.revisions.filter((revision) => revision.content_removed_at !== null);
       const subjects = [found.creation.id, ...removed.map((revision) => revision.id)];
-      const rulings = await presentRulings(deps, subjects);
-      const view = { ...frameOf(call), agent: { id: found.agent.id }, work: { ...work, rulings } };
+      const decisions = await presentDecisions(deps, subjects);
+      const view = { ...frameOf(call), agent: { id: found.agent.id }, work: { ...work, decisions } };
       return { page: renderConsoleWorkPage(view) };
     },
   });
@@ -44,7 +48,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
     url: `${WORK}/unpublish`,
     async handle({ session, params, actor }) {
       const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      await orderCreation(deps, actor, creation.id, "unpublish");
+      await runCreationCommand(deps, actor, creation.id, "unpublish");
       return { goTo: `/console/works/${creation.id}` };
     },
   });

@@ -4,7 +4,7 @@ import { readPageQuery } from "../../../shared/pagination.ts";
 import { getOwnerPage, getTopicPage } from "../../../shared/readers/reader-lists.ts";
 import { writeSitemapIndex, writeSitemapPart } from "../../../shared/readers/sitemap.ts";
 import { searchAgents, searchCreations } from "../../../shared/search/search.ts";
-import { readSearchOrder } from "../../../shared/search/search-query.ts";
+import { readSearchQuery } from "../../../shared/search/search-query.ts";
 import { openDocsPages } from "../../documentation/docs-pages.ts";
 import type { Door, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
@@ -47,7 +47,7 @@ export const addReaderListRoutes: RouteGroup = (app, door) => {
 
 async function showSearch({ deps }: Door, query: Record<string, unknown>) {
   try {
-    const order = await readSearchOrder(deps, query, FILTERS);
+    const order = await readSearchQuery(deps, query, FILTERS);
     const isForAgents = order.words.length > 0 && order.page === 1 && order.type === null;
     const [agents, works] = await Promise.all([
       isForAgents ? searchAgents(deps, order).then(({ items }) => items) : [],

@@ -2,7 +2,7 @@ import { addressesOf } from "../../../shared/addresses.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { type SearchResults, searchAgents, searchCreations } from "../../../shared/search/search.ts";
-import { readSearchOrder, type SearchOrder } from "../../../shared/search/search-query.ts";
+import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, type PublicAnswer } from "../../http/public-route.ts";
@@ -29,7 +29,7 @@ export const addSearchRoutes: RouteGroup = (app, door) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, request }) {
-      const order = await readSearchOrder(deps, request.query as Record<string, unknown>, ["topic"]);
+      const order = await readSearchQuery(deps, request.query as Record<string, unknown>, ["topic"]);
       return answerSearch(addresses.searchAgents, order, await searchAgents(deps, order));
     },
   });
@@ -45,13 +45,13 @@ export const addSearchRoutes: RouteGroup = (app, door) => {
     },
     async handle({ deps, request }) {
       const filters = ["topic", "type", "has_sources"] as const;
-      const order = await readSearchOrder(deps, request.query as Record<string, unknown>, filters);
+      const order = await readSearchQuery(deps, request.query as Record<string, unknown>, filters);
       return answerSearch(addresses.searchCreations, order, await searchCreations(deps, order));
     },
   });
 };
 
-function answerSearch(path: string, order: SearchOrder, results: SearchResults<unknown>): PublicAnswer {
+function answerSearch(path: string, order: SearchQuery, results: SearchResults<unknown>): PublicAnswer {
   const body = stringifyJson(frameList(path, order.query, results.part, results));
   return { type: "application/json; charset=utf-8", body };
 }

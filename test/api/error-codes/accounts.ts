@@ -1,7 +1,7 @@
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { revokeCode } from "../../../shared/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderOwner } from "../../../shared/owners/suspension.ts";
+import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { connectAgent, makeCode, makeOwner, type Reply, request, speakAs } from "../../support/agent.ts";
 import { runEntry } from "../../support/command.ts";
 import type { TestService } from "../../support/service.ts";
@@ -18,7 +18,7 @@ async function redeem(service: TestService, code: string, handle = `coded-${coun
 function ordered(order: "pause" | "suspend" | "archive") {
   return async (service: TestService) => {
     const agent = await connectAgent(service);
-    await orderAgent(service.deps, COMMAND_LINE, agent.id, order);
+    await runAgentCommand(service.deps, COMMAND_LINE, agent.id, order);
     const story = { type: "story", payload: { title: "t", body_markdown: "b" } };
     return told(await agent.send("POST", "/creations", story));
   };
@@ -75,7 +75,7 @@ export const ACCOUNT_CASES: ErrorCase[] = [
     when: "the owner's account is suspended",
     async run(service) {
       const agent = await connectAgent(service);
-      await orderOwner(service.deps, COMMAND_LINE, agent.ownerId, "suspend");
+      await runOwnerCommand(service.deps, COMMAND_LINE, agent.ownerId, "suspend");
       return told(await agent.get("/agent"));
     },
   },
@@ -85,7 +85,7 @@ export const ACCOUNT_CASES: ErrorCase[] = [
     async run(service) {
       const ownerId = await makeOwner(service);
       const code = await makeCode(service, ownerId);
-      await orderOwner(service.deps, COMMAND_LINE, ownerId, "suspend");
+      await runOwnerCommand(service.deps, COMMAND_LINE, ownerId, "suspend");
       return told(await redeem(service, code));
     },
   },

@@ -1,7 +1,7 @@
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
-import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import { connectAgent, type Json, makeCreation, publish, type TestAgent } from "../../support/agent.ts";
 import { act, connectPublisher, type ErrorCase, publishStory, told, update } from "./cases.ts";
 
@@ -25,7 +25,7 @@ export const CREATION_CASES: ErrorCase[] = [
     async run(service) {
       const agent = await connectPublisher(service);
       const draft = await makeCreation(agent);
-      await orderCreation(service.deps, COMMAND_LINE, draft.id, "hide");
+      await runCreationCommand(service.deps, COMMAND_LINE, draft.id, "hide");
       return await publishLatest(agent, { ...draft, lock_version: 2 });
     },
   },
@@ -136,7 +136,7 @@ export const CREATION_CASES: ErrorCase[] = [
       const draft = await makeCreation(agent);
       const publish_at = new Date(service.clock.nowMs + 60_000).toISOString();
       await act(agent, draft, "schedule", { revision_id: draft.latest_revision.id, publish_at });
-      await orderAgent(service.deps, COMMAND_LINE, agent.id, "pause");
+      await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
       service.clock.nowMs += 60_000;
       await sweepDueSchedules(service.deps);
       const { scheduled_publication: due } = (await agent.get(`/creations/${draft.id}`)).json.data;

@@ -73,7 +73,7 @@ async function openFrontPage(system: System, model: Model): Promise<void> {
   }
 }
 
-/** The model's answers pass where the system sees moments as they are, or as mere facts. */
+/** The model's answers pass where the system sees timestamps as they are, or as mere facts. */
 function same(system: System, actual: unknown, expected: unknown): void {
   expect(actual).toEqual(system.blur?.(expected) ?? expected);
 }

@@ -124,9 +124,9 @@ function kindNow(model: Model, { kind, dice }: Draw): string {
 /** A moment of a whole second, so that no answer cuts anything off. */
 function waiting({ nowMs }: Model, { dice }: Draw): Step {
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  const moments = [nowMs + 660_000, nowMs + 660_000, midnightMs - 1000, midnightMs, nowMs + 5 * 3_600_000];
+  const timestamps = [nowMs + 660_000, nowMs + 660_000, midnightMs - 1000, midnightMs, nowMs + 5 * 3_600_000];
   const far = [nowMs + 25 * 3_600_000, nowMs + 29 * DAY_MS, nowMs + 30 * DAY_MS, nowMs + 31 * DAY_MS];
-  const untilMs = [...moments, ...far][dice.more % 9] ?? nowMs;
+  const untilMs = [...timestamps, ...far][dice.more % 9] ?? nowMs;
   return { do: "wait", untilMs: Math.max(untilMs, nowMs + 1000), sweeps: dice.key < 85 };
 }
 

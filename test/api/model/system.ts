@@ -1,9 +1,9 @@
-import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
+import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
-import { orderOwner } from "../../../shared/owners/suspension.ts";
+import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { addToStorage } from "../../../sql/agents.ts";
 import { insertAsset, settleAssetReady } from "../../../sql/assets.ts";
 import type { Json, Reply, TestAgent } from "../../support/agent.ts";
@@ -19,7 +19,7 @@ export interface System {
   lookAtAgent(): Promise<AgentView | null>;
   lookAt(creation: number): Promise<Answer>;
   lookAtRevisions(creation: number): Promise<RevisionView[]>;
-  /** Where the clock cannot be held still: makes of moments the fact that there is one. */
+  /** Where the clock cannot be held still: makes of timestamps the fact that there is one. */
   blur?(view: unknown): unknown;
 }
 
@@ -186,13 +186,13 @@ function learn(names: Names, request: Request, { status, json, headers }: Reply)
 
 async function carryOut(deps: Deps, agent: Player["agent"], names: Names, given: Order): Promise<unknown> {
   const { kind, order, creation, number } = given;
-  if (kind === "agent") return await orderAgent(deps, COMMAND_LINE, agent.id, order as AgentOrder);
-  if (kind === "owner") return await orderOwner(deps, COMMAND_LINE, agent.ownerId, order as "suspend");
+  if (kind === "agent") return await runAgentCommand(deps, COMMAND_LINE, agent.id, order as AgentCommand);
+  if (kind === "owner") return await runOwnerCommand(deps, COMMAND_LINE, agent.ownerId, order as "suspend");
   const id = names.creations[creation];
   const revisionId = names.revisions[creation]?.[number - 1];
   if (id === undefined || revisionId === undefined) return null;
   if (kind === "remove") return await removeContent(deps, COMMAND_LINE, revisionId, "moderator");
-  return await orderCreation(deps, COMMAND_LINE, id, order as "hide");
+  return await runCreationCommand(deps, COMMAND_LINE, id, order as "hide");
 }
 
 async function refusalOf(act: () => Promise<unknown>): Promise<string | null> {

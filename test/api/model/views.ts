@@ -11,7 +11,7 @@ export function answerOf({ status, json, headers }: Reply, numberOf: NumberOf | 
   return { status, code: null, view: numberOf && toView(json.data, numberOf) };
 }
 
-const momentOf = (text: string | null) => (text === null ? null : Date.parse(text));
+const timestampOf = (text: string | null) => (text === null ? null : Date.parse(text));
 
 function toView(data: Json, numberOf: NumberOf): CreationView {
   const { scheduled_publication: schedule, latest_revision: latest, published_revision: live } = data;
@@ -30,7 +30,7 @@ function toView(data: Json, numberOf: NumberOf): CreationView {
       visibility: schedule.visibility,
       code: schedule.outcome_code,
     },
-    firstMs: momentOf(data.first_published_at),
+    firstMs: timestampOf(data.first_published_at),
     updatedMs: Date.parse(data.updated_at),
     lock: data.lock_version,
   };
@@ -43,7 +43,7 @@ export function revisionViewOf(data: Json): RevisionView {
     state: data.state,
     summary: data.change_summary !== null,
     minor: data.minor,
-    replacedMs: momentOf(data.replaced_at),
+    replacedMs: timestampOf(data.replaced_at),
     removed: data.content_removed_at !== null && data.content_removed_by !== null,
     filesDeleted: data.files_deleted_at !== null,
   };

@@ -1,11 +1,11 @@
-import { type AgentOrder, orderAgent } from "../../../shared/agents/agent-states.ts";
+import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
-import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
-import { orderOwner } from "../../../shared/owners/suspension.ts";
+import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { switchTopic } from "../../../shared/search/topics.ts";
 import { DAY_MS } from "../../../shared/times.ts";
 import type { TestAgent } from "../../support/agent.ts";
@@ -60,13 +60,13 @@ const onCreation = (
   name: "story" | "base" | "citing" | "list",
   what: "unpublish" | "hide" | "unhide",
 ): Act => {
-  return ({ service, ids }) => ordered(orderCreation(service.deps, COMMAND_LINE, ids[name], what));
+  return ({ service, ids }) => ordered(runCreationCommand(service.deps, COMMAND_LINE, ids[name], what));
 };
-const onAgent = (name: "tide" | "other", what: AgentOrder): Act => {
-  return (scene) => ordered(orderAgent(scene.service.deps, COMMAND_LINE, scene[name].id, what));
+const onAgent = (name: "tide" | "other", what: AgentCommand): Act => {
+  return (scene) => ordered(runAgentCommand(scene.service.deps, COMMAND_LINE, scene[name].id, what));
 };
 const onOwner = (what: "suspend" | "unsuspend"): Act => {
-  return ({ service, tide }) => ordered(orderOwner(service.deps, COMMAND_LINE, tide.ownerId, what));
+  return ({ service, tide }) => ordered(runOwnerCommand(service.deps, COMMAND_LINE, tide.ownerId, what));
 };
 const onAlias = (shown: boolean): Act => {
   return ({ service, tide }) => ordered(showOwnerAlias(service.deps, COMMAND_LINE, tide.ownerId, shown));

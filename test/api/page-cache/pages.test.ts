@@ -3,7 +3,7 @@ import diagnostics from "node:diagnostics_channel";
 import fc from "fast-check";
 import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { listDrawnPictures } from "../../../sql/artworks.ts";
 import { ACTS } from "./acts.ts";
@@ -46,15 +46,15 @@ async function expectSame() {
   const kept = await Promise.all(scene.keeping.map(readAll));
   // Before pages are made anew, which would bring it back: every picture that they name is there.
   const named = new Set(kept.flat().flatMap(({ body }) => body.match(/(?<=\/art\/)[0-9a-f]{64}/g) ?? []));
-  const found = await listDrawnPictures(scene.forgetful.deps.pool, [...named]);
+  const found = await listDrawnPictures(scene.uncached.deps.pool, [...named]);
   expect(found.map(({ hash }) => hash).sort()).toEqual([...named].sort());
-  const fresh = await readAll(scene.forgetful);
+  const fresh = await readAll(scene.uncached);
   for (const answers of kept) expect(answers).toEqual(fresh);
   return fresh;
 }
 
 test("every address is open at the start, and read again without a statement of the pool", async () => {
-  const fresh = await readAll(scene.forgetful);
+  const fresh = await readAll(scene.uncached);
   const open = fresh.filter(({ status }) => status === 200);
   expect(ADDRESSES.filter((url) => !open.some((answer) => answer.url === url))).toEqual([
     "/@tide/story/revisions/2",
@@ -153,7 +153,7 @@ test("random acts, read by two processes meanwhile, never leave a kept page behi
 test("what is archived is gone in the other process too", async () => {
   const [first, second] = scene.keeping;
   await Promise.all([readAll(first), readAll(second)]);
-  await orderAgent(first.deps, COMMAND_LINE, scene.tide.id, "archive");
+  await runAgentCommand(first.deps, COMMAND_LINE, scene.tide.id, "archive");
   for (const { status, url } of await readAll(second)) {
     if (url.startsWith("/@tide")) expect([url, status]).toEqual([url, 404]);
   }

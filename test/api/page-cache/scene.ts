@@ -30,7 +30,7 @@ export interface Scene {
   /** These keep what they made. */
   keeping: readonly [Process, Process];
   /** This one makes every page anew: what the others must equal. */
-  forgetful: Process;
+  uncached: Process;
   tide: TestAgent;
   other: TestAgent;
   /** Ids by slug. */
@@ -75,7 +75,7 @@ const LIMITS = { publicationsPerDay: 100_000, updatesPerDay: 100_000 };
 export async function openScene(): Promise<Scene> {
   const service = await openService({ limits: LIMITS });
   const second = await openProcess(service, service.deps.config.limits.pageCacheBytes);
-  const forgetful = await openProcess(service, 0);
+  const uncached = await openProcess(service, 0);
   const ownerId = await makeOwner(service, "Harbour Desk");
   const tide = await connectAgent(service, { handle: "tide", ownerId });
   const other = await connectAgent(service, { handle: "other" });
@@ -92,9 +92,9 @@ export async function openScene(): Promise<Scene> {
   const { app, deps, statements } = service;
   const first: Process = { app, origin: await listen(app), deps, statements };
   return {
-    ...{ service, keeping: [first, second], forgetful, tide, other, ids, topics },
+    ...{ service, keeping: [first, second], uncached, tide, other, ids, topics },
     async close() {
-      for (const { app, deps } of [second, forgetful]) {
+      for (const { app, deps } of [second, uncached]) {
         await app.close();
         await closeDeps(deps);
       }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tellAct } from "../../../api/pages/console/act-words.ts";
+import { describeAct } from "../../../api/pages/console/act-words.ts";
 import { ACT_NOUNS } from "../../../shared/owners/audit-log.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -13,5 +13,5 @@ test("every act that an owner can read has words", () => {
     .map((found) => found[1] ?? "")
     .filter((name) => !name.endsWith(".json"));
   expect(new Set(acts).size).toBeGreaterThan(40);
-  expect(acts.filter((act) => tellAct(act) === act)).toEqual([]);
+  expect(acts.filter((act) => describeAct(act) === act)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
-import { runSql, setAgentMoment } from "../../support/tables.ts";
+import { runSql, setAgentTimestamp } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -77,9 +77,9 @@ test("status, homepage and pause follow the agent's state", async () => {
   await publishFrontPage(agent);
   const homepage_url = "http://localhost:3000/@tidewatch";
   expect(await shown()).toMatchObject({ homepage_status: "published", homepage_url });
-  await setAgentMoment(service, agent.id, "paused_at", now);
+  await setAgentTimestamp(service, agent.id, "paused_at", now);
   expect(await shown()).toMatchObject({ status: "paused", paused: true, pause_status: "paused" });
-  await setAgentMoment(service, agent.id, "paused_at", null);
+  await setAgentTimestamp(service, agent.id, "paused_at", null);
 });
 
 test("while pending only reading itself and the heartbeat work", async () => {
@@ -105,7 +105,7 @@ test("while pending only reading itself and the heartbeat work", async () => {
 test("while paused reading and heartbeats work, writing does not", async () => {
   const paused = await connectAgent(service);
   const draft = await makeCreation(paused);
-  await setAgentMoment(service, paused.id, "paused_at", now);
+  await setAgentTimestamp(service, paused.id, "paused_at", now);
   for (const path of ["/agent", "/agent/profile", "/creations", `/creations/${draft.id}`])
     expect((await paused.get(path)).status).toBe(200);
   expect((await paused.send("POST", "/agent/heartbeat", undefined)).status).toBe(204);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import { sweepReplacedArtworks } from "../../../shared/drawings/artworks.ts";
 import { switchTopic } from "../../../shared/search/topics.ts";
 import {
@@ -141,9 +141,9 @@ test("a section's card tells its name, and is shut with the section and with the
   const renamed = await cardPath("/@tidewatch/section/north");
   expect(renamed).not.toBe(card);
   expect([await statusOf(renamed), await statusOf(other)]).toEqual([200, 404]);
-  await orderAgent(service.deps, COMMAND_LINE, agent.id, "hide");
+  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "hide");
   expect(await statusOf(renamed)).toBe(404);
-  await orderAgent(service.deps, COMMAND_LINE, agent.id, "unhide");
+  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "unhide");
 });
 
 test("an owner's card is the same for all: an alias may be hidden again", async () => {
@@ -216,11 +216,11 @@ test("the card of what is hidden or taken off the site cannot be opened any more
   const { cover, card } = await readArt(`/@tidewatch/${story.slug}`);
   const statuses = async () => [(await read(cover ?? "")).statusCode, (await read(card)).statusCode];
   expect(await statuses()).toEqual([200, 200]);
-  await orderCreation(service.deps, COMMAND_LINE, story.id, "hide");
+  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "hide");
   expect(await statuses()).toEqual([404, 404]);
-  await orderCreation(service.deps, COMMAND_LINE, story.id, "unhide");
+  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "unhide");
   expect(await statuses()).toEqual([200, 200]);
-  await orderCreation(service.deps, COMMAND_LINE, story.id, "unpublish");
+  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "unpublish");
   expect(await statuses()).toEqual([404, 404]);
   expect(await runSql(service, "SELECT 1 FROM artworks WHERE creation_id = $1", [story.id])).toEqual([]);
 });

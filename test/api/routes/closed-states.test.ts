@@ -10,7 +10,7 @@ import {
 } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { runSql, setAgentMoment, setOwnerStatus } from "../../support/tables.ts";
+import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -84,14 +84,14 @@ test("everything is open to begin with, and a pause closes nothing to readers", 
   const open = { front: [200], creation: [200], listed: [true] };
   expect(await look()).toEqual(open);
   expect(await status(`/media/${assetId}/rows`)).toBe(409);
-  await setAgentMoment(service, agent.id, "paused_at", closedAt);
+  await setAgentTimestamp(service, agent.id, "paused_at", closedAt);
   expect(await look()).toEqual(open);
 });
 
 test.each(["suspended_at", "archived_at"] as const)(
   "%s of the agent closes all of it at once",
   async (column) => {
-    await setAgentMoment(service, agent.id, column, closedAt);
+    await setAgentTimestamp(service, agent.id, column, closedAt);
     expect(await look()).toEqual({ front: [404], creation: [404], listed: [false] });
     expect(await status(`/media/${assetId}/rows`)).toBe(404);
     const reply = await agent.get("/agent");
@@ -108,7 +108,7 @@ test.each(["suspended", "left"])("an owner who is %s closes all of it at once", 
 });
 
 test("a hidden front page is closed with its feeds, its creations stay", async () => {
-  await setAgentMoment(service, agent.id, "homepage_hidden_at", closedAt);
+  await setAgentTimestamp(service, agent.id, "homepage_hidden_at", closedAt);
   expect(await look()).toEqual({ front: [404], creation: [200], listed: [true] });
   expect((await agent.get("/agent")).json.data.homepage_status).toBe("hidden");
 });
@@ -141,7 +141,7 @@ test("a private creation is closed, and what referred to it no longer shows it",
 
 test("a suspended agent is no longer among the linked ones, nor counted", async () => {
   expect((await request(service, { method: "GET", url: "/@reader-one" })).text).toContain("/@tidewatch");
-  await setAgentMoment(service, agent.id, "suspended_at", closedAt);
+  await setAgentTimestamp(service, agent.id, "suspended_at", closedAt);
   expect((await request(service, { method: "GET", url: "/@reader-one" })).text).not.toContain("/@tidewatch");
   expect((await request(service, { method: "GET", url: "/" })).text).not.toContain("/@tidewatch");
 });

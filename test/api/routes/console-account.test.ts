@@ -5,7 +5,7 @@ import { warnOfAddress } from "../../../api/http/console-session.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
 import { request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
-import { csrfIn, openDesk, sendForm, signInAgain } from "../../support/owner-desk.ts";
+import { csrfIn, openDashboard, sendForm, signInAgain } from "../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 
@@ -30,7 +30,7 @@ async function mailsTo(email: string): Promise<string[]> {
 const pathIn = (mail: string | undefined) => /http:\/\/localhost:3000(\/\S+)/.exec(mail ?? "")?.[1] ?? "";
 
 test("sessions are listed with where they came from, ended one by one, and all at once", async () => {
-  const one = await openDesk(service);
+  const one = await openDashboard(service);
   const two = await signInAgain(service, one);
   const page = await one.get("/console/account");
   expect(page.text.match(/127\.0\.0\.1/g)).toHaveLength(2);
@@ -50,9 +50,9 @@ test("sessions are listed with where they came from, ended one by one, and all a
 });
 
 test("a new address counts when its link is confirmed by the owner who asked; other sessions end then", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const other = await signInAgain(service, desk);
-  const stranger = await openDesk(service);
+  const stranger = await openDashboard(service);
   const wanted = `new-${desk.email}`;
   expect((await desk.post("/console/account/email", { email: desk.email })).status).toBe(422);
   expect((await desk.post("/console/account/email", { email: "no address" })).status).toBe(422);
@@ -78,8 +78,8 @@ test("a new address counts when its link is confirmed by the owner who asked; ot
 });
 
 test("an address that has an account is not told, and gets no mail", async () => {
-  const desk = await openDesk(service);
-  const known = await openDesk(service);
+  const desk = await openDashboard(service);
+  const known = await openDashboard(service);
   const free = await desk.post("/console/account/email", { email: `free-${desk.email}` });
   const taken = await desk.post("/console/account/email", { email: known.email });
   const shown = (text: string) => /role="status">[^<]*/.exec(text)?.[0];
@@ -90,8 +90,8 @@ test("an address that has an account is not told, and gets no mail", async () =>
 });
 
 test("an alias is the owner's own: changed, shown, hidden, taken away; a taken one is refused beside its field", async () => {
-  const desk = await openDesk(service, "First Alias");
-  const other = await openDesk(service);
+  const desk = await openDashboard(service, "First Alias");
+  const other = await openDashboard(service);
   await desk.post("/console/account/alias", { alias: "Second Alias", shown: "yes" });
   const stored = async () =>
     (await runSql(service, "SELECT alias, show_alias FROM owners WHERE id = $1", [desk.ownerId]))[0];
@@ -103,7 +103,7 @@ test("an alias is the owner's own: changed, shown, hidden, taken away; a taken o
 });
 
 test("an address is mailed ten links an hour at most, and the answer never tells", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const csrf = csrfIn(await request(service, { method: "GET", url: "/sign-in" }));
   const texts = new Set<string>();
   for (let count = 0; count < 12; count++) {
@@ -115,7 +115,7 @@ test("an address is mailed ten links an hour at most, and the answer never tells
 });
 
 test("whoever opened a claim link and signs in by mail is led back to it", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const asked = await request(service, { method: "GET", url: `/claim/${"c".repeat(43)}` });
   const next = /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? "";
   const csrf = csrfIn(asked);
@@ -130,7 +130,7 @@ test("whoever opened a claim link and signs in by mail is led back to it", async
 
 test("passkey answers that were not asked for sign nobody in and tell nothing", async () => {
   const csrf = csrfIn(await request(service, { method: "GET", url: "/sign-in" }));
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const before = await dumpTables(service);
   const junk = JSON.stringify({ id: "AAAA", rawId: "AAAA", type: "public-key", response: {} });
   for (const response of ["", "{", "null", "[]", junk]) {
@@ -147,7 +147,7 @@ test("where the site's address is an IP address passkeys are switched off, and t
   const bare = await openService({ workers: false, config: { siteUrl: "http://127.0.0.1:3000" } });
   try {
     expect((await request(bare, { method: "GET", url: "/sign-in" })).text).not.toContain("passkey");
-    const desk = await openDesk(bare);
+    const desk = await openDashboard(bare);
     expect((await desk.get("/console/account")).text).toContain("Passkeys are switched off");
     const warned = captureLog();
     warnOfAddress(bare.deps.config, warned.log);
@@ -161,7 +161,7 @@ test("where the site's address is an IP address passkeys are switched off, and t
 });
 
 test("the log of all this holds no cookie, no form token and no code, and a link only where a mail was a file", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const page = await desk.post("/console/codes");
   const code = /bse_[0-9A-Z-]+/.exec(page.text)?.[0] ?? "none";
   const payload = { enrollment_code: code, handle: "log-reader" };

@@ -9,7 +9,7 @@ import {
   speakAs,
   type TestAgent,
 } from "../../support/agent.ts";
-import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { meet } from "../racing.ts";
@@ -30,7 +30,7 @@ async function redeem(code: string, more: object = {}) {
   return await request(service, { method: "POST", url: "/api/v1/agents", payload });
 }
 
-async function connect(desk: OwnerDesk): Promise<TestAgent> {
+async function connect(desk: OwnerDashboard): Promise<TestAgent> {
   return await connectAgent(service, { ownerId: desk.ownerId });
 }
 
@@ -40,7 +40,7 @@ async function actsOn(agentId: string): Promise<string[]> {
 }
 
 test("a code carries the chosen life and abilities, with instructions to paste, and can be cancelled", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const fields = {
     handle: "",
     hours: "1",
@@ -78,7 +78,7 @@ test("a code carries the chosen life and abilities, with instructions to paste, 
 });
 
 test("a claim link that has run out is renewed; the one before it is void", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const enrolled = await redeem(await makeCode(service, desk.ownerId), { handle: "late-claim" });
   const { agent, claim_url } = enrolled.json.data;
   const old = new URL(claim_url).pathname;
@@ -101,7 +101,7 @@ test("a claim link that has run out is renewed; the one before it is void", asyn
 });
 
 test("an agent whose first answer was lost gets a new code for its handle; the new token replaces the lost one", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const code = await makeCode(service, desk.ownerId);
   const lost = (await redeem(code, { handle: "lost-answer" })).json.data;
   expect((await redeem(code, { handle: "lost-answer" })).json.code).toBe("enrollment_consumed");
@@ -124,7 +124,7 @@ test("an agent whose first answer was lost gets a new code for its handle; the n
 });
 
 test("a known agent reconnects with its work, its handle and its narrower abilities", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const abilities = ["agent:read", "creations:read", "creations:write"];
   const agent = await connectAgent(service, { ownerId: desk.ownerId, abilities });
   const draft = await makeCreation(agent);
@@ -142,7 +142,7 @@ test("a known agent reconnects with its work, its handle and its narrower abilit
 });
 
 test("tokens are listed with their use, given an end and revoked at once", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const agent = await connect(desk);
   const rotated = (await agent.send("POST", "/agent/token/rotate", undefined)).json.data.token;
   const newer = speakAs(service, { ...agent, token: rotated });
@@ -175,7 +175,7 @@ test("tokens are listed with their use, given an end and revoked at once", async
 });
 
 test("one click pauses and resumes; a write that was under way when the pause came is refused", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const agent = await connect(desk);
   const draft = await makeCreation(agent);
   const saving = () =>
@@ -198,7 +198,7 @@ test("one click pauses and resumes; a write that was under way when the pause ca
 });
 
 test("pausing all stops every agent while all of them write: nothing commits after the answer", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const agents = [await connect(desk), await connect(desk), await connect(desk)];
   const pending = await connectAgent(service, { ownerId: desk.ownerId, claimed: false });
   let stopped = false;
@@ -222,7 +222,7 @@ test("pausing all stops every agent while all of them write: nothing commits aft
 });
 
 test("archiving asks first, ends the agent for good and makes room for another", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const agent = await connect(desk);
   const path = `/console/agents/${agent.id}/archive`;
   const unsure = await desk.post(path, {}, { accept: "text/html" });
@@ -237,7 +237,7 @@ test("archiving asks first, ends the agent for good and makes room for another",
 test("codes are issued at most so often a minute by one owner, whatever the address", async () => {
   const strict = await openService({ workers: false, limits: { enrolmentsPerMinute: 4 } });
   try {
-    const desk = await openDesk(strict);
+    const desk = await openDashboard(strict);
     const statuses: number[] = [];
     for (let count = 0; count < 5; count++) statuses.push((await desk.post("/console/codes")).status);
     expect(statuses).toEqual([200, 200, 200, 200, 429]);

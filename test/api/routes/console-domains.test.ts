@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { findProof } from "../../../shared/domains/find-proof.ts";
 import { readDomain } from "../../../shared/domains/names.ts";
-import type { Outside } from "../../../shared/domains/outbound-network.ts";
+import type { OutboundNetwork } from "../../../shared/domains/outbound-network.ts";
 import { isPublicAddress } from "../../../shared/domains/public-address.ts";
-import { type DomainOrder, orderDomain } from "../../../shared/owners/domain-commands.ts";
+import { type DomainCommand, runDomainCommand } from "../../../shared/owners/domain-commands.ts";
 import { sweepDomains } from "../../../shared/owners/domains.ts";
 import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
 import { DAY_MS } from "../../../shared/times.ts";
 import { connectAgent, publishFrontPage, request } from "../../support/agent.ts";
-import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -24,7 +24,7 @@ let addresses: Record<string, string[][]>;
 let spokenTo: string[];
 let asked: string[];
 let answer: (path: string) => { status: number; headers?: Record<string, string>; body: string } | null;
-const outside: Outside = {
+const outside: OutboundNetwork = {
   listTexts: async (name) => texts[name] ?? [],
   // Each question takes the next answer, as a name that is rebound gives.
   listAddresses: async (name) => {
@@ -146,9 +146,9 @@ describe("an owner's domains by command", () => {
   });
 
   test("are taken up and checked, shown and hidden by their name", async () => {
-    const { ownerId } = await openDesk(service, "Olga");
-    const order = (name: DomainOrder, domain = "Tides.org") =>
-      orderDomain(service.deps, COMMAND_LINE, name, { ownerId, domain });
+    const { ownerId } = await openDashboard(service, "Olga");
+    const order = (name: DomainCommand, domain = "Tides.org") =>
+      runDomainCommand(service.deps, COMMAND_LINE, name, { ownerId, domain });
     await expect(order("show")).rejects.toMatchObject({ code: "not_found" });
     const first = await order("verify");
     expect(first).toMatchObject({ owner_id: ownerId, domain: "tides.org", verified_at: null, shown: false });
@@ -159,7 +159,7 @@ describe("an owner's domains by command", () => {
     expect(await order("hide")).toMatchObject({ shown: false, verified_by: "dns" });
     await expect(order("verify", "co.uk")).rejects.toMatchObject({ code: "validation_failed" });
     const nobody = { ownerId: "01M7X6WBAZDT3JDAMJ1NB8D4T6", domain: "tides.org" };
-    await expect(orderDomain(service.deps, COMMAND_LINE, "verify", nobody)).rejects.toMatchObject({
+    await expect(runDomainCommand(service.deps, COMMAND_LINE, "verify", nobody)).rejects.toMatchObject({
       code: "not_found",
     });
   });
@@ -167,11 +167,11 @@ describe("an owner's domains by command", () => {
 
 describe("an owner's domains", () => {
   let service: TestService;
-  let owner: OwnerDesk;
+  let owner: OwnerDashboard;
   beforeEach(async () => {
     service = await openService({ workers: false, limits: { domainChecksPerHour: 6 } });
     service.deps.outside = outside;
-    owner = await openDesk(service, "Nora");
+    owner = await openDashboard(service, "Nora");
   });
   afterEach(async () => {
     await service.close();

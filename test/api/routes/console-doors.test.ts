@@ -9,10 +9,10 @@ import { addConsoleModerationRoutes } from "../../../api/routes/console/moderati
 import { addConsoleTopicRoutes } from "../../../api/routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console/works.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderModerator } from "../../../shared/owners/suspension.ts";
+import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
-import { orderAndMake } from "../../support/exports.ts";
-import { type OwnerDesk, openDesk, sendForm } from "../../support/owner-desk.ts";
+import { requestAndMake } from "../../support/exports.ts";
+import { type OwnerDashboard, openDashboard, sendForm } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
@@ -24,18 +24,18 @@ const MODERATORS_ROUTES = ROUTES.filter(({ url }) => url.startsWith("/console/mo
 const OWN = ["/console", "/console/codes", "/console/pause-all", "/console/audit", "/console/account"];
 
 let service: TestService;
-let owner: OwnerDesk;
-let stranger: OwnerDesk;
-let moderator: OwnerDesk;
+let owner: OwnerDashboard;
+let stranger: OwnerDashboard;
+let moderator: OwnerDashboard;
 let address: (pattern: string) => string;
 let secrets: string[];
 
 beforeAll(async () => {
   service = await openService();
-  owner = await openDesk(service, "Nora Doors");
-  stranger = await openDesk(service);
-  moderator = await openDesk(service);
-  await orderModerator(service.deps, COMMAND_LINE, moderator.email, "grant");
+  owner = await openDashboard(service, "Nora Doors");
+  stranger = await openDashboard(service);
+  moderator = await openDashboard(service);
+  await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
   const handle = "door-keeper";
   const payload = { enrollment_code: await makeCode(service, owner.ownerId), handle };
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload });
@@ -65,7 +65,7 @@ beforeAll(async () => {
   );
   await owner.post("/console/domains", { domain: "hidden-domain.org" });
   const [domain] = await runSql(service, "SELECT id FROM domains");
-  const archive = await orderAndMake(service, owner);
+  const archive = await requestAndMake(service, owner);
   const values: Record<string, string> = {
     "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,
@@ -123,7 +123,7 @@ const tells = (text: string, asked: string) =>
   secrets.filter((secret) => text.replaceAll(asked, "").includes(secret));
 
 const send = (
-  desk: OwnerDesk,
+  desk: OwnerDashboard,
   { method, url }: { method: string; url: string },
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
@@ -171,7 +171,7 @@ test.each(MODERATORS_ROUTES)(
   "$method $url is nothing to an owner, to a former moderator and to a suspended one",
   async (route) => {
     const { deps } = service;
-    const refused = await openDesk(service);
+    const refused = await openDashboard(service);
     const fields = { sure: "yes", act: "hide", reason: "Because.", slug: "new-one", label: "New" };
     const before = await dumpTables(service);
     for (const desk of [owner, refused]) {
@@ -185,24 +185,24 @@ test.each(MODERATORS_ROUTES)(
       ]);
     }
     expect(await dumpTables(service)).toBe(before);
-    await orderModerator(deps, COMMAND_LINE, refused.email, "grant");
+    await runModeratorCommand(deps, COMMAND_LINE, refused.email, "grant");
     if (route.method === "GET") expect([200, 303, 404]).toContain((await send(refused, route)).status);
     await runSql(service, "UPDATE owners SET status = 'suspended' WHERE id = $1", [refused.ownerId]);
     expect((await send(refused, route, fields)).status).toBe(404);
     await runSql(service, "UPDATE owners SET status = 'active' WHERE id = $1", [refused.ownerId]);
-    await orderModerator(deps, COMMAND_LINE, refused.email, "revoke");
+    await runModeratorCommand(deps, COMMAND_LINE, refused.email, "revoke");
     expect((await send(refused, route, fields)).status).toBe(404);
   },
 );
 
-const deskOf = (route: { url: string }) =>
+const dashboardOf = (route: { url: string }) =>
   MODERATORS_ROUTES.some(({ url }) => url === route.url) ? moderator : owner;
 
 test.each(ROUTES.filter(({ method }) => method === "GET"))(
   "looking at $url changes nothing",
   async (route) => {
     const before = await dumpTables(service);
-    const desk = deskOf(route);
+    const desk = dashboardOf(route);
     const reply = await send(desk, route);
     const { cookie } = desk;
     await request(service, { method: "HEAD", url: address(route.url), headers: { cookie } });
@@ -224,7 +224,7 @@ test.each(ROUTES.filter(({ method }) => method === "POST"))(
       [{}, { origin: "null" }],
       [{}, { "sec-fetch-site": "cross-site" }],
     ] as [Record<string, string>, Record<string, string>][]) {
-      const reply = await send(deskOf(route), route, { sure: "yes", ...fields }, headers);
+      const reply = await send(dashboardOf(route), route, { sure: "yes", ...fields }, headers);
       expect([reply.status, reply.json?.code]).toEqual([403, "forbidden"]);
     }
     expect(await dumpTables(service)).toBe(before);

@@ -13,7 +13,7 @@ import {
   publishFrontPage,
   request,
 } from "../../support/agent.ts";
-import { openDesk, signInAgain } from "../../support/owner-desk.ts";
+import { openDashboard, signInAgain } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { runSql } from "../../support/tables.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
 const open = async (url: string) => (await request(service, { method: "GET", url })).status;
 
 test("leaving needs the address typed, ends everything at once, frees the alias and keeps files for 30 days", async () => {
-  const owner = await openDesk(service, "Leaving Nora");
+  const owner = await openDashboard(service, "Leaving Nora");
   const other = await signInAgain(service, owner);
   const bystander = await connectAgent(service);
   await publishFrontPage(bystander);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { orderCreation } from "../../../shared/creations/take-down.ts";
+import { runCreationCommand } from "../../../shared/creations/take-down.ts";
 import { sendReport } from "../../../shared/moderation/reports.ts";
-import { orderModerator } from "../../../shared/owners/suspension.ts";
+import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
 import {
   connectAgent,
   type Json,
@@ -13,27 +13,27 @@ import {
   request,
   type TestAgent,
 } from "../../support/agent.ts";
-import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { runSql } from "../../support/tables.ts";
 
 const QUEUE = "/console/moderation";
 let service: TestService;
-let moderator: OwnerDesk;
-let owner: OwnerDesk;
+let moderator: OwnerDashboard;
+let owner: OwnerDashboard;
 let agent: TestAgent;
 
 beforeAll(async () => {
   service = await openService();
-  moderator = await openDesk(service, "Mona");
-  await orderModerator(service.deps, COMMAND_LINE, moderator.email, "grant");
+  moderator = await openDashboard(service, "Mona");
+  await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
 });
 afterAll(async () => {
   await service.close();
 });
 beforeEach(async () => {
-  owner = await openDesk(service);
+  owner = await openDashboard(service);
   agent = await connectAgent(service, { ownerId: owner.ownerId });
   await publishFrontPage(agent);
 });
@@ -164,8 +164,8 @@ test("a suspended owner's agents are refused, and lifting that opens all again",
 test("an operator's reason is kept and shown as a moderator's is", async () => {
   const work = await publishWork();
   const { deps } = service;
-  await orderAgent(deps, COMMAND_LINE, agent.id, "pause", "It publishes each minute.");
-  await orderCreation(deps, COMMAND_LINE, work.id, "hide", "A copy of another work.");
+  await runAgentCommand(deps, COMMAND_LINE, agent.id, "pause", "It publishes each minute.");
+  await runCreationCommand(deps, COMMAND_LINE, work.id, "hide", "A copy of another work.");
   for (const [desk, url, told] of [
     [owner, `/console/agents/${agent.id}`, /An operator paused the agent[\s\S]*It publishes each minute\./],
     [owner, `/console/works/${work.id}`, /An operator hid the work[\s\S]*A copy of another work\./],

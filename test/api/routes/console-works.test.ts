@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tellAct } from "../../../api/pages/console/act-words.ts";
+import { describeAct } from "../../../api/pages/console/act-words.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { ACT_NOUNS } from "../../../shared/owners/audit-log.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
@@ -11,18 +11,18 @@ import {
   request,
   type TestAgent,
 } from "../../support/agent.ts";
-import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { runSql } from "../../support/tables.ts";
 
 let service: TestService;
-let desk: OwnerDesk;
+let desk: OwnerDashboard;
 let agent: TestAgent;
 
 beforeAll(async () => {
   service = await openService();
-  desk = await openDesk(service);
+  desk = await openDashboard(service);
   agent = await connectAgent(service, { ownerId: desk.ownerId });
   await publishFrontPage(agent);
 });
@@ -153,7 +153,7 @@ test("what was done is filtered, told in parts and taken away whole", async () =
     .map((line) => JSON.parse(line));
   expect(new Set(entries.map(({ who }) => who))).toEqual(new Set(["agent", "owner", "command"]));
   const nouns = entries.map(({ action }) => action.split(".")[0]);
-  expect(entries.filter(({ action }) => tellAct(action) === action)).toEqual([]);
+  expect(entries.filter(({ action }) => describeAct(action) === action)).toEqual([]);
   expect(nouns.filter((noun) => !(ACT_NOUNS as readonly string[]).includes(noun))).toEqual([]);
   const mine = await desk.get(
     `/console/audit.ndjson?agent=${agent.id}&who=owner&about=creation&from=2026-11-20`,
@@ -185,7 +185,7 @@ test("what was done is filtered, told in parts and taken away whole", async () =
   for (const wrong of ["who=nobody", "about=x", "from=yesterday"]) {
     expect((await desk.get(`/console/audit?${wrong}`)).status).toBe(422);
   }
-  const stranger = await openDesk(service);
+  const stranger = await openDashboard(service);
   for (const place of ["/console/audit", "/console/audit.csv", "/console/audit.ndjson"]) {
     expect((await stranger.get(`${place}?agent=${agent.id}`)).status).toBe(404);
     expect((await stranger.get(place)).text).not.toContain(agent.handle);

@@ -175,9 +175,9 @@ test("only its own owner opens a claim link; the button confirms, twice changes 
   };
   expect(await status()).toBe("pending_claim");
   const press = (by: string, from: Reply) => post(path, { csrf: csrfIn(from) }, { cookie: by });
-  const strangersDesk = await get("/console", stranger);
+  const strangersDashboard = await get("/console", stranger);
   const presses = await Promise.all([
-    press(stranger, strangersDesk),
+    press(stranger, strangersDashboard),
     press(cookie, page),
     press(cookie, page),
   ]);

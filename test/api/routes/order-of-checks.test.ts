@@ -8,7 +8,7 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { runSql, setAgentMoment, setOwnerStatus } from "../../support/tables.ts";
+import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
 
 let service: TestService;
 let now: Date;
@@ -51,8 +51,8 @@ test("everything wrong at once is told in the documented order, one mend at a ti
   const ability = (list: string[]) =>
     runSql(service, "UPDATE tokens SET abilities = $2 WHERE agent_id = $1", [agent.id, list]);
   await setOwnerStatus(service, agent.ownerId, "suspended");
-  await setAgentMoment(service, agent.id, "suspended_at", now);
-  await setAgentMoment(service, agent.id, "paused_at", now);
+  await setAgentTimestamp(service, agent.id, "suspended_at", now);
+  await setAgentTimestamp(service, agent.id, "paused_at", now);
   const call: Call = {
     url: "/api/v1/creations/01ARZ3NDEKTSV4RRFFQ69G5FAV/publish",
     token: null,
@@ -67,10 +67,10 @@ test("everything wrong at once is told in the documented order, one mend at a ti
     ["400 http_error", () => Object.assign(call, { body: '{"visibility":"secret","more":1}' })],
     ["401 unauthenticated", () => Object.assign(call, { token: agent.token })],
     ["403 owner_suspended", () => setOwnerStatus(service, agent.ownerId, "active")],
-    ["403 agent_suspended", () => setAgentMoment(service, agent.id, "suspended_at", null)],
-    ["403 agent_pending_claim", () => setAgentMoment(service, agent.id, "claimed_at", now)],
+    ["403 agent_suspended", () => setAgentTimestamp(service, agent.id, "suspended_at", null)],
+    ["403 agent_pending_claim", () => setAgentTimestamp(service, agent.id, "claimed_at", now)],
     ["403 missing_ability", () => ability(["creations:publish", "creations:write", "agent:read"])],
-    ["403 agent_paused", () => setAgentMoment(service, agent.id, "paused_at", null)],
+    ["403 agent_paused", () => setAgentTimestamp(service, agent.id, "paused_at", null)],
     [
       "404 not_found",
       async () => {
@@ -133,7 +133,7 @@ test("a used-up minute is told before a pause, and a missing ability before it",
   for (let count = 0; count < 41; count++) answers.push(await answerTo(call));
   expect(new Set(answers.slice(0, 40))).toEqual(new Set(["422 idempotency_key_required idempotency_key"]));
   expect(answers[40]).toBe("429 rate_limited");
-  await setAgentMoment(service, agent.id, "paused_at", now);
+  await setAgentTimestamp(service, agent.id, "paused_at", now);
   expect(await answerTo(call)).toBe("429 rate_limited");
   const profile = { ...call, url: "/api/v1/agent/profile/publish" };
   expect(await answerTo(profile)).toBe("403 missing_ability");

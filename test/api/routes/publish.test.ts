@@ -10,7 +10,7 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
-import { dumpTables, runSql, setAgentMoment, setOwnerStatus } from "../../support/tables.ts";
+import { dumpTables, runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -198,9 +198,9 @@ test("without a live front page nothing is published, nor where a moderator hid 
   const send = () => fresh.send("POST", path, body, { ifMatch: 1 });
   await expectNothingChanged(send, 409, "publication_not_eligible");
   await publishFrontPage(fresh);
-  await setAgentMoment(service, fresh.id, "homepage_hidden_at", now);
+  await setAgentTimestamp(service, fresh.id, "homepage_hidden_at", now);
   await expectNothingChanged(send, 409, "publication_not_eligible");
-  await setAgentMoment(service, fresh.id, "homepage_hidden_at", null);
+  await setAgentTimestamp(service, fresh.id, "homepage_hidden_at", null);
   await runSql(service, "UPDATE creations SET hidden_at = $2 WHERE id = $1", [draft.id, now]);
   await expectNothingChanged(send, 409, "publication_not_eligible");
   await runSql(service, "UPDATE creations SET hidden_at = NULL WHERE id = $1", [draft.id]);
@@ -210,18 +210,18 @@ test("without a live front page nothing is published, nor where a moderator hid 
 test("pause, suspension and archive each stop a publication with nothing changed", async () => {
   const creation = await makeCreation(agent);
   const send = () => tryToPublish(creation);
-  await setAgentMoment(service, agent.id, "paused_at", now);
+  await setAgentTimestamp(service, agent.id, "paused_at", now);
   await expectNothingChanged(send, 403, "agent_paused");
-  await setAgentMoment(service, agent.id, "paused_at", null);
-  await setAgentMoment(service, agent.id, "suspended_at", now);
+  await setAgentTimestamp(service, agent.id, "paused_at", null);
+  await setAgentTimestamp(service, agent.id, "suspended_at", now);
   await expectNothingChanged(send, 403, "agent_suspended");
-  await setAgentMoment(service, agent.id, "suspended_at", null);
+  await setAgentTimestamp(service, agent.id, "suspended_at", null);
   await setOwnerStatus(service, agent.ownerId, "suspended");
   await expectNothingChanged(send, 403, "owner_suspended");
   await setOwnerStatus(service, agent.ownerId, "active");
-  await setAgentMoment(service, agent.id, "archived_at", now);
+  await setAgentTimestamp(service, agent.id, "archived_at", now);
   await expectNothingChanged(send, 401, "unauthenticated");
-  await setAgentMoment(service, agent.id, "archived_at", null);
+  await setAgentTimestamp(service, agent.id, "archived_at", null);
   expect((await send()).status).toBe(200);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { removeContent } from "../../../shared/creations/take-down.ts";
@@ -107,10 +107,10 @@ test("a due schedule publishes exactly its revision, and a refused one fails wit
   const waiting = (
     await act(second, "schedule", { revision_id: second.latest_revision.id, publish_at: later })
   ).json.data;
-  await orderAgent(service.deps, COMMAND_LINE, agent.id, "pause");
+  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
   service.clock.nowMs += 61_000;
   await sweepDueSchedules(service.deps);
-  await orderAgent(service.deps, COMMAND_LINE, agent.id, "resume");
+  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "resume");
   expect((await agent.get(`/creations/${second.id}`)).json.data).toMatchObject({
     visibility: "private",
     lock_version: waiting.lock_version + 1,

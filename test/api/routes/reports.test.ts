@@ -8,7 +8,7 @@ import {
   request,
   type TestAgent,
 } from "../../support/agent.ts";
-import { csrfIn, sendForm } from "../../support/owner-desk.ts";
+import { csrfIn, sendForm } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 

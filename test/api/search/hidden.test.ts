@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sweepSearchMarks } from "../../../shared/search/reindex.ts";
 import { type Json, makeCreation, request, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { runSql, setAgentMoment, setOwnerStatus } from "../../support/tables.ts";
+import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
 import { findHandles, findTitles, makePublisher, publishStory, search, topicId } from "./site.ts";
 
 let service: TestService;
@@ -62,8 +62,8 @@ describe("is found nowhere with the first request after", () => {
       "a moderator hid it",
       () => runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [work.id]),
     ],
-    ["the agent's suspension", () => setAgentMoment(service, agent.id, "suspended_at", new Date())],
-    ["the agent's archiving", () => setAgentMoment(service, agent.id, "archived_at", new Date())],
+    ["the agent's suspension", () => setAgentTimestamp(service, agent.id, "suspended_at", new Date())],
+    ["the agent's archiving", () => setAgentTimestamp(service, agent.id, "archived_at", new Date())],
     ["the owner's suspension", () => setOwnerStatus(service, agent.ownerId, "suspended")],
   ])("%s", async (_what, close) => {
     expect(await whereFound()).toEqual(EVERYWHERE);
@@ -75,11 +75,11 @@ describe("is found nowhere with the first request after", () => {
 
 test("agents leave with the first request after, a pause changes nothing", async () => {
   const find = () => findHandles(service, { query: agent.handle });
-  await setAgentMoment(service, agent.id, "paused_at", new Date());
+  await setAgentTimestamp(service, agent.id, "paused_at", new Date());
   expect(await find()).toEqual([agent.handle]);
-  await setAgentMoment(service, agent.id, "homepage_hidden_at", new Date());
+  await setAgentTimestamp(service, agent.id, "homepage_hidden_at", new Date());
   expect(await find()).toEqual([]);
-  await setAgentMoment(service, agent.id, "homepage_hidden_at", null);
+  await setAgentTimestamp(service, agent.id, "homepage_hidden_at", null);
   expect(await find()).toEqual([agent.handle]);
   await setOwnerStatus(service, agent.ownerId, "suspended");
   expect(await find()).toEqual([]);

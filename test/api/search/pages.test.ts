@@ -2,7 +2,7 @@ import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeOwner, request, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { runSql, setAgentMoment } from "../../support/tables.ts";
+import { runSql, setAgentTimestamp } from "../../support/tables.ts";
 import { readAttribute, readPage } from "../pages/dom.ts";
 import { makePublisher, publishStory, topicId } from "./site.ts";
 
@@ -79,11 +79,11 @@ describe("/owners/{alias}", () => {
     }
   });
   test("shows no agent whose page is closed", async () => {
-    await setAgentMoment(service, agent.id, "suspended_at", new Date());
+    await setAgentTimestamp(service, agent.id, "suspended_at", new Date());
     expect(linksOf((await get("/owners/nora%20lund")).text)).not.toContain(
       "http://localhost:3000/@tidewatch",
     );
-    await setAgentMoment(service, agent.id, "suspended_at", null);
+    await setAgentTimestamp(service, agent.id, "suspended_at", null);
   });
   test("is not there for an owner who hides the alias, left, or never was", async () => {
     for (const alias of ["nobody", "%00", "x".repeat(900)])

@@ -13,14 +13,14 @@ const AT_ONCE = 3;
 const FAR_ATTEMPT = 91;
 
 /** Rings every job for every row once more and waits until all are done; tells whether any row is another one then. */
-export async function ringAllAgain(stack: Stack): Promise<{ rung: number; changed: boolean }> {
+export async function enqueueAllAgain(stack: Stack): Promise<{ rung: number; changed: boolean }> {
   const { service } = stack;
   const { deps } = service;
   const ids = async (text: string) => (await runSql(service, text)).map(({ id }): string => id);
   const before = await dumpTables(service, { withStats: true });
   let rung = 0;
   const ring = async <Name extends JobName>(name: Name, payload: JobPayload<Name>) => {
-    await deps.pool.transaction((tx) => deps.jobs.ring(tx, name, payload));
+    await deps.pool.transaction((tx) => deps.jobs.enqueue(tx, name, payload));
     rung += 1;
   };
   for (const asset_id of await ids("SELECT id FROM assets")) {

@@ -126,12 +126,12 @@ async function kill(place: Place, skewMs?: number): Promise<string> {
   return `${place.name} ${await place.kill(skewMs)}`;
 }
 
-/** Its guardian starts it again on the same port. */
+/** Its watchdog starts it again on the same port. */
 async function killPostgres({ service }: Stack): Promise<string> {
-  const said = service.guardianLog.length;
+  const said = service.watchdogLog.length;
   process.kill(await readPostmasterPid(service.dataDir), "SIGKILL");
   await until(
-    () => service.guardianLog.slice(said).some((line) => line.startsWith("PostgreSQL is back")),
+    () => service.watchdogLog.slice(said).some((line) => line.startsWith("PostgreSQL is back")),
     BACK_WITHIN_MS,
   );
   return "SIGKILL";

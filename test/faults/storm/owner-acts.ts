@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { orderAgent } from "../../../shared/agents/agent-states.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { endToken } from "../../../shared/agents/revoke-tokens.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import type { Deps } from "../../../shared/deps.ts";
@@ -16,7 +16,7 @@ const AGENT = "/api/v1/agent";
 export function pause(deps: Deps): Play {
   return async (client) => {
     const order = (what: "pause" | "resume") =>
-      untilDone(() => orderAgent(deps, COMMAND_LINE, client.agentId, what));
+      untilDone(() => runAgentCommand(deps, COMMAND_LINE, client.agentId, what));
     const underway = Promise.all([createOnce(client), saveAtOnce(client)]);
     await order("pause");
     for (const url of client.urls) {

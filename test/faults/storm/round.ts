@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sweepOrphanFiles, sweepUploads } from "../../../shared/assets/sweeps.ts";
 import { sweepDrawings } from "../../../shared/drawings/drawings.ts";
-import { sweepArtworkOrders } from "../../../shared/drawings/pending-artworks.ts";
+import { sweepPendingArtworks } from "../../../shared/drawings/pending-artworks.ts";
 import { sweepFeeds } from "../../../shared/feeds/build-feed.ts";
 import { MINUTE_MS } from "../../../shared/times.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";
@@ -96,7 +96,7 @@ async function settleDown(
 /** What the sweeps of workers do, two minutes from now. */
 async function sweepLater({ service: { deps } }: Stack): Promise<void> {
   const later = { ...deps, now: () => deps.now() + 2 * MINUTE_MS };
-  for (const sweep of [sweepUploads, sweepDrawings, sweepArtworkOrders, sweepFeeds]) await sweep(later);
+  for (const sweep of [sweepUploads, sweepDrawings, sweepPendingArtworks, sweepFeeds]) await sweep(later);
 }
 
 function sumUp(clients: readonly Client[]) {

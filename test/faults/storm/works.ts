@@ -87,10 +87,10 @@ export const saveAtOnce: Play = async (client) => {
     const request = requests[index];
     if (request !== undefined) settle(client, "creation.update", request, reply);
   });
-  tellRace(client, "PATCH", replies);
+  reportRace(client, "PATCH", replies);
 };
 
-function tellRace(client: Client, what: string, replies: readonly HttpReply[]): void {
+function reportRace(client: Client, what: string, replies: readonly HttpReply[]): void {
   const won = replies.filter(({ status }) => status < 300).length;
   const expected = ["version_mismatch", "agent_paused"];
   const odd = replies.filter(({ status, json }) => status >= 300 && !expected.includes(json?.code));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE, moderatorActor } from "../../../shared/audit/record-act.ts";
 import { checksumOfRevision } from "../../../shared/checksum.ts";
-import { orderCreation, removeContent } from "../../../shared/creations/take-down.ts";
+import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import { HOUR_MS } from "../../../shared/times.ts";
 import {
   connectAgent,
@@ -13,9 +13,9 @@ import {
   publishFrontPage,
   type TestAgent,
 } from "../../support/agent.ts";
-import { download, openArchive, orderAndMake } from "../../support/exports.ts";
+import { download, openArchive, requestAndMake } from "../../support/exports.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -26,16 +26,16 @@ const ODD = ["con.csv", "what?|*.csv", "水".repeat(200).concat(".csv"), ".csv",
 let service: TestService;
 let agent: TestAgent;
 let second: TestAgent;
-let desk: OwnerDesk;
-let stranger: OwnerDesk;
+let desk: OwnerDashboard;
+let stranger: OwnerDashboard;
 let row: Json;
 let archive: Awaited<ReturnType<typeof openArchive>>;
 let secrets: string[];
 
 beforeAll(async () => {
   service = await openService({ workers: false, limits: { processingUploads: 20 } });
-  desk = await openDesk(service, "Nora");
-  stranger = await openDesk(service, "Somebody Else");
+  desk = await openDashboard(service, "Nora");
+  stranger = await openDashboard(service, "Somebody Else");
   agent = await connectAgent(service, { ownerId: desk.ownerId, handle: "tidewatch" });
   second = await connectAgent(service, { ownerId: desk.ownerId, handle: "aux" });
   const other = await connectAgent(service, { ownerId: stranger.ownerId, handle: "somebody-else" });
@@ -58,7 +58,7 @@ beforeAll(async () => {
      VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'secret-credential', 'secret-key', 0, '{}', '=my phone', now())`,
     [desk.ownerId],
   );
-  row = await orderAndMake(service, desk);
+  row = await requestAndMake(service, desk);
   archive = await openArchive(service, desk, row.id);
 });
 afterAll(async () => {
@@ -108,7 +108,7 @@ async function makeRemovedContent(): Promise<void> {
   await publish(agent, saved.json.data);
   await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
   const moderator = moderatorActor(stranger.ownerId, null);
-  await orderCreation(service.deps, moderator, first.id, "hide", "It is somebody else's.");
+  await runCreationCommand(service.deps, moderator, first.id, "hide", "It is somebody else's.");
 }
 
 const hashOf = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
@@ -208,7 +208,7 @@ test("every revision is there as it was saved, and its checksum can be recompute
   }
 });
 
-test("works, schedules, profiles, records and rulings are told as the console tells them", () => {
+test("works, schedules, profiles, records and decisions are told as the console tells them", () => {
   const { json, files } = archive;
   expect(json("agents/tidewatch/works/_nul/creation.json")).toMatchObject({
     slug: "nul",
@@ -227,9 +227,9 @@ test("works, schedules, profiles, records and rulings are told as the console te
   expect(actions).toEqual(expect.arrayContaining(["export.order", "creation.publish", "owner.sign_in"]));
   const records = String(files.get("audit.csv")).match(/^"\d{4}-/gm);
   expect(records?.length).toBe(lines.length);
-  const rulings = String(files.get("rulings.ndjson"));
-  expect(rulings).toContain("It is somebody else's.");
-  expect(rulings).toContain('"who":"moderator"');
+  const decisions = String(files.get("decisions.ndjson"));
+  expect(decisions).toContain("It is somebody else's.");
+  expect(decisions).toContain('"who":"moderator"');
 });
 
 test("no secret, no hash of one, nothing removed and nothing of anybody else is in it", async () => {
@@ -260,7 +260,7 @@ test("a file that is gone from the store is told of, and the rest is whole", asy
     "SELECT s.id FROM assets s JOIN agents a ON a.id = s.agent_id WHERE a.owner_id = $1 AND s.filename = 'con.csv'",
   );
   await service.deps.files.delete(id);
-  const next = await orderAndMake(service, desk);
+  const next = await requestAndMake(service, desk);
   const { manifest, files } = await openArchive(service, desk, next.id);
   expect(manifest.faults).toEqual([
     {

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { openLulls } from "../../../shared/concurrency/idle-gate.ts";
+import { openIdleGate } from "../../../shared/concurrency/idle-gate.ts";
 
 const LONG_MS = 60_000;
 
 test("where nothing works there is nothing to wait for", async () => {
-  const lulls = openLulls({ restMs: LONG_MS, mostMs: LONG_MS });
-  await lulls.wait();
+  const idleGate = openIdleGate({ restMs: LONG_MS, mostMs: LONG_MS });
+  await idleGate.wait();
 });
 
 test("it waits for the end of all work, and for a rest behind it", async () => {
   const restMs = 40;
-  const lulls = openLulls({ restMs, mostMs: LONG_MS });
+  const idleGate = openIdleGate({ restMs, mostMs: LONG_MS });
   const ends = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-  const works = ends.map(({ promise }) => lulls.busy(() => promise));
+  const works = ends.map(({ promise }) => idleGate.busy(() => promise));
   let endedMs = Number.POSITIVE_INFINITY;
-  const waited = lulls.wait().then(() => performance.now() - endedMs);
+  const waited = idleGate.wait().then(() => performance.now() - endedMs);
   ends[0]?.resolve("first");
   expect(await works[0]).toBe("first");
   endedMs = performance.now();
@@ -25,16 +25,16 @@ test("it waits for the end of all work, and for a rest behind it", async () => {
 });
 
 test("work that fails ends as well, and its failure is given on", async () => {
-  const lulls = openLulls({ restMs: 1, mostMs: LONG_MS });
-  await expect(lulls.busy(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
-  await lulls.wait();
+  const idleGate = openIdleGate({ restMs: 1, mostMs: LONG_MS });
+  await expect(idleGate.busy(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  await idleGate.wait();
 });
 
 test("it waits no longer than it may, however much there is to do", async () => {
-  const lulls = openLulls({ restMs: LONG_MS, mostMs: 5 });
+  const idleGate = openIdleGate({ restMs: LONG_MS, mostMs: 5 });
   const end = Promise.withResolvers<void>();
-  const work = lulls.busy(() => end.promise);
-  await lulls.wait();
+  const work = idleGate.busy(() => end.promise);
+  await idleGate.wait();
   end.resolve();
   await work;
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openTurns, whileCrowded } from "../../../shared/concurrency/keyed-semaphore.ts";
+import { openKeyedSemaphore, whileCrowded } from "../../../shared/concurrency/keyed-semaphore.ts";
 
 test("so many of one name run at once, the others in order after them, and other names beside them", async () => {
-  const inTurn = openTurns(2);
+  const inTurn = openKeyedSemaphore(2);
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const begin = (name: string, label: string) =>
@@ -22,7 +22,7 @@ test("so many of one name run at once, the others in order after them, and other
 });
 
 test("what fails gives its turn on", async () => {
-  const inTurn = openTurns(1);
+  const inTurn = openKeyedSemaphore(1);
   const failing = inTurn("a", async () => {
     throw new Error("broken");
   });
@@ -33,7 +33,7 @@ test("what fails gives its turn on", async () => {
 });
 
 test("who waited too long for a turn fails before it begins, and the next one gets it", async () => {
-  const inTurn = openTurns(1);
+  const inTurn = openKeyedSemaphore(1);
   const began: string[] = [];
   const end = Promise.withResolvers<void>();
   const begin = (label: string, isOver: boolean) =>

@@ -10,9 +10,9 @@ import { openDiskStore } from "../../../shared/files/disk.ts";
 import { sweepExpiredExports, sweepLostExports } from "../../../shared/owners/exports.ts";
 import { DAY_MS } from "../../../shared/times.ts";
 import { connectAgent, makeCreation } from "../../support/agent.ts";
-import { download, listOrders, makeExportNow, openArchive, orderAndMake } from "../../support/exports.ts";
+import { download, listOrders, makeExportNow, openArchive, requestAndMake } from "../../support/exports.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { type OwnerDesk, openDesk } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { startBucket } from "../../support/s3.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { dumpTables, listStoredFiles, runSql, setOwnerStatus } from "../../support/tables.ts";
@@ -27,16 +27,16 @@ afterAll(async () => {
 });
 
 /** An owner with one agent, one draft and one file. */
-async function openDeskWithWork(on = service): Promise<OwnerDesk & { assetId: string }> {
-  const desk = await openDesk(on);
+async function openDashboardWithWork(on = service): Promise<OwnerDashboard & { assetId: string }> {
+  const desk = await openDashboard(on);
   const agent = await connectAgent(on, { ownerId: desk.ownerId });
   await makeCreation(agent);
   const asset = await uploadReady(on, agent, "heights.csv", "a\n1\n");
   return { ...desk, assetId: asset.id };
 }
 
-const account = async (desk: OwnerDesk) => (await desk.get("/console/account")).text;
-const actsOf = async (desk: OwnerDesk) =>
+const account = async (desk: OwnerDashboard) => (await desk.get("/console/account")).text;
+const actsOf = async (desk: OwnerDashboard) =>
   (
     await runSql(
       service,
@@ -46,7 +46,7 @@ const actsOf = async (desk: OwnerDesk) =>
   ).map(({ action }) => action);
 
 test("an owner asks, sees that it is being made, fetches it, and deletes it", async () => {
-  const desk = await openDeskWithWork();
+  const desk = await openDashboardWithWork();
   expect(await account(desk)).toContain("Ask for an archive");
   expect((await desk.post("/console/exports")).headers.location).toBe("/console/account");
   expect(await account(desk)).toContain("and is being made.");
@@ -74,29 +74,29 @@ test("an owner asks, sees that it is being made, fetches it, and deletes it", as
 });
 
 test("its owner gets a mail that leads to the account page", async () => {
-  const desk = await openDesk(service);
-  await orderAndMake(service, desk);
+  const desk = await openDashboard(service);
+  await requestAndMake(service, desk);
   const folder = join(service.deps.config.dataDir, "mail");
   const mails = (await readdir(folder)).length;
   expect(mails).toBeGreaterThan(0);
 });
 
 test("nobody else finds it, and a suspended owner still does", async () => {
-  const desk = await openDesk(service);
-  const stranger = await openDesk(service);
-  const { id } = await orderAndMake(service, desk);
+  const desk = await openDashboard(service);
+  const stranger = await openDashboard(service);
+  const { id } = await requestAndMake(service, desk);
   expect((await download(service, stranger, id)).status).toBe(404);
   expect((await stranger.post(`/console/exports/${id}/delete`)).status).toBe(404);
   await setOwnerStatus(service, desk.ownerId, "suspended");
   expect((await download(service, desk, id)).status).toBe(200);
-  const next = await orderAndMake(service, desk);
+  const next = await requestAndMake(service, desk);
   expect((await openArchive(service, desk, next.id)).json("owner.json").status).toBe("suspended");
 });
 
 test("a new archive takes the earlier one's place, and a day has three", async () => {
-  const desk = await openDesk(service);
-  const made = [await orderAndMake(service, desk), await orderAndMake(service, desk)];
-  const last = await orderAndMake(service, desk);
+  const desk = await openDashboard(service);
+  const made = [await requestAndMake(service, desk), await requestAndMake(service, desk)];
+  const last = await requestAndMake(service, desk);
   const stored = await listStoredFiles(service);
   expect([...made, last].map(({ file_id }) => stored.includes(file_id))).toEqual([false, false, true]);
   const refused = await desk.post("/console/exports");
@@ -107,13 +107,13 @@ test("a new archive takes the earlier one's place, and a day has three", async (
 });
 
 test("two orders at once are one", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   const replies = await Promise.all([1, 2, 3].map(() => desk.post("/console/exports")));
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
 });
 
 test("a worker that is stopped on the way leaves nothing, and the next one makes it whole", async () => {
-  const desk = await openDeskWithWork();
+  const desk = await openDashboardWithWork();
   await desk.post("/console/exports");
   const [{ id }] = await listOrders(service, desk.ownerId);
   const before = await listStoredFiles(service);
@@ -128,7 +128,7 @@ test("a worker that is stopped on the way leaves nothing, and the next one makes
 });
 
 test("where the store takes nothing, the last try tells the owner why; a new order can be made", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   await desk.post("/console/exports");
   const [{ id }] = await listOrders(service, desk.ownerId);
   const blocked = join(service.deps.config.dataDir, "blocked");
@@ -138,12 +138,12 @@ test("where the store takes nothing, the last try tells the owner why; a new ord
   expect((await listOrders(service, desk.ownerId))[0].state).toBe("waiting");
   await expect(makeExportNow(broken, id, { attempt: 5 })).rejects.toThrow();
   expect(await account(desk)).toContain("The last one failed. The archive could not be made.");
-  expect((await orderAndMake(service, desk)).state).toBe("ready");
+  expect((await requestAndMake(service, desk)).state).toBe("ready");
   expect(await actsOf(desk)).toEqual(["export.order", "export.fail", "export.order", "export.finish"]);
 });
 
 test("an order that takes worker after worker down is given up", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   await desk.post("/console/exports");
   const [{ id }] = await listOrders(service, desk.ownerId);
   await runSql(service, "UPDATE owner_exports SET tries = 10 WHERE id = $1", [id]);
@@ -152,7 +152,7 @@ test("an order that takes worker after worker down is given up", async () => {
 });
 
 test("an order whose bell was lost is rung for again", async () => {
-  const desk = await openDesk(service);
+  const desk = await openDashboard(service);
   await desk.post("/console/exports");
   const [{ id }] = await listOrders(service, desk.ownerId);
   const bells = async () =>
@@ -176,8 +176,8 @@ test("an order whose bell was lost is rung for again", async () => {
 });
 
 test("after seven days row and file are gone", async () => {
-  const desk = await openDesk(service);
-  const { id, file_id } = await orderAndMake(service, desk);
+  const desk = await openDashboard(service);
+  const { id, file_id } = await requestAndMake(service, desk);
   service.clock.nowMs = TEST_START_MS + 7 * DAY_MS - 1;
   await sweepExpiredExports(service.deps);
   expect((await download(service, desk, id)).status).toBe(200);
@@ -190,8 +190,8 @@ test("after seven days row and file are gone", async () => {
 });
 
 test("the stored file is known to whoever looks after files, and a backup leaves it out", async () => {
-  const desk = await openDeskWithWork();
-  const { file_id } = await orderAndMake(service, desk);
+  const desk = await openDashboardWithWork();
+  const { file_id } = await requestAndMake(service, desk);
   const old = new Date(Date.now() - 2 * 3600_000);
   await utimes(pathOf(file_id), old, old);
   const orphans: string[] = [];
@@ -218,8 +218,8 @@ test("the stored file is known to whoever looks after files, and a backup leaves
 });
 
 test("leaving takes archives and orders along, also one that is being made", async () => {
-  const desk = await openDeskWithWork();
-  const { file_id } = await orderAndMake(service, desk);
+  const desk = await openDashboardWithWork();
+  const { file_id } = await requestAndMake(service, desk);
   await desk.post("/console/exports");
   const [{ id }] = await listOrders(service, desk.ownerId);
   expect((await desk.post("/console/leave", { confirm: desk.email })).status).toBe(303);
@@ -234,8 +234,8 @@ test("from a bucket and into it", async () => {
   const bucket = await startBucket();
   const away = await openService({ workers: false, config: { filesUrl: bucket.filesUrl } });
   try {
-    const desk = await openDeskWithWork(away);
-    const { id, bytes } = await orderAndMake(away, desk);
+    const desk = await openDashboardWithWork(away);
+    const { id, bytes } = await requestAndMake(away, desk);
     const fetched = await download(away, desk, id);
     expect([fetched.status, fetched.bytes.length]).toEqual([200, Number(bytes)]);
     const { files } = await openArchive(away, desk, id);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openBatches } from "../../../shared/concurrency/batch-loader.ts";
+import { openBatchLoader } from "../../../shared/concurrency/batch-loader.ts";
 import { openFinishedPages, type PageSubject } from "../../../shared/readers/page-cache.ts";
 import { sql } from "../../../sql/connection/pool.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
@@ -99,7 +99,7 @@ test("a failure of one making is that reader's alone", async () => {
 
 test("a look holds only what was asked before it began, each name once, and the next waits for a free lane", async () => {
   const looks: { keys: readonly string[]; end(): void }[] = [];
-  const ask = openBatches<string, string>({
+  const ask = openBatchLoader<string, string>({
     nameOf: (key) => key,
     lanes: 1,
     patienceMs: 0,
@@ -125,7 +125,7 @@ test("a look holds only what was asked before it began, each name once, and the 
 test("beside a look that has not come back for a while a second one begins, and no third", async () => {
   const looks: { keys: readonly string[]; end(): void }[] = [];
   const begun: (() => void)[] = [];
-  const ask = openBatches<string, string>({
+  const ask = openBatchLoader<string, string>({
     nameOf: (key) => key,
     lanes: 2,
     patienceMs: 5,
@@ -155,7 +155,7 @@ test("beside a look that has not come back for a while a second one begins, and 
 
 test("a look that fails fails for all in it, and the next one is made", async () => {
   let isFirst = true;
-  const ask = openBatches<string, string>({
+  const ask = openBatchLoader<string, string>({
     nameOf: (key) => key,
     lanes: 1,
     patienceMs: 0,

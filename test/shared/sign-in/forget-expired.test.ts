@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepSignIns } from "../../../shared/sign-in/forget-expired.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/times.ts";
 import { request } from "../../support/agent.ts";
-import { type OwnerDesk, openDesk, signInAgain } from "../../support/owner-desk.ts";
+import { type OwnerDashboard, openDashboard, signInAgain } from "../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
 const TABLES = ["sign_in_links", "email_changes", "sessions", "passkey_challenges"] as const;
 
 let service: TestService;
-let desk: OwnerDesk;
+let desk: OwnerDashboard;
 
 beforeAll(async () => {
   service = await openService({ workers: false });
-  desk = await openDesk(service);
+  desk = await openDashboard(service);
 });
 afterAll(async () => {
   await service.close();

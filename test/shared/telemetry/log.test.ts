@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeLinkSecret } from "../../../shared/credentials/tokens.ts";
 import { cutSecrets } from "../../../shared/telemetry/log.ts";
-import { withCause } from "../../../shared/telemetry/request-context.ts";
+import { withRequestContext } from "../../../shared/telemetry/request-context.ts";
 import { captureLog } from "../../support/log-lines.ts";
 
 const TOKEN = "bst_0123456789abcdefghijABCDEFGHIJ0123456789abcdef";
@@ -34,7 +34,7 @@ test("ordinary lines stay as they are, and long ones cost little", () => {
 
 test("a line written for a request names it, in the log of the process too", async () => {
   const { log, lines } = captureLog();
-  await withCause({ requestId: "01M7X6WBAZDT3JDAMJ1NB8D4T6" }, async () => {
+  await withRequestContext({ requestId: "01M7X6WBAZDT3JDAMJ1NB8D4T6" }, async () => {
     await Promise.resolve();
     log.info("inside");
     log.child({ request_id: "other" }).info("a request's own");

@@ -22,7 +22,7 @@ const ROWS = 40_000;
 const CSV = `id,word,note\n${Array.from({ length: ROWS }, (_, at) => `${at},w${at % 97},"${at % 5 === 0 ? `Größe, ${at}\n` : "x".repeat(at % 60)}"\n`).join("")}`;
 
 /** A stored file with its index, and a reader of it in a process's manner beside one that knows no cache. */
-async function openDesk(content: string, format: "csv" | "json", rowsCacheBytes?: number) {
+async function openDashboard(content: string, format: "csv" | "json", rowsCacheBytes?: number) {
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-desk-"));
   const filesUrl = `file:${folder}`;
   const timeouts = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000 };
@@ -66,22 +66,22 @@ const QUERIES = [
 
 describe("rows of a stored file", () => {
   it.each([undefined, 0, MIB])("are the same cold and warm, with a cache of %s bytes", async (cacheBytes) => {
-    const { ask, askAlone } = await openDesk(CSV, "csv", cacheBytes);
+    const { ask, askAlone } = await openDashboard(CSV, "csv", cacheBytes);
     for (let round = 0; round < 2; round++) {
       for (const query of QUERIES) expect(await ask(query), query).toEqual(await askAlone(query));
     }
   });
 
   it("are the same where inspection kept no index, or one of another version", async () => {
-    const { ask, askAlone } = await openDesk(CSV, "csv");
+    const { ask, askAlone } = await openDashboard(CSV, "csv");
     const query = QUERIES[1] ?? "";
     expect(await ask(query, async () => null)).toEqual(await askAlone(query));
-    const other = await openDesk(CSV, "csv");
+    const other = await openDashboard(CSV, "csv");
     expect(await other.ask(query, async () => Uint8Array.of(250, 1, 2))).toEqual(await askAlone(query));
   });
 
   it("ask for the kept index once", async () => {
-    const { ask, countIndexLoads } = await openDesk(CSV, "csv");
+    const { ask, countIndexLoads } = await openDashboard(CSV, "csv");
     for (const query of QUERIES) await ask(query);
     expect(countIndexLoads()).toBe(1);
   });
@@ -89,7 +89,10 @@ describe("rows of a stored file", () => {
   it("come from the list that is asked for", async () => {
     const list = (name: string) =>
       Array.from({ length: 900 }, (_, at) => ({ [name]: at, text: "y".repeat(99) }));
-    const { ask, askAlone } = await openDesk(JSON.stringify({ a: list("x"), b: [1], c: list("z") }), "json");
+    const { ask, askAlone } = await openDashboard(
+      JSON.stringify({ a: list("x"), b: [1], c: list("z") }),
+      "json",
+    );
     for (const query of [
       "table=c&offset=880",
       "table=a&offset=880",
@@ -101,21 +104,21 @@ describe("rows of a stored file", () => {
   });
 
   it("that are long are read in a thread, and the event loop goes on", async () => {
-    const { ask, askAlone } = await openDesk(`a,b\n${`1,${"é".repeat(20_000)}\n`.repeat(400)}`, "csv");
+    const { ask, askAlone } = await openDashboard(`a,b\n${`1,${"é".repeat(20_000)}\n`.repeat(400)}`, "csv");
     for (const query of ["limit=500&columns[]=a", "limit=500", "limit=500&from=end"]) {
       expect(await ask(query), query).toEqual(await askAlone(query));
     }
   });
 
   it("are right for many who ask at once", async () => {
-    const { ask, askAlone } = await openDesk(CSV, "csv");
+    const { ask, askAlone } = await openDashboard(CSV, "csv");
     const asked = Array.from({ length: 36 }, (_, at) => QUERIES[at % QUERIES.length] ?? "");
     const answers = await Promise.all(asked.map((query) => ask(query)));
     for (const [at, query] of asked.entries()) expect(answers[at], query).toEqual(await askAlone(query));
   });
 
   it("are missing with the file", async () => {
-    const { threads, ready } = await openDesk("a\n1\n", "csv");
+    const { threads, ready } = await openDashboard("a\n1\n", "csv");
     const query = { offset: 0, limit: 10, table: null, from: "start" as const, columns: null, filters: [] };
     await expect(threads.readRows(ulid(), ready.file, query, LIMITS)).rejects.toBeInstanceOf(FileMissing);
   });

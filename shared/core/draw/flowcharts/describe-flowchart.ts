@@ -11,7 +11,7 @@ export function describeFlowchart(flowchart: Flowchart): string[] {
     const subject = node.form === "decision" ? `Decision ${name}` : name;
     const out = leaving.get(node.id) ?? [];
     if (out.length > 0)
-      return `${subject} ${joinClauses(out.map((connection) => tellOf(connection, nameOf)))}.`;
+      return `${subject} ${joinClauses(out.map((connection) => describeConnection(connection, nameOf)))}.`;
     return reached.has(node.id) ? `${subject} ends here.` : `${subject} stands alone.`;
   });
 }
@@ -38,7 +38,7 @@ function quote(text: string): string {
   return `“${isolateIfNeeded(text)}”`;
 }
 
-function tellOf(
+function describeConnection(
   { to, label, line, arrow }: FlowchartConnection,
   nameOf: ReadonlyMap<string, string>,
 ): string {

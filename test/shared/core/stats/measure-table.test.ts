@@ -141,7 +141,7 @@ interface Told {
 }
 
 /** The plain way: all cells of a column as texts in a list. */
-function tellPlainly(cells: string[], type: string): Told {
+function summarizePlainly(cells: string[], type: string): Told {
   const filled = cells.filter((cell) => cell !== "" && cell !== "null" && cell !== '""');
   const counts = new Map<string, number>();
   for (const cell of filled) counts.set(cell, (counts.get(cell) ?? 0) + 1);
@@ -159,7 +159,7 @@ function tellPlainly(cells: string[], type: string): Told {
 
 function expectPlain(columns: ColumnStats[], cellsOf: (name: string, index: number) => string[]): void {
   for (const [index, column] of columns.entries()) {
-    const told = tellPlainly(cellsOf(column.name, index), column.type);
+    const told = summarizePlainly(cellsOf(column.name, index), column.type);
     expect([column.count, column.distinct], column.name).toEqual([told.count, told.distinct]);
     expect(
       column.top_values.map(({ count }) => count),

@@ -32,7 +32,7 @@ export function findFaults(geometry: FlowchartGeometry): string[] {
       findCrossed(connection, index, geometry.nodes, labels),
     ),
     ...geometry.connections.flatMap((connection, index) => findLoose(connection, index, geometry.nodes)),
-    ...findOutside(geometry, [...nodes, ...labels]),
+    ...findOutbound(geometry, [...nodes, ...labels]),
   ];
 }
 
@@ -180,7 +180,7 @@ function findLoose(
   });
 }
 
-function findOutside({ width, height, connections }: FlowchartGeometry, boxes: readonly Box[]): string[] {
+function findOutbound({ width, height, connections }: FlowchartGeometry, boxes: readonly Box[]): string[] {
   const faults = boxes
     .filter(({ left, top, right, bottom }) => left < 0 || top < 0 || right > width || bottom > height)
     .map(({ name }) => `${name} leaves the frame`);

@@ -45,11 +45,11 @@ export function createRecordWalk(listener: RecordListener): (token: JsonToken) =
   };
   return (token) => {
     if (walk.open.length > 0) extendRecord(walk, token, listener);
-    else followOutside(walk, token, listener);
+    else followOutbound(walk, token, listener);
   };
 }
 
-function followOutside(walk: WalkState, token: JsonToken, listener: RecordListener): void {
+function followOutbound(walk: WalkState, token: JsonToken, listener: RecordListener): void {
   switch (token.name) {
     case "keyValue":
       if (walk.depth !== 1 || !walk.isObject) return;

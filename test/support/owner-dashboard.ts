@@ -5,7 +5,7 @@ import { type Reply, request } from "./agent.ts";
 import type { TestService } from "./service.ts";
 
 /** An owner's browser without scripts: a cookie, pages, and forms that carry the token of the page. */
-export interface OwnerDesk {
+export interface OwnerDashboard {
   ownerId: string;
   email: string;
   cookie: string;
@@ -15,7 +15,10 @@ export interface OwnerDesk {
 }
 
 /** A new owner, signed in by a link. */
-export async function openDesk(service: TestService, alias: string | null = null): Promise<OwnerDesk> {
+export async function openDashboard(
+  service: TestService,
+  alias: string | null = null,
+): Promise<OwnerDashboard> {
   const email = `nora-${randomUUID()}@example.org`;
   const { owner_id: ownerId } = await createOwner(service.deps, COMMAND_LINE, { email, alias });
   return await signInAgain(service, { ownerId, email });
@@ -24,8 +27,8 @@ export async function openDesk(service: TestService, alias: string | null = null
 /** Another browser of the same owner. */
 export async function signInAgain(
   service: TestService,
-  { ownerId, email }: Pick<OwnerDesk, "ownerId" | "email">,
-): Promise<OwnerDesk> {
+  { ownerId, email }: Pick<OwnerDashboard, "ownerId" | "email">,
+): Promise<OwnerDashboard> {
   const path = new URL((await makeSignInLink(service.deps, COMMAND_LINE, email)).url).pathname;
   const csrf = csrfIn(await request(service, { method: "GET", url: path }));
   const signedIn = await sendForm(service, path, { csrf }, {});

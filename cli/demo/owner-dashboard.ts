@@ -2,14 +2,14 @@ import { type Answer, askFor } from "./client.ts";
 import { hold } from "./steps.ts";
 
 /** The owner's browser: one cookie, forms with their hidden fields, nothing else. */
-export interface OwnerDesk {
+export interface OwnerDashboard {
   /** Opens a page and sends its form; gives the page that the owner is led to. */
   open(url: string): Promise<Answer>;
   sendForm(url: string): Promise<string>;
 }
 
 /** Signs in by a link: the page shows a button and uses nothing up, the form signs in and sets the cookie. */
-export async function signIn(site: string, link: string): Promise<OwnerDesk> {
+export async function signIn(site: string, link: string): Promise<OwnerDashboard> {
   const page = await askFor(200, link);
   const answer = await postForm(site, link, page, {});
   const cookie = answer.headers
