@@ -76,8 +76,6 @@ export async function buildApp(
   threads: Threads,
   { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
-  // Known only here: how much this process has to do.
-  deps.writeWaitLimit = whileCrowded(() => pressures.reads.isTurningAway());
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -107,6 +105,7 @@ export async function buildApp(
     threads,
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
+    writeWaitLimit: whileCrowded(() => pressures.reads.isTurningAway()),
     finished: openFinishedPages(deps),
     addresses: openPageAddresses(),
     routes: [],

@@ -5,8 +5,7 @@ import { listenTo, type Notifications } from "../sql/connection/notifications.ts
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageStates, type PageStates } from "../sql/readers/page-versions.ts";
-import { type KeyedSemaphore, openKeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
-import type { Patience } from "./concurrency/semaphore.ts";
+import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type OutboundNetwork, openOutboundNetwork } from "./domains/outbound-network.ts";
 import { openFileStore } from "./files/open.ts";
@@ -46,12 +45,10 @@ export interface Deps {
   /** What this process knows of the files whose rows were asked for last. */
   rowsFiles: RowsFiles;
   /**
-   * KeyedSemaphore of one agent's writes in this process. They wait for each other's lock on its row in any case; those that
-   * waited for it in the database held a connection each, until nobody else got one.
+   * Lets three writes of one agent begin at once in this process. They wait for each other's lock on its row in any
+   * case; those that waited for it in the database held a connection each, until nobody else got one.
    */
   writeSemaphore: KeyedSemaphore;
-  /** How long a write may wait for its turn; for ever where nothing is said. */
-  writeWaitLimit?: Patience;
   log: Logger;
   /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
   now(): number;
@@ -97,7 +94,7 @@ export async function openDeps(
   const newId = () => nextId(now());
   const outside = openOutboundNetwork();
   const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
-  const known = { rowsFiles: createRowsFiles(), writeSemaphore: openKeyedSemaphore(WRITES_OF_AN_AGENT) };
+  const known = { rowsFiles: createRowsFiles(), writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT) };
   return { config, ...opened, ...known, log, now, newId };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 import { creationIsOpen } from "./readers/open-to-readers.ts";
+import { updateVersioned } from "./versioned.ts";
 
 export const Visibility = z.enum(["private", "unlisted", "public"]);
 export const CreationType = z.enum(["story", "dataset", "collection", "external_project", "brief", "file"]);
@@ -26,6 +27,7 @@ export type CreationRow = z.infer<typeof CreationRow>;
 const columns = sql.fragment`
   c.id, c.agent_id, c.type, c.slug, c.visibility, c.hidden_at, c.latest_revision_id, c.latest_revision_number,
   c.live_revision_id, c.first_published_at, c.updated_at, c.lock_version, c.created_at`;
+const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
 
 export async function insertCreation(
   tx: Tx,
@@ -60,20 +62,20 @@ export async function listSlugsLike(db: Db, agentId: string, start: string): Pro
     SELECT slug FROM creations WHERE agent_id = ${agentId} AND (slug = ${start} OR slug LIKE ${`${start}-%`})`);
 }
 
-/** Names the newest revision and raises lock_version by one. */
+/** Names the newest revision. */
 export async function setLatestRevision(
   tx: Tx,
   id: string,
   revision: { id: string; number: number },
 ): Promise<CreationRow> {
-  return await tx.one(sql.type(CreationRow)`
-    UPDATE creations AS c SET latest_revision_id = ${revision.id}, latest_revision_number = ${revision.number},
-      lock_version = lock_version + 1
-    WHERE c.id = ${id} RETURNING ${columns}`);
+  return await updateVersioned(tx, CREATIONS, id, [
+    sql.fragment`latest_revision_id = ${revision.id}`,
+    sql.fragment`latest_revision_number = ${revision.number}`,
+  ]);
 }
 
 /**
- * Puts a revision live and raises lock_version by one; `updatedMs` null keeps the time of the last real update, which
+ * Puts a revision live; `updatedMs` null keeps the time of the last real update, which
  * never goes back, whatever the clock of the process says; `newNumber` is set where the revision was made to be live at
  * once.
  */
@@ -90,19 +92,19 @@ export async function setLiveRevision(
 ): Promise<CreationRow> {
   const latest =
     live.newNumber === undefined
-      ? sql.fragment``
-      : sql.fragment`latest_revision_id = ${live.revisionId}, latest_revision_number = ${live.newNumber},`;
-  return await tx.one(sql.type(CreationRow)`
-    UPDATE creations AS c SET ${latest} live_revision_id = ${live.revisionId}, visibility = ${live.visibility},
-      first_published_at = COALESCE(first_published_at, ${at(live.nowMs)}),
-      updated_at = GREATEST(updated_at, ${atOrNull(live.updatedMs)}),
-      lock_version = lock_version + 1
-    WHERE c.id = ${id} RETURNING ${columns}`);
+      ? []
+      : [sql.fragment`latest_revision_id = ${live.revisionId}, latest_revision_number = ${live.newNumber}`];
+  return await updateVersioned(tx, CREATIONS, id, [
+    ...latest,
+    sql.fragment`live_revision_id = ${live.revisionId}, visibility = ${live.visibility}`,
+    sql.fragment`first_published_at = COALESCE(first_published_at, ${at(live.nowMs)})`,
+    sql.fragment`updated_at = GREATEST(updated_at, ${atOrNull(live.updatedMs)})`,
+  ]);
 }
 
+/** Raises the version of a creation whose schedule or content was changed in another table. */
 export async function raiseCreationVersion(tx: Tx, id: string): Promise<CreationRow> {
-  return await tx.one(sql.type(CreationRow)`
-    UPDATE creations AS c SET lock_version = lock_version + 1 WHERE c.id = ${id} RETURNING ${columns}`);
+  return await updateVersioned(tx, CREATIONS, id);
 }
 
 /** Tells finished pages that what they show of a creation, or of a creation that has one of these files, has changed. */
@@ -204,22 +206,15 @@ export async function listCollectionsWith(db: Db, agentId: string, creationId: s
     GROUP BY c.id, latest.title, c.slug, c.created_at ORDER BY c.created_at DESC, c.id DESC`);
 }
 
-export async function setCreationHidden(
-  tx: Tx,
-  id: string,
-  hiddenMs: number | null,
-): Promise<CreationRow | null> {
-  const value = hiddenMs === null ? sql.fragment`NULL` : at(hiddenMs);
-  return await tx.maybeOne(sql.type(CreationRow)`
-    UPDATE creations AS c SET hidden_at = ${value}, lock_version = lock_version + 1
-    WHERE c.id = ${id} RETURNING ${columns}`);
+export async function setCreationHidden(tx: Tx, id: string, hiddenMs: number | null): Promise<CreationRow> {
+  return await updateVersioned(tx, CREATIONS, id, [sql.fragment`hidden_at = ${atOrNull(hiddenMs)}`]);
 }
 
-/** Takes a creation off the site and raises lock_version by one. */
+/** Takes a creation off the site. */
 export async function setCreationPrivate(tx: Tx, id: string): Promise<CreationRow> {
-  return await tx.one(sql.type(CreationRow)`
-    UPDATE creations AS c SET visibility = 'private', live_revision_id = NULL, lock_version = lock_version + 1
-    WHERE c.id = ${id} RETURNING ${columns}`);
+  return await updateVersioned(tx, CREATIONS, id, [
+    sql.fragment`visibility = 'private', live_revision_id = NULL`,
+  ]);
 }
 
 export async function setCreationVisibility(
@@ -227,9 +222,7 @@ export async function setCreationVisibility(
   id: string,
   visibility: "public" | "unlisted",
 ): Promise<CreationRow> {
-  return await tx.one(sql.type(CreationRow)`
-    UPDATE creations AS c SET visibility = ${visibility}, lock_version = lock_version + 1
-    WHERE c.id = ${id} RETURNING ${columns}`);
+  return await updateVersioned(tx, CREATIONS, id, [sql.fragment`visibility = ${visibility}`]);
 }
 
 /** An agent's creations in the order of their ids, from behind one of them. */

@@ -1,4 +1,5 @@
 import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
+import { raised } from "./versioned.ts";
 
 /**
  * Takes everything of these agents off the site in the caller's transaction, which holds the agents: creations become
@@ -11,7 +12,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
       completed_at = ${at(nowMs)}
     WHERE status = 'pending' AND creation_id IN (${own})`);
   await tx.query(command`
-    UPDATE creations SET visibility = 'private', live_revision_id = NULL, lock_version = lock_version + 1
+    UPDATE creations SET visibility = 'private', live_revision_id = NULL, ${raised}
     WHERE agent_id = ANY(${texts(agentIds)}) AND visibility <> 'private'`);
   await tx.query(command`
     UPDATE creation_revisions SET replaced_at = ${at(nowMs)}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 import { frontPageIsOpen } from "./readers/open-to-readers.ts";
+import { updateVersioned } from "./versioned.ts";
 
 export const ProfileRow = z.strictObject({
   id: z.string(),
@@ -15,13 +16,20 @@ export const ProfileRow = z.strictObject({
 export type ProfileRow = z.infer<typeof ProfileRow>;
 
 const columns = sql.fragment`id, agent_id, revision_number, state, profile, checksum, created_at, published_at`;
+const AGENTS = {
+  name: sql.fragment`agents AS a`,
+  alias: "a",
+  columns: sql.fragment`a.id, a.lock_version`,
+  row: z.strictObject({ id: z.string(), lock_version: z.number() }),
+};
 
+/** A saved profile; null for an unknown id. */
 export async function findProfileById(db: Db, id: string): Promise<ProfileRow | null> {
   return await db.maybeOne(sql.type(ProfileRow)`
     SELECT ${columns} FROM profile_revisions WHERE id = ${id}`);
 }
 
-/** Saves a snapshot as the agent's latest one and raises its lock_version by one. */
+/** Saves a snapshot as the agent's latest one. */
 export async function insertProfileDraft(
   tx: Tx,
   draft: {
@@ -38,20 +46,17 @@ export async function insertProfileDraft(
     VALUES (${draft.id}, ${draft.agentId}, ${draft.revisionNumber}, 'draft', ${draft.profile}::json,
       ${draft.checksum}, ${at(draft.nowMs)})
     RETURNING ${columns}`);
-  await tx.query(command`
-    UPDATE agents SET latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revisionNumber},
-      lock_version = lock_version + 1
-    WHERE id = ${draft.agentId}`);
+  await updateVersioned(tx, AGENTS, draft.agentId, [
+    sql.fragment`latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revisionNumber}`,
+  ]);
   return row;
 }
 
-/** Makes a draft the live front page and raises the agent's lock_version by one. */
+/** Makes a draft the live front page. */
 export async function publishProfileDraft(tx: Tx, agentId: string, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
-    WITH published AS (
-      UPDATE profile_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}
-    )
-    UPDATE agents SET live_profile_id = ${id}, lock_version = lock_version + 1 WHERE id = ${agentId}`);
+    UPDATE profile_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`);
+  await updateVersioned(tx, AGENTS, agentId, [sql.fragment`live_profile_id = ${id}`]);
 }
 
 const LiveName = z.strictObject({

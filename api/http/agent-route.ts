@@ -113,7 +113,7 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
 
 /** The function of a route that is one write: parsed request in, one shared function, its answer out. */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
-  return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
+  return async ({ deps, door, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
       method: request.method,
       route: request.routePattern,
@@ -121,6 +121,7 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
       body: request.body,
       idempotencyKey: readHeader(request, "idempotency-key"),
       ifMatch: readHeader(request, "if-match"),
+      waitLimit: door.writeWaitLimit,
     });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { WaitLimit } from "../../shared/concurrency/semaphore.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { FinishedPages } from "../../shared/readers/page-cache.ts";
 import type { Threads } from "../../shared/threads/open.ts";
@@ -14,6 +15,8 @@ export interface Door {
   threads: Threads;
   stopping: Stopping;
   rateLimits: RateLimits;
+  /** How long a write waits for other writes of its agent. */
+  writeWaitLimit: WaitLimit;
   /** Answers for readers that were made before, while they still show what is. */
   finished: FinishedPages<FinishedAnswer>;
   /** Where their pages are asked for. */

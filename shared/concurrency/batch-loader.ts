@@ -1,70 +1,93 @@
-/**
- * Gathers what is asked while a look is under way, and asks for all of it together: one look at a time, and a second
- * one beside a look that has not come back within `patienceMs`, each begun after everything in it was asked, none
- * remembered. Keys of one name are looked at once. A look that fails fails for all in it.
- */
-export function openBatchLoader<Key, Answer>(options: {
-  look(keys: readonly Key[]): Promise<readonly Answer[]>;
+/** Loads one key as part of a batch. */
+export type BatchLoader<Key, Answer> = (key: Key) => Promise<Answer>;
+
+interface BatchOptions<Key, Answer> {
+  /** Loads a batch; the answers stand in the order of the keys. */
+  load(keys: readonly Key[]): Promise<readonly Answer[]>;
+  /** Keys of one name are loaded once in a batch. */
   nameOf(key: Key): string;
-  lanes: number;
-  patienceMs: number;
-}): (key: Key) => Promise<Answer> {
-  const { lanes, patienceMs } = options;
-  let waiting = new Map<string, Asked<Key, Answer>>();
-  let underWay = 0;
-  let isDue = false;
-  let begunMs = 0;
-  let alarm: NodeJS.Timeout | null = null;
-  const begin = async () => {
-    isDue = false;
-    const batch = [...waiting.values()];
-    waiting = new Map();
-    underWay++;
-    begunMs = performance.now();
-    try {
-      const answers = await options.look(batch.map(({ key }) => key));
-      batch.forEach(({ resolve }, place) => {
-        resolve(answers[place] as Answer);
-      });
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-    underWay--;
-    arrange();
-  };
-  const arrange = () => {
-    if (isDue || waiting.size === 0 || underWay >= lanes) return;
-    // A look costs nearly the same for one as for all: two small ones beside each other cost twice.
-    const restMs = underWay === 0 ? 0 : begunMs + patienceMs - performance.now();
-    if (restMs > 0) {
-      if (alarm === null) alarm = setTimeout(wake, Math.ceil(restMs));
-      return;
-    }
-    isDue = true;
-    // What the same turn of the event loop reads from other sockets comes along.
-    setImmediate(begin);
-  };
-  const wake = () => {
-    alarm = null;
-    arrange();
-  };
-  return (key) => {
-    const name = options.nameOf(key);
-    const asked = waiting.get(name) ?? openAsked(key);
-    waiting.set(name, asked);
-    arrange();
-    return asked.answer;
-  };
+  /** How many batches may be under way at once. */
+  concurrency: number;
+  /** How long a batch is waited for before the next one begins beside it. */
+  nextAfterMs: number;
 }
 
-interface Asked<Key, Answer> {
+interface Pending<Key, Answer> {
   key: Key;
   answer: Promise<Answer>;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
 
-function openAsked<Key, Answer>(key: Key): Asked<Key, Answer> {
+/** Everything that changes while a loader works. */
+interface State<Key, Answer> {
+  gathered: Map<string, Pending<Key, Answer>>;
+  underWay: number;
+  /** The next batch begins with the next turn of the event loop. */
+  isDue: boolean;
+  lastBegunMs: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/**
+ * Opens a loader that gathers keys while a batch is under way and loads them together. Every batch begins after all of
+ * its keys were asked for, and no answer is remembered. A batch that fails fails for each of its keys.
+ */
+export function openBatchLoader<Key, Answer>(options: BatchOptions<Key, Answer>): BatchLoader<Key, Answer> {
+  const state: State<Key, Answer> = {
+    gathered: new Map(),
+    underWay: 0,
+    isDue: false,
+    lastBegunMs: 0,
+    timer: null,
+  };
+  return (key) => {
+    const name = options.nameOf(key);
+    const pending = state.gathered.get(name) ?? openPending(key);
+    state.gathered.set(name, pending);
+    schedule(options, state);
+    return pending.answer;
+  };
+}
+
+function schedule<Key, Answer>(options: BatchOptions<Key, Answer>, state: State<Key, Answer>): void {
+  if (state.isDue || state.gathered.size === 0 || state.underWay >= options.concurrency) return;
+  // A batch costs nearly the same for one key as for many: two small ones beside each other cost twice.
+  const restMs = state.underWay === 0 ? 0 : state.lastBegunMs + options.nextAfterMs - performance.now();
+  if (restMs > 0) {
+    state.timer ??= setTimeout(() => {
+      state.timer = null;
+      schedule(options, state);
+    }, Math.ceil(restMs));
+    return;
+  }
+  state.isDue = true;
+  // Keys that the same turn of the event loop reads from other sockets come along.
+  setImmediate(loadBatch, options, state);
+}
+
+async function loadBatch<Key, Answer>(
+  options: BatchOptions<Key, Answer>,
+  state: State<Key, Answer>,
+): Promise<void> {
+  const batch = [...state.gathered.values()];
+  state.isDue = false;
+  state.gathered = new Map();
+  state.underWay++;
+  state.lastBegunMs = performance.now();
+  try {
+    const answers = await options.load(batch.map(({ key }) => key));
+    batch.forEach(({ resolve }, place) => {
+      resolve(answers[place] as Answer);
+    });
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+  state.underWay--;
+  schedule(options, state);
+}
+
+function openPending<Key, Answer>(key: Key): Pending<Key, Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   return { key, answer: promise, resolve, reject };
 }

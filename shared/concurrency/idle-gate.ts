@@ -1,4 +1,4 @@
-/** Tells work that nobody waits for when work that somebody waits for has come to rest. */
+/** Holds work that nobody waits for until no work that somebody waits for is under way. */
 export interface IdleGate {
   /** Runs work that somebody waits for. */
   busy<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -6,7 +6,7 @@ export interface IdleGate {
   wait(): Promise<void>;
 }
 
-/** Opens the watch; a lull begins `restMs` after the last work. */
+/** Opens the gate: it is idle `restMs` after the last work that somebody waited for. */
 export function openIdleGate({ restMs, mostMs }: { restMs: number; mostMs: number }): IdleGate {
   let underWay = 0;
   let restsAtMs = Number.NEGATIVE_INFINITY;

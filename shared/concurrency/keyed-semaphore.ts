@@ -1,42 +1,39 @@
 import { tooMuchToDo } from "../errors.ts";
-import { createSemaphore, type Patience, type Semaphore } from "./semaphore.ts";
+import { createSemaphore, type Semaphore, type WaitLimit } from "./semaphore.ts";
 
-/**
- * Runs work under a name, a few of one name at once; more of that name waits in order, and holds nobody else up. Work
- * that waited longer than its patience fails before it has begun.
- */
+/** A semaphore for each key: at most so many works of one key at once; more of it wait in order and hold up no other. */
 export type KeyedSemaphore = <Result>(
-  name: string,
+  key: string,
   work: () => Promise<Result>,
-  patience?: Patience,
+  waitLimit?: WaitLimit,
 ) => Promise<Result>;
 
 const MOST_WAIT_MS = 400;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * While a process turns requests away, those that it let in before must not wait for seconds either: the ones for whom
- * a turn comes late are turned away too.
+ * The wait limit of a process that may turn requests away: while it does, works that it let in before and that waited
+ * for more than 400 ms are turned away too, so that none of them waits for seconds.
  */
-export function whileCrowded(isCrowded: () => boolean): Patience {
+export function whileCrowded(isCrowded: () => boolean): WaitLimit {
   return {
     isOver: (waitedMs) => waitedMs > MOST_WAIT_MS && isCrowded(),
     failure: () => tooMuchToDo(RETRY_AFTER_SECONDS),
   };
 }
 
-/** Opens the turns of one process, `most` at once for each name. */
-export function openKeyedSemaphore(most: number): KeyedSemaphore {
-  const open = new Map<string, { inSemaphore: Semaphore; users: number }>();
-  return async (name, work, patience) => {
-    const turns = open.get(name) ?? { inSemaphore: createSemaphore(most), users: 0 };
-    open.set(name, turns);
-    turns.users++;
+/** Makes a keyed semaphore that lets `most` works of each key run at once; a key without works takes no memory. */
+export function createKeyedSemaphore(most: number): KeyedSemaphore {
+  const open = new Map<string, { semaphore: Semaphore; users: number }>();
+  return async (key, work, waitLimit) => {
+    const entry = open.get(key) ?? { semaphore: createSemaphore(most), users: 0 };
+    open.set(key, entry);
+    entry.users++;
     try {
-      return await turns.inSemaphore(work, patience);
+      return await entry.semaphore(work, waitLimit);
     } finally {
-      turns.users--;
-      if (turns.users === 0) open.delete(name);
+      entry.users--;
+      if (entry.users === 0) open.delete(key);
     }
   };
 }

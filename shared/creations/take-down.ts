@@ -51,7 +51,7 @@ function aboutOf(creation: CreationRow) {
 
 async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: boolean): Promise<CreationRow> {
   if ((creation.hidden_at !== null) === hidden) return creation;
-  const after = (await setCreationHidden(tx, creation.id, hidden ? deps.now() : null)) ?? creation;
+  const after = await setCreationHidden(tx, creation.id, hidden ? deps.now() : null);
   await enqueueFeedsOf(tx, deps, creation);
   return after;
 }

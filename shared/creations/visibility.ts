@@ -21,8 +21,10 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
     if (creation.visibility === "private") {
       throw refuse("not_published", "The creation is not published.", "Publish it first.");
     }
-    if (creation.visibility === visibility)
-      return await toWritten(tx, deps, agent, creation, "creation.visibility", { visibility });
+    if (creation.visibility === visibility) {
+      const same = await toWritten(tx, deps, agent, creation, "creation.visibility", { visibility });
+      return { ...same, isUnchanged: true };
+    }
     const after = await setCreationVisibility(tx, creation.id, visibility);
     const written = await toWritten(tx, deps, agent, after, "creation.visibility", { visibility });
     await enqueueFeedsOf(tx, deps, creation);
@@ -38,7 +40,8 @@ export const unpublishCreation: WriteKind<void, CreationSubject> = {
   prepare: async (_deps, _caller, body) => readNothing(body),
   async perform(tx, deps, agent, _order, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
-    return await toWritten(tx, deps, agent, after, "creation.unpublish");
+    const written = await toWritten(tx, deps, agent, after, "creation.unpublish");
+    return { ...written, isUnchanged: creation.visibility === "private" };
   },
 };
 

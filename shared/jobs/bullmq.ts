@@ -110,7 +110,7 @@ function describeJob<Name extends JobName>(name: Name, payload: JobPayload<Name>
     removeOnComplete: KEPT.completed,
     removeOnFail: KEPT.failed,
   };
-  if ("onePer" in kind) {
+  if (kind.onePer !== undefined) {
     const id = String(Reflect.get(payload, kind.onePer));
     return { ...options, deduplication: { id, keepLastIfActive: true } };
   }

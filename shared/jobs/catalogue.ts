@@ -1,11 +1,13 @@
 import { z } from "zod";
 
-/** What every job may carry beside its ids: the request that rang for it, and that request's trace. */
+/** What every job may carry beside its ids: the request that enqueued it, and that request's trace. */
 const REQUEST_CONTEXT = {
   request_id: z.string().max(64).optional(),
   traceparent: z.string().max(64).optional(),
 };
 const Ulid = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+const Attempt = z.int().min(1);
+const ASSET = { asset_id: Ulid, attempt: Attempt };
 
 /**
  * Every job of the service. A job carries ids only, may run twice, and finds everything else in rows.
@@ -13,66 +15,55 @@ const Ulid = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
  * (shared/sweeps.ts).
  */
 export const CATALOGUE = {
-  "inspect-asset": {
-    worker: "inspect",
-    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...REQUEST_CONTEXT }),
-    row: "asset_id",
-    attempts: 5,
-    timeoutSeconds: 60,
-  },
-  "measure-asset": {
-    worker: "inspect",
-    payload: z.strictObject({ asset_id: Ulid, attempt: z.int().min(1), ...REQUEST_CONTEXT }),
-    row: "asset_id",
-    attempts: 10,
-    // It waits until no upload is inspected, and then runs in what others leave of the processors.
-    timeoutSeconds: 300,
-  },
-  "draw-blocks": {
-    worker: "draw",
-    payload: z.strictObject({
-      of: z.enum(["creation", "profile"]),
-      revision_id: Ulid,
-      attempt: z.int().min(1),
-      ...REQUEST_CONTEXT,
-    }),
-    row: "revision_id",
-    attempts: 10,
-    timeoutSeconds: 60,
-  },
-  "draw-artwork": {
-    worker: "draw",
-    payload: z.strictObject({ of: z.enum(["creation", "agent"]), id: Ulid, ...REQUEST_CONTEXT }),
-    attempts: 10,
-    timeoutSeconds: 60,
-    onePer: "id",
-  },
-  "build-feed": {
-    worker: "feed",
-    payload: z.strictObject({ feed_key: z.string().min(1).max(200), ...REQUEST_CONTEXT }),
-    attempts: 5,
-    timeoutSeconds: 60,
-    onePer: "feed_key",
-  },
-  "make-export": {
-    worker: "purge",
-    payload: z.strictObject({ export_id: Ulid, ...REQUEST_CONTEXT }),
-    attempts: 5,
-    timeoutSeconds: 3_600,
-    onePer: "export_id",
-  },
-} as const satisfies Record<string, JobKind>;
+  "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 60 }),
+  // It waits until no upload is inspected, and then runs in what others leave of the processors.
+  "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 300 }),
+  "draw-blocks": job(
+    "draw",
+    { of: z.enum(["creation", "profile"]), revision_id: Ulid, attempt: Attempt },
+    { row: "revision_id", attempts: 10, timeoutSeconds: 60 },
+  ),
+  "draw-artwork": job(
+    "draw",
+    { of: z.enum(["creation", "agent"]), id: Ulid },
+    { onePer: "id", attempts: 10, timeoutSeconds: 60 },
+  ),
+  "build-feed": job(
+    "feed",
+    { feed_key: z.string().min(1).max(200) },
+    { onePer: "feed_key", attempts: 5, timeoutSeconds: 60 },
+  ),
+  "make-export": job(
+    "purge",
+    { export_id: Ulid },
+    { onePer: "export_id", attempts: 5, timeoutSeconds: 3_600 },
+  ),
+};
 
-interface JobKind {
-  worker: WorkerName;
-  payload: z.ZodType;
+/** How a job is tried. */
+type Rules<Ids extends z.ZodRawShape> = {
   /** How often it is tried in all before it becomes a dead letter. */
   attempts: number;
   timeoutSeconds: number;
-  /** The member of the payload that names the row whose work this is; a job enqueued again for the same row raises `attempt`. */
-  row?: string;
-  /** A member of the payload: for each of its values at most one job runs and one waits, and a further one is dropped. */
-  onePer?: string;
+} & (
+  | {
+      /**
+       * The member that names the row whose work this is, beside a member `attempt`: the row counts how often its job
+       * was enqueued, and each attempt is a job of its own. For work whose order is a row with its own attempts.
+       */
+      row: keyof Ids & string;
+      onePer?: undefined;
+    }
+  | {
+      /** A member: for each of its values at most one job runs and one waits, and a further one is dropped. */
+      onePer: keyof Ids & string;
+      row?: undefined;
+    }
+);
+
+/** One job: its worker, the members of its payload (ids only; every job carries its request besides), its rules. */
+function job<Ids extends z.ZodRawShape>(worker: WorkerName, ids: Ids, rules: Rules<Ids>) {
+  return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), ...rules };
 }
 
 export const WORKERS = ["inspect", "draw", "publish", "purge", "feed"] as const;

@@ -45,7 +45,7 @@ async function installQueue(boss: PgBoss, name: JobName): Promise<void> {
     deleteAfterSeconds: 24 * 60 * 60,
     notify: true,
   };
-  const policy = "onePer" in kind ? "stately" : "standard";
+  const policy = kind.onePer !== undefined ? "stately" : "standard";
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
   else await boss.updateQueue(name, options);
 }
@@ -115,7 +115,7 @@ async function enqueue<Name extends JobName>(
 ): Promise<void> {
   const kind = CATALOGUE[name];
   // pg-boss answers null where a job of this key waits already: that one will do.
-  const key = "onePer" in kind ? { singletonKey: String(Reflect.get(payload, kind.onePer)) } : {};
+  const key = kind.onePer !== undefined ? { singletonKey: String(Reflect.get(payload, kind.onePer)) } : {};
   await boss.send(name, payload, { ...key, db: lendTransaction(tx) });
 }
 

@@ -26,8 +26,8 @@ export interface FinishedPages<Page> {
 }
 
 // While one batch is looked at the next one gathers; the second lets it begin where the first is slow.
-const LANES = 2;
-const PATIENCE_MS = 1;
+const CONCURRENCY = 2;
+const NEXT_AFTER_MS = 1;
 // What an entry costs beside its bytes.
 const ENTRY_BYTES = 1_024;
 
@@ -38,10 +38,10 @@ export function openFinishedPages<Page extends { body: Uint8Array }>(
   const kept = openKept<Page>(deps.config.limits.pageCacheBytes);
   const underWay = new Map<string, Promise<{ page: Page; isSteady: boolean }>>();
   const look = openBatchLoader({
-    look: (subjects: readonly PageSubject[]) => deps.pageStates.look(subjects, deps.now()),
+    load: (subjects: readonly PageSubject[]) => deps.pageStates.look(subjects, deps.now()),
     nameOf: nameSubject,
-    lanes: LANES,
-    patienceMs: PATIENCE_MS,
+    concurrency: CONCURRENCY,
+    nextAfterMs: NEXT_AFTER_MS,
   });
   type Asked = { subject: PageSubject; name: string; stamp: string; make: () => Promise<Made<Page>> };
 

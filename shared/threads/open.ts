@@ -80,7 +80,7 @@ const MEASURING_THREADS = 1;
 // minute, and run in what others leave of the processors: so they may take long, and are given that time.
 const MEASURING_WAIT = { restMs: 200, mostMs: 60_000 };
 const MEASURING_NICENESS = 19;
-const MEASURING_PATIENCE = 10;
+const MEASURING_FACTOR = 10;
 const DRAW_TIMEOUT_MS = 5_000;
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
@@ -99,8 +99,8 @@ export function openThreads(options: ThreadsOptions): Threads {
   const runMeasuring = (task: MeasureTask) =>
     inMeasuringSlot(async () => {
       await idleGate.wait();
-      const patienceMs = MEASURING_PATIENCE * options.inspectTimeoutMs;
-      return await runBounded<string>(measuringPool, { name: "measureStored", task }, patienceMs);
+      const timeoutMs = MEASURING_FACTOR * options.inspectTimeoutMs;
+      return await runBounded<string>(measuringPool, { name: "measureStored", task }, timeoutMs);
     });
   const forRows: RowsThreads = {
     index: (task) => run("indexStored", () => task, options.rowsTimeoutMs),

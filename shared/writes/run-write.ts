@@ -1,6 +1,7 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type Act, recordAct } from "../audit/record-act.ts";
+import type { WaitLimit } from "../concurrency/semaphore.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { stringifyJson } from "../raw-json.ts";
@@ -25,6 +26,8 @@ export interface WriteRequest {
   body: unknown;
   idempotencyKey: string | undefined;
   ifMatch: string | undefined;
+  /** How long it may wait for other writes of its agent; for ever where nothing is said. */
+  waitLimit?: WaitLimit;
 }
 
 /** What a write did, for the answer and the audit. */
@@ -33,6 +36,8 @@ export interface Written {
   /** Left out with 204. */
   data?: unknown;
   lockVersion: number | null;
+  /** Nothing had to be changed, and the version stays as it was; else a versioned write raises it by exactly one. */
+  isUnchanged?: boolean;
   location?: string;
   act: Act;
 }
@@ -50,7 +55,7 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
   keyed: boolean;
   /** Finds the resource or throws `not_found`; null where the write makes a new one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
-  /** Whether If-Match is required. */
+  /** Whether If-Match is required; `perform` then changes its row by `updateVersioned`, which raises lock_version. */
   versioned: boolean;
   /** Checks the fields, outside any lock; throws 422. */
   prepare(deps: Deps, caller: Caller, body: unknown, found: Found): Promise<Prepared>;
@@ -85,13 +90,20 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     const locked = await kind.lock(tx, agent, found);
     if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
     const written = await kind.perform(tx, deps, agent, prepared, locked);
+    if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written);
     if (keyed) await keepAnswer(tx, deps, keyed, { answer, assetId: null });
     await recordAct(tx, actorOf(caller), written.act, deps.now());
     return answer;
   };
-  const { writeSemaphore, writeWaitLimit, pool } = deps;
-  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), writeWaitLimit);
+  const { writeSemaphore, pool } = deps;
+  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
+}
+
+/** A versioned write that changed something and left the version as it was would break If-Match for everybody else. */
+function expectRaised({ lockVersion, isUnchanged }: Written, { what, lockVersion: before }: Subject): void {
+  if (lockVersion === (isUnchanged ? before : before + 1)) return;
+  throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {

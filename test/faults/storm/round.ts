@@ -35,7 +35,7 @@ export interface Round extends Verdict {
 export async function playRound(
   stack: Stack,
   seed: number,
-  lasts: { stormMs: number; patienceMs: number },
+  lasts: { stormMs: number; waitMs: number },
   earlier: Client[],
 ): Promise<Round> {
   const faults: Fault[] = [];
@@ -63,7 +63,7 @@ export async function playRound(
   await mend(stack);
   await waitUntilReady(urls);
   const waited: Record<string, number> = {};
-  const left = await settleDown(stack, lasts.patienceMs, waited);
+  const left = await settleDown(stack, lasts.waitMs, waited);
   const quietMs = Math.round(performance.now() - quietSince);
   await ageFiles(stack.disk.folder, 2);
   await sweepOrphanFiles(service.deps);
@@ -73,10 +73,10 @@ export async function playRound(
   return { ...verdict, ...sumUp(clients), seed, faults, quietMs, waited };
 }
 
-/** Waits until nothing waits. Past `patienceMs`, lost bells are rung at once instead of with the next sweeps. */
+/** Waits until nothing waits. Past `waitMs`, lost bells are rung at once instead of with the next sweeps. */
 async function settleDown(
   stack: Stack,
-  patienceMs: number,
+  waitMs: number,
   waited: Record<string, number>,
 ): Promise<string | null> {
   const startMs = performance.now();
@@ -87,8 +87,8 @@ async function settleDown(
     for (const name of Object.keys(left)) waited[name] = Math.round(tookMs / 1_000);
     if (Object.keys(left).length === 0) return null;
     if (tookMs > SETTLES_WITHIN_MS) return JSON.stringify(left);
-    if (tookMs > patienceMs && !hurried) await sweepLater(stack);
-    hurried = tookMs > patienceMs;
+    if (tookMs > waitMs && !hurried) await sweepLater(stack);
+    hurried = tookMs > waitMs;
     await delay(250);
   }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openKeyedSemaphore, whileCrowded } from "../../../shared/concurrency/keyed-semaphore.ts";
+import { createKeyedSemaphore, whileCrowded } from "../../../shared/concurrency/keyed-semaphore.ts";
 
 test("so many of one name run at once, the others in order after them, and other names beside them", async () => {
-  const inTurn = openKeyedSemaphore(2);
+  const inOrder = createKeyedSemaphore(2);
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const begin = (name: string, label: string) =>
-    inTurn(name, async () => {
+    inOrder(name, async () => {
       began.push(label);
       await new Promise<void>((resolve) => ends.set(label, resolve));
       return label;
@@ -22,22 +22,22 @@ test("so many of one name run at once, the others in order after them, and other
 });
 
 test("what fails gives its turn on", async () => {
-  const inTurn = openKeyedSemaphore(1);
-  const failing = inTurn("a", async () => {
+  const inOrder = createKeyedSemaphore(1);
+  const failing = inOrder("a", async () => {
     throw new Error("broken");
   });
-  const next = inTurn("a", async () => "done");
+  const next = inOrder("a", async () => "done");
   await expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("done");
-  expect(await inTurn("a", async () => "again")).toBe("again");
+  expect(await inOrder("a", async () => "again")).toBe("again");
 });
 
 test("who waited too long for a turn fails before it begins, and the next one gets it", async () => {
-  const inTurn = openKeyedSemaphore(1);
+  const inOrder = createKeyedSemaphore(1);
   const began: string[] = [];
   const end = Promise.withResolvers<void>();
   const begin = (label: string, isOver: boolean) =>
-    inTurn(
+    inOrder(
       "a",
       async () => {
         began.push(label);
@@ -56,9 +56,9 @@ test("who waited too long for a turn fails before it begins, and the next one ge
 
 test("only while requests are turned away is a wait too long, and its refusal says when to come back", () => {
   const crowd = { isCrowded: false };
-  const patience = whileCrowded(() => crowd.isCrowded);
-  expect(patience.isOver(60_000)).toBe(false);
+  const waitLimit = whileCrowded(() => crowd.isCrowded);
+  expect(waitLimit.isOver(60_000)).toBe(false);
   crowd.isCrowded = true;
-  expect([patience.isOver(100), patience.isOver(60_000)]).toEqual([false, true]);
-  expect(patience.failure()).toMatchObject({ status: 503, retryAfterSeconds: 2 });
+  expect([waitLimit.isOver(100), waitLimit.isOver(60_000)]).toEqual([false, true]);
+  expect(waitLimit.failure()).toMatchObject({ status: 503, retryAfterSeconds: 2 });
 });

@@ -101,9 +101,9 @@ test("a look holds only what was asked before it began, each name once, and the 
   const looks: { keys: readonly string[]; end(): void }[] = [];
   const ask = openBatchLoader<string, string>({
     nameOf: (key) => key,
-    lanes: 1,
-    patienceMs: 0,
-    look: (keys) =>
+    concurrency: 1,
+    nextAfterMs: 0,
+    load: (keys) =>
       new Promise((resolve) => {
         looks.push({ keys, end: () => resolve(keys.map((key) => `${key}!`)) });
       }),
@@ -127,9 +127,9 @@ test("beside a look that has not come back for a while a second one begins, and 
   const begun: (() => void)[] = [];
   const ask = openBatchLoader<string, string>({
     nameOf: (key) => key,
-    lanes: 2,
-    patienceMs: 5,
-    look: (keys) =>
+    concurrency: 2,
+    nextAfterMs: 5,
+    load: (keys) =>
       new Promise((resolve) => {
         looks.push({ keys, end: () => resolve(keys) });
         begun[looks.length - 1]?.();
@@ -157,9 +157,9 @@ test("a look that fails fails for all in it, and the next one is made", async ()
   let isFirst = true;
   const ask = openBatchLoader<string, string>({
     nameOf: (key) => key,
-    lanes: 1,
-    patienceMs: 0,
-    look: async (keys) => {
+    concurrency: 1,
+    nextAfterMs: 0,
+    load: async (keys) => {
       if (!isFirst) return keys;
       isFirst = false;
       throw new Error("away");

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { WORKERS } from "../shared/jobs/catalogue.ts";
+import { SWEEPS } from "../shared/sweeps.ts";
+
+// What stands once: each of these fails when a second one appears.
+const ROOT = join(import.meta.dirname, "..");
+const files = globSync("{sql,shared,api,workers,cli}/**/*.ts", { cwd: ROOT }).sort();
+
+/** The files whose code, comments left out, has the pattern. */
+function listFilesWith(pattern: RegExp): string[] {
+  return files.filter((file) => pattern.test(readCode(file)));
+}
+
+function readCode(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+}
+
+test("lock_version is raised in one place", () => {
+  expect(listFilesWith(/lock_version\s*=\s*(?:\w+\.)?lock_version\s*\+/)).toEqual(["sql/versioned.ts"]);
+});
+
+test("one list has every sweep, under names of its own, and the clock and the command line read it", () => {
+  expect(listFilesWith(/^ {2}(?:everyMs: number;|entry\("[a-z-]+",)/m)).toEqual(["shared/sweeps.ts"]);
+  expect(listFilesWith(/\bSWEEPS\b/).filter((file) => !file.startsWith("shared/core/"))).toEqual([
+    "shared/sweeps.ts",
+    "workers/runner.ts",
+  ]);
+  expect(readCode("cli/commands/sweep.ts")).toMatch(/\bsweepAll\b/);
+  expect(new Set(SWEEPS.map((sweep) => sweep.name)).size).toBe(SWEEPS.length);
+  expect(new Set(SWEEPS.map((sweep) => sweep.counts)).size).toBe(SWEEPS.length);
+  const listed = new Set(SWEEPS.map((sweep) => sweep.run));
+  const written = files.flatMap((file) => [
+    ...readCode(file).matchAll(/export async function (sweep\w+)\(deps: Deps\)/g),
+  ]);
+  expect(written.map(([, name]) => name).filter((name) => name !== "sweepAll")).toHaveLength(listed.size);
+});
+
+test("one engine carries every job, and no job names a lane", () => {
+  const catalogue = readCode("shared/jobs/catalogue.ts");
+  expect(catalogue).not.toMatch(/\blane\b/);
+  expect(readCode("shared/jobs/open.ts").match(/\bawait open\w+\(/g)).toHaveLength(2);
+  expect(catalogue.match(/\bjob\("(\w+)"/g)?.length).toBeGreaterThan(0);
+  for (const [, worker = ""] of catalogue.matchAll(/\bjob\(\s*"(\w+)"/g)) expect(WORKERS).toContain(worker);
+});
+
+test("what every part of the service works with is never written to after it is made", () => {
+  expect(listFilesWith(/\bdeps\.\w+\s*=[^=>]/)).toEqual([]);
+});
