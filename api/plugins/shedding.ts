@@ -4,15 +4,15 @@ import { tooMuchToDo } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { Pressure, Pressures } from "./pressure.ts";
 
-const BEAT_MS = 20;
-const TELL_EVERY_MS = 1_000;
+const TICK_MS = 20;
+const LOG_EVERY_MS = 1_000;
 const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Its handler reads what a caller sends at its own pace, and waits for a verdict: long, and with little work. */
 const UPLOADS = "/api/v1/assets";
 /** A handler's own time limit answers before this, so what is not answered by now never will be. */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** Callers that all come back at the same moment would be the next crowd. */
+/** Callers that all come back at once would be the next crowd. */
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
 
 const shed = new WeakSet<FastifyRequest>();
@@ -23,32 +23,32 @@ export function wasShed(request: FastifyRequest): boolean {
 }
 
 /**
- * KeyedSemaphore requests away with 503 while there is more to do than can be done soon, so that the others are answered fast.
+ * Turns requests away with 503 while there is more to do than can be done soon, so that the others are answered fast.
  * A request counts while its handler works: neither a body that comes slowly nor a reader who takes slowly holds a
  * place. Health checks always pass, and a tool's own request is part of its call.
  */
 export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressures): void {
-  const told = { turnedAway: 0, sinceMs: 0 };
+  const logged = { turnedAway: 0, sinceMs: 0 };
   const places = openPlaces();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    pressures.reads.beat(nowMs);
-    pressures.writes.beat(nowMs);
+    pressures.reads.tick(nowMs);
+    pressures.writes.tick(nowMs);
     places.endForgotten(nowMs);
-    if (told.turnedAway === 0 || nowMs - told.sinceMs < TELL_EVERY_MS) return;
-    deps.log.warn({ requests: told.turnedAway }, "too much to do: requests were turned away");
-    Object.assign(told, { turnedAway: 0, sinceMs: nowMs });
-  }, BEAT_MS).unref();
+    if (logged.turnedAway === 0 || nowMs - logged.sinceMs < LOG_EVERY_MS) return;
+    deps.log.warn({ requests: logged.turnedAway }, "too much to do: requests were turned away");
+    Object.assign(logged, { turnedAway: 0, sinceMs: nowMs });
+  }, TICK_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));
 
   // A tool's call may be either, and most read.
   const pressureOn = ({ method, url }: FastifyRequest) =>
     READING.has(method) || url.startsWith("/mcp") ? pressures.reads : pressures.writes;
-  let turn = 0;
+  let shedCount = 0;
   const turnAway = (request: FastifyRequest) => {
     shed.add(request);
-    told.turnedAway++;
-    const retryAfter = RETRY_AFTER_SECONDS[turn++ % RETRY_AFTER_SECONDS.length];
+    logged.turnedAway++;
+    const retryAfter = RETRY_AFTER_SECONDS[shedCount++ % RETRY_AFTER_SECONDS.length];
     return tooMuchToDo(retryAfter);
   };
   app.addHook("onRequest", (request, _reply, done) => {

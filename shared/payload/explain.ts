@@ -28,7 +28,7 @@ export function conclude<T>(problems: Problems, value: T | null): Outcome<T> {
   };
 }
 
-/** KeyedSemaphore what a schema found into our own sentences; `prefix` is put before every field's path. */
+/** Turns what a schema found into our own sentences; `prefix` is put before every field's path. */
 export function explainIssues(issues: readonly Issue[], prefix: readonly string[], problems: Problems): void {
   for (const issue of issues) {
     const path = [...prefix, ...issue.path.map(String)];

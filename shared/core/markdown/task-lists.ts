@@ -3,7 +3,7 @@ import type { StateCore, Token } from "markdown-it";
 const MARK = /^\[([ xX])\][ \t]+(?=\S)/;
 
 /**
- * KeyedSemaphore `[ ]` and `[x]` at the start of a list item into a checkbox token.
+ * Turns `[ ]` and `[x]` at the start of a list item into a checkbox token.
  * Own rule: the usual plugin writes raw HTML tokens, which are refused here, and unlabelled checkboxes.
  */
 export function markTasks(state: StateCore): void {

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { openPressure, type Pressure } from "../../../api/plugins/pressure.ts";
 
 const SETTINGS = { mostAtOnce: 20, leastAtOnce: 5, answerMs: 300, waitMs: 250, crowd: 4 };
-const BEAT_MS = 20;
+const TICK_MS = 20;
 
-/** A second of beats in which so many requests were answered, each in so long. */
+/** A second of ticks in which so many requests were answered, each in so long. */
 function passSecond(pressure: Pressure, fromMs: number, answers: number, tookMs: number): number {
-  for (let beat = 0; beat < 50; beat++) {
-    pressure.beat(fromMs + beat * BEAT_MS);
-    const due = Math.floor(((beat + 1) * answers) / 50) - Math.floor((beat * answers) / 50);
+  for (let tick = 0; tick < 50; tick++) {
+    pressure.tick(fromMs + tick * TICK_MS);
+    const due = Math.floor(((tick + 1) * answers) / 50) - Math.floor((tick * answers) / 50);
     for (let each = 0; each < due; each++) {
       pressure.begin();
       pressure.end(tookMs);
@@ -27,7 +27,7 @@ function countPlaces(pressure: Pressure, nowMs: number): number {
 describe("how many requests may be under way at once", () => {
   test("a number that is fixed, before anything is known", () => {
     const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
-    pressure.beat(0);
+    pressure.tick(0);
     expect(countPlaces(pressure, 1)).toBe(20);
   });
 
@@ -64,13 +64,13 @@ describe("work that waits for each other", () => {
   /** So many windows in which there was always something to do, and so many a second were answered. */
   function keepBusy(pressure: Pressure, perSecond: number): number {
     let nowMs = 0;
-    pressure.beat(nowMs);
+    pressure.tick(nowMs);
     for (let place = 0; place < 5; place++) pressure.begin();
-    for (let beat = 0; beat < 20; beat++) {
+    for (let tick = 0; tick < 20; tick++) {
       nowMs += 1_000 / perSecond;
       pressure.begin();
       pressure.end(1);
-      pressure.beat(nowMs);
+      pressure.tick(nowMs);
     }
     for (let place = 0; place < 5; place++) pressure.end(1);
     return nowMs;
@@ -88,7 +88,7 @@ describe("work that waits for each other", () => {
     const slow = openPressure(most, () => true);
     const nowMs = keepBusy(slow, 2);
     expect(countPlaces(slow, nowMs)).toBe(8);
-    for (let beat = 1; beat < 20; beat++) slow.beat(nowMs + beat * BEAT_MS);
+    for (let tick = 1; tick < 20; tick++) slow.tick(nowMs + tick * TICK_MS);
     expect(countPlaces(slow, nowMs + 400)).toBe(100);
   });
 });
@@ -97,19 +97,19 @@ test("while requests are turned away, fast answers are no sign that more can be 
   const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
   let nowMs = passSecond(pressure, passSecond(pressure, 0, 5, 900), 5, 900);
   for (let place = 0; place < 5; place++) pressure.begin();
-  for (let beat = 0; beat < 150; beat++, nowMs += BEAT_MS) {
-    pressure.beat(nowMs);
+  for (let tick = 0; tick < 150; tick++, nowMs += TICK_MS) {
+    pressure.tick(nowMs);
     expect(pressure.mayBegin(nowMs)).toBe(false);
-    if (beat % 10 > 0) continue;
+    if (tick % 10 > 0) continue;
     pressure.end(10);
     pressure.begin();
   }
 });
 
-describe("a late beat", () => {
+describe("a late tick", () => {
   test("turns away those at the end of a crowd", () => {
     const pressure = openPressure(SETTINGS);
-    pressure.beat(1_000);
+    pressure.tick(1_000);
     expect([1, 2, 3, 4, 5, 6].map(() => pressure.mayBegin(1_300))).toEqual([
       true,
       true,
@@ -118,13 +118,13 @@ describe("a late beat", () => {
       false,
       false,
     ]);
-    pressure.beat(1_301);
+    pressure.tick(1_301);
     expect(pressure.mayBegin(1_302)).toBe(true);
   });
 
   test("turns nobody away where few come, or where it is not that late", () => {
     const pressure = openPressure(SETTINGS);
-    pressure.beat(1_000);
+    pressure.tick(1_000);
     expect([1, 2, 3, 4].map(() => pressure.mayBegin(9_000))).not.toContain(false);
     expect([5, 6, 7, 8].map(() => pressure.mayBegin(1_249))).not.toContain(false);
   });
