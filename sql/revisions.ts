@@ -20,6 +20,7 @@ export const RevisionRow = z.strictObject({
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   files_deleted_at: Timestamp.nullable(),
 });
+
 export type RevisionRow = z.infer<typeof RevisionRow>;
 
 /** A revision without its content. */
@@ -29,6 +30,7 @@ const headColumns = sql.fragment`
   r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
   r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
   r.files_deleted_at`;
+
 const columns = sql.fragment`${headColumns}, r.payload`;
 
 export interface NewRevision {
@@ -129,43 +131,8 @@ export async function insertEntries(tx: Tx, revisionId: string, entries: readonl
     SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text"])}`);
 }
 
-export async function insertFiles(
-  tx: Tx,
-  revisionId: string,
-  files: readonly { asset_id: string; label: string; notes: string | null }[],
-): Promise<void> {
-  if (files.length === 0) return;
-  const rows = files.map((file, position) => [revisionId, position, file.asset_id, file.label, file.notes]);
-  await tx.query(command`
-    INSERT INTO revision_files (revision_id, position, asset_id, label, notes)
-    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text"])}`);
-}
-
-const FileRow = z.strictObject({
-  asset_id: z.string(),
-  label: z.string(),
-  notes: z.string().nullable(),
-  format: z.enum(["csv", "json", "txt", "md"]),
-  filename: z.string(),
-  bytes: z.number(),
-  content_sha256: z.string(),
-  readiness: z.enum(["processing", "ready", "failed"]),
-  file_deleted_at: Timestamp.nullable(),
-  inspection: z.string().nullable(),
-  tables: z.string().nullable(),
-});
-export type FileRow = z.infer<typeof FileRow>;
-
-/** The files of a revision in their order, with what inspection found (as JSON text, digits kept). */
-export async function listFilesOfRevision(db: Db, revisionId: string): Promise<readonly FileRow[]> {
-  return await db.any(sql.type(FileRow)`
-    SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, s.readiness,
-      s.file_deleted_at, s.inspection::text AS inspection, s.tables::text AS tables
-    FROM revision_files f JOIN assets s ON s.id = f.asset_id
-    WHERE f.revision_id = ${revisionId} ORDER BY f.position`);
-}
-
 const SummaryRow = RevisionRow.omit({ payload: true }).extend({ total: z.number() });
+
 export type RevisionSummaryRow = z.infer<typeof SummaryRow>;
 
 /** One page of a creation's revisions, newest first, without their payloads. */
@@ -211,27 +178,6 @@ export async function removeRevisionContent(
     WHERE id = ${id}`);
 }
 
-const AgedRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
-
-/** Replaced revisions that have kept their files since before a moment. */
-export async function listRevisionsWithAgedFiles(
-  db: Db,
-  beforeMs: number,
-): Promise<readonly z.infer<typeof AgedRow>[]> {
-  return await db.any(sql.type(AgedRow)`
-    SELECT r.id, r.creation_id, c.agent_id
-    FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
-    WHERE r.replaced_at <= ${at(beforeMs)} AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL
-      AND r.id IS DISTINCT FROM c.live_revision_id
-      AND EXISTS (SELECT 1 FROM revision_files f WHERE f.revision_id = r.id)
-    ORDER BY r.replaced_at LIMIT 200`);
-}
-
-export async function markFilesDeleted(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(command`
-    UPDATE creation_revisions SET files_deleted_at = ${at(nowMs)} WHERE id = ${id} AND files_deleted_at IS NULL`);
-}
-
 const RevisionTextRow = RevisionRow.extend({
   payload: z.string().nullable(),
   files: z.array(
@@ -245,6 +191,7 @@ const RevisionTextRow = RevisionRow.extend({
     }),
   ),
 });
+
 /** A revision with its payload as JSON text, digits kept, and the names of its files. */
 export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
 

@@ -1,4 +1,4 @@
-import type { FileRow } from "../../sql/revisions.ts";
+import type { FileRow } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
 import type { TableStats } from "../core/stats/read-stats.ts";

@@ -20,8 +20,7 @@ export async function readPublicRows(
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
   if (!parsed.ok) throw validationFailed(parsed.errors);
-  const { key, limits, loadIndex, ...question } = await askAbout(deps, file, parsed.query);
-  return await threads.readRows(key, question.file, question.query, limits, loadIndex);
+  return await threads.readRows(await askAbout(deps, file, parsed.query));
 }
 
 /**

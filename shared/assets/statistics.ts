@@ -6,7 +6,7 @@ import {
   saveStats,
 } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
-import { type FileRow, listFilesOfRevision } from "../../sql/revisions.ts";
+import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";

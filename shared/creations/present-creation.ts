@@ -1,12 +1,8 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { type CreationListRow, type CreationRow, listCollectionsWith } from "../../sql/creations.ts";
-import {
-  type FileRow,
-  findRevisionById,
-  listFilesOfRevision,
-  type RevisionRow,
-} from "../../sql/revisions.ts";
+import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
+import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
 import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";

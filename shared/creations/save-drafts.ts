@@ -10,7 +10,8 @@ import {
   lockCreation,
   setLatestRevision,
 } from "../../sql/creations.ts";
-import { insertEntries, insertFiles, insertReferences, insertRevision } from "../../sql/revisions.ts";
+import { insertFiles } from "../../sql/revision-files.ts";
+import { insertEntries, insertReferences, insertRevision } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";

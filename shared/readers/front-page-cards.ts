@@ -1,6 +1,6 @@
 import { listLiveAgents } from "../../sql/profiles.ts";
 import { listCards, listSectionsInUse } from "../../sql/readers/public-reads.ts";
-import { listFilesOfRevision } from "../../sql/revisions.ts";
+import { listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { Deps } from "../deps.ts";
 
 /** Enough to fill a front page; older work is found through sections, feeds and the JSON. */

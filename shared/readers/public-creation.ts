@@ -13,7 +13,7 @@ import {
   type RelatedRow,
 } from "../../sql/readers/public-reads.ts";
 import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
-import { listFilesOfRevision } from "../../sql/revisions.ts";
+import { listFilesOfRevision } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentFile } from "../assets/present-public-file.ts";
 import type { Deps } from "../deps.ts";

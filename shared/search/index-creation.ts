@@ -1,5 +1,6 @@
 import type { Tx } from "../../sql/connection/pool.ts";
-import { listFilesOfRevision, type RevisionRow } from "../../sql/revisions.ts";
+import { listFilesOfRevision } from "../../sql/revision-files.ts";
+import type { RevisionRow } from "../../sql/revisions.ts";
 import { saveCreationWords } from "../../sql/search-words.ts";
 import { readTables } from "../assets/present-public-file.ts";
 import type { Inspection } from "../core/inspect/verdict.ts";

@@ -1,11 +1,6 @@
+import { type FoundCreationRow, listFoundCreations } from "../../sql/readers/found-creations.ts";
 import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/readers/search-agents.ts";
-import {
-  type FoundCreationRow,
-  findCreations,
-  listFoundCreations,
-  listNewestCreations,
-  MOST_HITS,
-} from "../../sql/readers/search-creations.ts";
+import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { beginsWordOf, topicQuery, wordQuery } from "../core/search/lexemes.ts";

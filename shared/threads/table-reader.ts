@@ -1,3 +1,4 @@
+import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import { decodeIndex, type IndexedTable, type ReadingIndex } from "../core/inspect/reading-index.ts";
 import type { ExportPart } from "../core/rows/export.ts";
 import { findWindow, type RowsOutcome, type RowsWindow, readPlainPage } from "../core/rows/page.ts";
@@ -11,7 +12,7 @@ import type { HotFile, RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
 import type { ExportTask, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
 
-/** The work that threads do for the desk; a task is put together when its turn has come. */
+/** The work that threads do for the table reader; a task is put together when a thread is free. */
 export interface RowsThreads {
   index(task: InspectTask): Promise<ReadingIndex | Overrun>;
   export(task: ExportTask): Promise<ExportPart | Overrun>;
@@ -28,7 +29,7 @@ export interface RowsQuestion {
   loadIndex: () => Promise<Uint8Array | null>;
 }
 
-/** Answers questions about rows. */
+/** Answers questions about the rows of stored files. */
 export interface TableReader {
   /** One page: from the cache where it can, by a range of bytes, or in a thread. */
   answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
@@ -45,107 +46,103 @@ export interface RowsExport {
 // Encoding a megabyte takes about 5 ms; a page that spans more bytes is read in a thread.
 const MOST_BYTES_HERE = 1_048_576;
 
-interface Desk {
+interface Reader {
   store: FileStore;
   cache: RowsCache;
   threads: RowsThreads;
-  /** Files that are being fetched whole, so that questions which come together fetch one once. */
-  fetching: Map<string, Promise<SharedArrayBuffer>>;
+  /** Fetches files whole; questions which come together fetch one once. */
+  fetchOnce: SingleFlight<SharedArrayBuffer>;
 }
 
-/** Opens the desk of one process. */
+/** Opens the table reader of one process. */
 export function openTableReader(store: FileStore, cache: RowsCache, threads: RowsThreads): TableReader {
-  const desk: Desk = { store, cache, threads, fetching: new Map() };
+  const reader: Reader = { store, cache, threads, fetchOnce: createSingleFlight() };
   return {
-    answer: (question) => answer(desk, question),
-    export: (question, format) => startExport(desk, question, format),
+    answer: (question) => answer(reader, question),
+    export: (question, format) => startExport(reader, question, format),
   };
 }
 
 async function startExport(
-  desk: Desk,
+  reader: Reader,
   question: RowsQuestion,
   format: ExportFormat,
 ): Promise<RowsExport | RowsRefusal | Overrun> {
   const { key, file, query, limits } = question;
   const plan = planExport(file, query, limits);
   if (!plan.ok) return plan;
-  const index = desk.cache.get(key)?.index ?? (await loadIndex(desk, question));
+  const index = reader.cache.get(key)?.index ?? (await loadIndex(reader, question));
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
-  return { ok: true, pieces: streamExport(key, plan, table, format, desk.threads.export) };
+  return { ok: true, pieces: streamExport(key, plan, table, format, reader.threads.export) };
 }
 
-async function answer(desk: Desk, question: RowsQuestion): Promise<RowsOutcome | Overrun> {
+async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutcome | Overrun> {
   const { key, file, query, limits } = question;
   const plan = planRows(file, query, limits);
   if (!plan.ok) return plan;
-  const hot = desk.cache.get(key);
-  const index = hot?.index ?? (await loadIndex(desk, question));
+  const hot = reader.cache.get(key);
+  const index = hot?.index ?? (await loadIndex(reader, question));
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
-  if (query.filters.length > 0) return await answerMatches(desk, key, plan, table);
+  if (query.filters.length > 0) return await answerMatches(reader, key, plan, table);
   // The second page of a file calls for the whole of it; the page itself does not wait for that.
-  if (hot?.bytes === null) fetchWhole(desk, key, plan.bytes).catch(() => {});
-  return await answerPage(desk, key, plan, table, hot);
+  if (hot?.bytes === null) fetchWhole(reader, key, plan.bytes).catch(() => {});
+  return await answerPage(reader, key, plan, table, hot);
 }
 
-async function loadIndex(desk: Desk, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
+async function loadIndex(reader: Reader, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
   const { key, file } = question;
   const kept = await question.loadIndex();
   const index =
-    (kept === null ? null : decodeIndex(kept)) ?? (await desk.threads.index({ key, format: file.format }));
-  if (index !== "memory" && index !== "time") desk.cache.keep(key, { index });
+    (kept === null ? null : decodeIndex(kept)) ?? (await reader.threads.index({ key, format: file.format }));
+  if (index !== "memory" && index !== "time") reader.cache.keep(key, { index });
   return index;
 }
 
 async function answerPage(
-  desk: Desk,
+  reader: Reader,
   key: string,
   plan: RowsPlan,
   table: IndexedTable,
   hot: HotFile | undefined,
 ): Promise<RowsOutcome | Overrun> {
   const window = findWindow(plan, table);
-  if (window.end - window.start > MOST_BYTES_HERE) return await desk.threads.page({ key, plan, window });
+  if (window.end - window.start > MOST_BYTES_HERE) return await reader.threads.page({ key, plan, window });
   if (hot !== undefined && hot.bytes !== null)
     return readPlainPage(plan, window, Buffer.from(hot.bytes), window.start);
-  return readPlainPage(plan, window, await readWindow(desk, key, window), 0);
+  return readPlainPage(plan, window, await readWindow(reader, key, window), 0);
 }
 
-async function readWindow(desk: Desk, key: string, { start, end }: RowsWindow): Promise<Buffer> {
+async function readWindow(reader: Reader, key: string, { start, end }: RowsWindow): Promise<Buffer> {
   const room = Buffer.alloc(end - start + 1);
-  return start === end ? room : await collectBytes(desk.store.get(key, { start, end: end - 1 }), room);
+  return start === end ? room : await collectBytes(reader.store.get(key, { start, end: end - 1 }), room);
 }
 
 async function answerMatches(
-  desk: Desk,
+  reader: Reader,
   key: string,
   plan: RowsPlan,
   table: IndexedTable,
 ): Promise<RowsOutcome | Overrun> {
-  const bytes = desk.cache.get(key)?.bytes ?? (await fetchWhole(desk, key, plan.bytes));
+  const bytes = reader.cache.get(key)?.bytes ?? (await fetchWhole(reader, key, plan.bytes));
   const firstRowAt = table.offsets[0] ?? 0;
-  const answered = await desk.threads.matches(() => {
-    const prepared = desk.cache.get(key)?.prepared.get(plan.position) ?? null;
+  const answered = await reader.threads.matches(() => {
+    const prepared = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
     return { plan, firstRowAt, bytes, prepared };
   });
   if (answered === "memory" || answered === "time") return answered;
-  desk.cache.keepPrepared(key, plan.position, answered.prepared);
+  reader.cache.keepPrepared(key, plan.position, answered.prepared);
   return answered.outcome;
 }
 
-function fetchWhole(desk: Desk, key: string, byteCount: number): Promise<SharedArrayBuffer> {
-  const known = desk.fetching.get(key);
-  if (known !== undefined) return known;
-  const fetched = readWhole(desk, key, byteCount).finally(() => desk.fetching.delete(key));
-  desk.fetching.set(key, fetched);
-  return fetched;
+function fetchWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
+  return reader.fetchOnce(key, () => readWhole(reader, key, byteCount));
 }
 
-async function readWhole(desk: Desk, key: string, byteCount: number): Promise<SharedArrayBuffer> {
+async function readWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
   const bytes = new SharedArrayBuffer(byteCount + 1);
-  await collectBytes(desk.store.get(key), Buffer.from(bytes));
-  desk.cache.keep(key, { bytes });
+  await collectBytes(reader.store.get(key), Buffer.from(bytes));
+  reader.cache.keep(key, { bytes });
   return bytes;
 }

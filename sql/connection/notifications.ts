@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** One waiter's ear for one payload; anything announced since it was opened counts. */
+/** One waiter for one payload; every announcement since it was opened counts. */
 export interface Watch {
   /** Resolves with the next announcement (or a lost connection: look at the row), or when the time is over. */
   next(timeoutMs: number): Promise<void>;
@@ -9,9 +9,16 @@ export interface Watch {
 
 /** Waits for PostgreSQL notifications of one channel, told apart by their payload. */
 export interface Notifications {
-  /** Opens an ear; when it resolves, the process listens, so a row read afterwards misses nothing. */
+  /** Opens a watch; when it resolves, the process listens, so a row read afterwards misses nothing. */
   watch(payload: string): Promise<Watch>;
   close(): Promise<void>;
+}
+
+/** Everything that changes while a process listens. */
+interface State {
+  listeners: Map<string, Set<Listener>>;
+  connection: Promise<pg.Client> | null;
+  isClosed: boolean;
 }
 
 /**
@@ -19,86 +26,87 @@ export interface Notifications {
  * session of its own, which a pool does not give.
  */
 export function listenTo(databaseUrl: string, channel: string): Notifications {
-  const ears = new Map<string, Set<Ear>>();
-  let connection: Promise<pg.Client> | null = null;
-  let closed = false;
-  const lose = () => {
-    connection = null;
-    for (const set of ears.values()) for (const ear of set) ear.hear();
-  };
-  const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      keepAlive: true,
-      connectionTimeoutMillis: 2_000,
-      query_timeout: 2_000,
-    });
-    client.on("error", lose);
-    client.on("end", lose);
-    client.on("notification", ({ payload }) => {
-      for (const ear of ears.get(payload ?? "") ?? []) ear.hear();
-    });
-    await client.connect();
-    try {
-      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    } catch (error) {
-      void client.end().catch(() => undefined);
-      throw error;
-    }
-    return client;
-  };
+  const state: State = { listeners: new Map(), connection: null, isClosed: false };
   return {
     async watch(payload) {
-      const ear = openEar();
-      const set = ears.get(payload) ?? new Set();
-      ears.set(payload, set.add(ear));
-      if (!closed) connection ??= connect();
-      // Without a listener the waiter still looks at the row when its time is over.
-      await connection?.catch(() => {
-        connection = null;
+      const listener = openListener();
+      const set = state.listeners.get(payload) ?? new Set();
+      state.listeners.set(payload, set.add(listener));
+      if (!state.isClosed) state.connection ??= connect(databaseUrl, channel, state);
+      // Without a connection the waiter still looks at the row when its time is over.
+      await state.connection?.catch(() => {
+        state.connection = null;
       });
       return {
-        next: ear.next,
+        next: listener.next,
         close() {
-          set.delete(ear);
-          if (set.size === 0 && ears.get(payload) === set) ears.delete(payload);
+          set.delete(listener);
+          if (set.size === 0 && state.listeners.get(payload) === set) state.listeners.delete(payload);
         },
       };
     },
     async close() {
-      closed = true;
-      const client = await connection?.catch(() => null);
+      state.isClosed = true;
+      const client = await state.connection?.catch(() => null);
       await client?.end();
-      lose();
+      wakeAll(state);
     },
   };
 }
 
-interface Ear {
-  hear(): void;
+async function connect(databaseUrl: string, channel: string, state: State): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+  });
+  client.on("error", () => wakeAll(state));
+  client.on("end", () => wakeAll(state));
+  client.on("notification", ({ payload }) => {
+    for (const listener of state.listeners.get(payload ?? "") ?? []) listener.wake();
+  });
+  await client.connect();
+  try {
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+  return client;
+}
+
+/** After a connection was lost: every waiter looks at its row, and the next watch connects anew. */
+function wakeAll(state: State): void {
+  state.connection = null;
+  for (const set of state.listeners.values()) for (const listener of set) listener.wake();
+}
+
+interface Listener {
+  wake(): void;
   next(timeoutMs: number): Promise<void>;
 }
 
-function openEar(): Ear {
-  let heard = false;
-  let wake: (() => void) | null = null;
+function openListener(): Listener {
+  let wasWoken = false;
+  let endWait: (() => void) | null = null;
   return {
-    hear() {
-      heard = true;
-      wake?.();
+    wake() {
+      wasWoken = true;
+      endWait?.();
     },
     async next(timeoutMs) {
-      if (!heard && timeoutMs > 0) {
+      if (!wasWoken && timeoutMs > 0) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, timeoutMs);
-          wake = () => {
+          endWait = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      heard = false;
-      wake = null;
+      wasWoken = false;
+      endWait = null;
     },
   };
 }

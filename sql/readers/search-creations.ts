@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type Db, type Pool, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
-import { CreationType } from "../creations.ts";
-import { agentIsOpen, creationIsListed } from "./open-to-readers.ts";
+import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { agentIsOpen } from "./open-to-readers.ts";
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
@@ -35,13 +34,17 @@ interface MeasuredHits extends Hits {
 const Id = z.strictObject({ id: z.string() });
 
 const FoundRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
+
 export type Found = z.infer<typeof FoundRow>;
 
 /** Larger sets of hits say little: they are not ranked whole, and nothing is counted further. */
 export const MOST_HITS = 10_000;
+
 /** Of a larger set, so many of the newest are ranked. */
 const NEWEST_OF_MANY = 2_000;
+
 const WEIGHTS = { title: 32_768, publisher: 1_024, summary: 32, any: 1 } as const;
+
 /** Lifts the weights of a word above all those of words that stand in very many works. */
 const RARE_WORD = 1_048_576;
 
@@ -193,6 +196,7 @@ async function measureHits(tx: Tx, byWord: readonly Hits[][], limits: Limits): P
 }
 
 const HIT_COLUMNS = sql.fragment`s.id, s.creation_id, s.first_published_at`;
+
 const NEWEST_FIRST = sql.fragment`s.first_published_at DESC, s.creation_id DESC`;
 
 function listAll({ weight, match }: Hits, limits: Limits): Fragment {
@@ -235,38 +239,4 @@ export async function listNewestCreations(
         SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
       ARRAY(SELECT s.creation_id FROM search_creations s WHERE ${conditions}
         ORDER BY ${NEWEST_FIRST} LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
-}
-
-const FoundCreationRow = z.strictObject({
-  id: z.string(),
-  type: CreationType,
-  slug: z.string(),
-  title: z.string(),
-  summary: z.string().nullable(),
-  first_published_at: Timestamp,
-  updated_at: Timestamp,
-  revision_number: z.number(),
-  checksum: z.string(),
-  has_sources: z.boolean(),
-  agent_id: z.string(),
-  handle: z.string(),
-  profile: z.record(z.string(), z.unknown()),
-});
-export type FoundCreationRow = z.infer<typeof FoundCreationRow>;
-
-/** Creations of a list that are listed now, in the list's order. */
-export async function listFoundCreations(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly FoundCreationRow[]> {
-  if (ids.length === 0) return [];
-  return await db.any(sql.type(FoundCreationRow)`
-    SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, c.first_published_at, c.updated_at,
-      r.revision_number, r.checksum, s.has_sources, a.id AS agent_id, a.handle, p.profile
-    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
-      JOIN search_creations s ON s.creation_id = c.id
-      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-      JOIN profile_revisions p ON p.id = a.live_profile_id
-    WHERE c.id = ANY (${texts(ids)}) AND ${creationIsListed}
-    ORDER BY array_position(${texts(ids)}, c.id)`);
 }

@@ -220,7 +220,10 @@ async function raceService(folder: string, path: string, ours: Ours): Promise<vo
     const key = ulid();
     await openFileStore(filesUrl).put(key, createReadStream(path));
     const ask = (query: string) =>
-      threads.readRows(key, ours.file, parse(query), LIMITS, async () => ours.index);
+      threads.readRows({
+        ...{ key, file: ours.file, query: parse(query), limits: LIMITS },
+        loadIndex: async () => ours.index,
+      });
     const times = await race(
       [
         { name: "page", run: () => ask(`offset=${OFFSET}`) },

@@ -8,7 +8,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { parseRowsQuery } from "../../../shared/core/rows/query.ts";
 import { openFileStore } from "../../../shared/files/open.ts";
 import { FileMissing } from "../../../shared/files/store.ts";
-import { openThreads, type Threads, type ThreadsOptions } from "../../../shared/threads/open.ts";
+import { openThreads, type Threads } from "../../../shared/threads/open.ts";
+import type { ThreadsOptions } from "../../../shared/threads/pool.ts";
 import { streamBytes } from "../core/inspect/sources.ts";
 import { LIMITS, readJson } from "../core/rows/reading.ts";
 
@@ -45,7 +46,10 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
   const parsed = parseRowsQuery(new URLSearchParams(query), LIMITS);
   if (!verdict.ok || !parsed.ok) throw new Error("refused");
   const { inspection, tables } = verdict;
-  return threads.readRows(key, { format, inspection, tables, bytes }, parsed.query, LIMITS);
+  return threads.readRows({
+    ...{ key, file: { format, inspection, tables, bytes }, query: parsed.query },
+    ...{ limits: LIMITS, loadIndex: async () => null },
+  });
 }
 
 describe("threads", () => {

@@ -43,7 +43,9 @@ async function openDashboard(content: string, format: "csv" | "json", rowsCacheB
     return parsed.query;
   };
   const ask = async (query: string, load: (() => Promise<Uint8Array | null>) | undefined = loadIndex) =>
-    asText(await threads.readRows(key, ready.file, parse(query), LIMITS, load));
+    asText(
+      await threads.readRows({ key, file: ready.file, query: parse(query), limits: LIMITS, loadIndex: load }),
+    );
   const askAlone = async (query: string) =>
     asText(await readRows(sourceOf(ready.content), ready.file, parse(query), LIMITS, ready.index));
   return { threads, key, ready, ask, askAlone, countIndexLoads: () => indexLoads };
@@ -120,6 +122,7 @@ describe("rows of a stored file", () => {
   it("are missing with the file", async () => {
     const { threads, ready } = await openDashboard("a\n1\n", "csv");
     const query = { offset: 0, limit: 10, table: null, from: "start" as const, columns: null, filters: [] };
-    await expect(threads.readRows(ulid(), ready.file, query, LIMITS)).rejects.toBeInstanceOf(FileMissing);
+    const question = { key: ulid(), file: ready.file, query, limits: LIMITS, loadIndex: async () => null };
+    await expect(threads.readRows(question)).rejects.toBeInstanceOf(FileMissing);
   });
 });

@@ -1,0 +1,36 @@
+import type { IdleGate } from "../concurrency/idle-gate.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
+import { isOverrun, openPool, runBounded, type ThreadsOptions } from "./pool.ts";
+import type { MeasureTask } from "./tasks.ts";
+
+// Statistics take ten times as long as an inspection. They begin where no upload waits for a verdict, or after a
+// minute, and run in what others leave of the processors: so they may take long, and are given that time.
+export const MEASURING_WAIT = { restMs: 200, mostMs: 60_000 };
+const MEASURING_NICENESS = 19;
+const MEASURING_FACTOR = 10;
+const MEASURING_THREADS = 1;
+
+/** Measures tables in a thread of its own: somebody waits for an upload, and nobody for statistics. */
+export interface Measuring {
+  /** Statistics as JSON text; null past their time or memory. A file that several ask for is measured once. */
+  measure(task: MeasureTask): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+/** Opens the thread of statistics, which runs only while the gate says that nobody waits for other work. */
+export function openMeasuring(options: ThreadsOptions, idleGate: IdleGate): Measuring {
+  const pool = openPool(options, MEASURING_THREADS, MEASURING_NICENESS);
+  const inOrder = createSemaphore(MEASURING_THREADS);
+  const once = createSingleFlight<string | null>();
+  const measure = async (task: MeasureTask): Promise<string | null> => {
+    await idleGate.wait();
+    const timeoutMs = MEASURING_FACTOR * options.inspectTimeoutMs;
+    const stats = await runBounded<string>(pool, { name: "measureStored", task }, timeoutMs);
+    return isOverrun(stats) ? null : stats;
+  };
+  return {
+    measure: (task) => once(task.key, () => inOrder(() => measure(task))),
+    close: () => pool.destroy(),
+  };
+}
