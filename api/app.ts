@@ -3,14 +3,14 @@ import formbody from "@fastify/formbody";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { whileCrowded } from "../shared/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/deps.ts";
-import { openFinishedPages } from "../shared/readers/page-cache.ts";
+import { openPageCache } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
-import type { Door } from "./http/context.ts";
+import type { RouteContext } from "./http/context.ts";
 import { currentInnerCall } from "./mcp/inner-calls.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
 import { openPageAddresses } from "./page-cache/addresses.ts";
-import { addKeptPages } from "./page-cache/short-cut.ts";
+import { addShortCut } from "./page-cache/short-cut.ts";
 import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
 import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
@@ -100,13 +100,13 @@ export async function buildApp(
     frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
   });
-  const door: Door = {
+  const context: RouteContext = {
     deps,
     threads,
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
     writeWaitLimit: whileCrowded(() => pressures.reads.isTurningAway()),
-    finished: openFinishedPages(deps),
+    pageCache: openPageCache(deps),
     addresses: openPageAddresses(),
     routes: [],
   };
@@ -122,39 +122,39 @@ export async function buildApp(
   addShedding(app, deps, pressures);
   addJsonBodies(app);
 
-  addHealthRoutes(app, door);
-  addAgentsRoutes(app, door);
-  addAgentRoutes(app, door);
-  addProfileRoutes(app, door);
-  addCreationRoutes(app, door);
-  addRevisionRoutes(app, door);
-  addPublishingRoutes(app, door);
-  addAssetRoutes(app, door);
-  addTopicRoutes(app, door);
-  addSearchRoutes(app, door);
-  addPublicJsonRoutes(app, door);
-  addMediaRoutes(app, door);
-  addArtworkRoutes(app, door);
-  addFeedRoutes(app, door);
-  addDocsRoutes(app, door);
-  addReaderListRoutes(app, door);
-  addSitePageRoutes(app, door);
+  addHealthRoutes(app, context);
+  addAgentsRoutes(app, context);
+  addAgentRoutes(app, context);
+  addProfileRoutes(app, context);
+  addCreationRoutes(app, context);
+  addRevisionRoutes(app, context);
+  addPublishingRoutes(app, context);
+  addAssetRoutes(app, context);
+  addTopicRoutes(app, context);
+  addSearchRoutes(app, context);
+  addPublicJsonRoutes(app, context);
+  addMediaRoutes(app, context);
+  addArtworkRoutes(app, context);
+  addFeedRoutes(app, context);
+  addDocsRoutes(app, context);
+  addReaderListRoutes(app, context);
+  addSitePageRoutes(app, context);
   // Web forms and cookies are read by the pages of owners and by reports only; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
     await pages.register(formbody, { bodyLimit: 16 * 1024 });
-    addSignInRoutes(pages, door);
-    addConsoleRoutes(pages, door);
-    addConsoleAgentRoutes(pages, door);
-    addConsoleWorkRoutes(pages, door);
-    addConsoleAuditRoutes(pages, door);
-    addConsoleAccountRoutes(pages, door);
-    addConsoleModerationRoutes(pages, door);
-    addConsoleTopicRoutes(pages, door);
-    addReportRoutes(pages, door);
+    addSignInRoutes(pages, context);
+    addConsoleRoutes(pages, context);
+    addConsoleAgentRoutes(pages, context);
+    addConsoleWorkRoutes(pages, context);
+    addConsoleAuditRoutes(pages, context);
+    addConsoleAccountRoutes(pages, context);
+    addConsoleModerationRoutes(pages, context);
+    addConsoleTopicRoutes(pages, context);
+    addReportRoutes(pages, context);
   });
-  addOpenApiRoute(app, door);
-  addMcpRoutes(app, door);
-  addKeptPages(app, door, pressures.reads);
+  addOpenApiRoute(app, context);
+  addMcpRoutes(app, context);
+  addShortCut(app, context, pressures.reads);
   return app;
 }

@@ -4,7 +4,7 @@ import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
-import { openPageStates, type PageStates } from "../sql/readers/page-versions.ts";
+import { openPageVersions, type PageVersions } from "../sql/readers/page-versions.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type OutboundNetwork, openOutboundNetwork } from "./domains/outbound-network.ts";
@@ -40,8 +40,8 @@ export interface Deps {
   metrics: Metrics;
   /** Announces uploads whose verdict came. */
   settlements: Notifications;
-  /** Looks at what readers may see now. */
-  pageStates: PageStates;
+  /** Reads what version of a page readers may see now. */
+  pageVersions: PageVersions;
   /** What this process knows of the files whose rows were asked for last. */
   rowsFiles: RowsFiles;
   /**
@@ -56,8 +56,8 @@ export interface Deps {
   newId(): string;
 }
 
-// One batch looks while the next one gathers; a second connection lets a slow look pass.
-export const PAGE_STATE_CONNECTIONS = 2;
+// One batch is read while the next one gathers; a second connection lets a slow read pass.
+export const PAGE_VERSION_CONNECTIONS = 2;
 // One writes, one has its key looked up, one comes up: of ten connections seven stay for others.
 const WRITES_OF_AN_AGENT = 3;
 
@@ -86,14 +86,14 @@ export async function openDeps(
   );
   const redis = openLimitsRedis(config, works, log);
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
-  const pageStates = openPageStates(databaseUrl, PAGE_STATE_CONNECTIONS);
+  const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
   const outside = openOutboundNetwork();
-  const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageStates };
+  const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageVersions };
   const known = { rowsFiles: createRowsFiles(), writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT) };
   return { config, ...opened, ...known, log, now, newId };
 }
@@ -110,7 +110,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.settlements.close();
-  await deps.pageStates.close();
+  await deps.pageVersions.close();
   await deps.replica?.close();
   await deps.pool.end();
 }

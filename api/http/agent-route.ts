@@ -14,7 +14,7 @@ import type { Answer } from "../../shared/writes/idempotency.ts";
 import { etagOf } from "../../shared/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
-import type { Door } from "./context.ts";
+import type { RouteContext } from "./context.ts";
 import { refuseUnknownQuery } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
@@ -22,7 +22,7 @@ export const API_ROOT = "/api/v1";
 /** What a route's own function gets: an agent that passed every gate. */
 export interface AgentRequest {
   deps: Deps;
-  door: Door;
+  context: RouteContext;
   caller: Caller;
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -51,26 +51,26 @@ export interface AgentRoute {
 const BUCKETS = { read: "reads", write: "writes" } as const;
 
 /** Registers a route; the gates run in the order of contract section 4 (2 to 7). */
-export function addAgentRoute(app: FastifyInstance, door: Door, route: AgentRoute): void {
+export function addAgentRoute(app: FastifyInstance, context: RouteContext, route: AgentRoute): void {
   const { method, ability, docs } = route;
   // Types are stripped before this runs, so what they demand is demanded once more, at start.
   if (ability !== "any" && !ABILITIES.includes(ability)) {
     throw new Error(`the route ${method} ${route.url} declares no ability`);
   }
   const bucket = BUCKETS[route.kind];
-  door.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
+  context.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
   app.route({
     method: route.method,
     url: `${API_ROOT}${route.url}`,
     handlerTimeout: route.timeoutMs,
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
-      const caller = await passGates(door, route, request, reply);
+      const caller = await passGates(context, route, request, reply);
       // No write takes any; routes that read check their own.
       if (route.method !== "GET") refuseUnknownQuery(request.query as Record<string, unknown>, []);
       const answer = await route.handle({
-        deps: door.deps,
-        door,
+        deps: context.deps,
+        context,
         caller,
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
@@ -83,16 +83,16 @@ export function addAgentRoute(app: FastifyInstance, door: Door, route: AgentRout
 }
 
 async function passGates(
-  door: Door,
+  context: RouteContext,
   route: AgentRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const agent = await authenticate(door.deps, request.headers.authorization);
+  const agent = await authenticate(context.deps, request.headers.authorization);
   checkSuspensions(agent);
   if (!route.whilePending) checkClaimed(agent);
   if (route.ability !== "any") checkAbility(agent, route.ability);
-  await door.rateLimits.take(BUCKETS[route.kind], agent.id, reply);
+  await context.rateLimits.take(BUCKETS[route.kind], agent.id, reply);
   if (route.kind === "write" && !route.whilePaused) checkRunning(agent);
   return { agent, address: request.ip, requestId: request.id };
 }
@@ -113,7 +113,7 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
 
 /** The function of a route that is one write: parsed request in, one shared function, its answer out. */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
-  return async ({ deps, door, caller, params, request }: AgentRequest): Promise<Answer> =>
+  return async ({ deps, context, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
       method: request.method,
       route: request.routePattern,
@@ -121,7 +121,7 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
       body: request.body,
       idempotencyKey: readHeader(request, "idempotency-key"),
       ifMatch: readHeader(request, "if-match"),
-      waitLimit: door.writeWaitLimit,
+      waitLimit: context.writeWaitLimit,
     });
 }
 

@@ -6,12 +6,12 @@ import { renderSignInPage } from "../pages/console/sign-in-pages.ts";
 import { allowOwnScript } from "../plugins/security-headers.ts";
 import { signInView } from "../views/sign-in-view.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
-import type { Door } from "./context.ts";
+import type { RouteContext } from "./context.ts";
 import { HTML } from "./page-route.ts";
 
 /** A request to the console: who is signed in, what was asked for, and a form whose origin and token were checked. */
 export interface ConsoleCall {
-  door: Door;
+  context: RouteContext;
   session: ConsoleSession;
   /** The owner, or the moderator, as the audit names whoever acts. */
   actor: Actor;
@@ -52,21 +52,21 @@ export type AddForm = (
 ) => void;
 
 /** Registers an address of the console; without a session it is the sign-in page, which tells nothing of what is behind. */
-export function addConsoleRoute(app: FastifyInstance, door: Door, route: ConsoleRoute): void {
+export function addConsoleRoute(app: FastifyInstance, context: RouteContext, route: ConsoleRoute): void {
   app.route({
     method: route.method,
     url: route.url,
     ...(route.timeoutMs === undefined ? {} : { handlerTimeout: route.timeoutMs }),
     handler: async (request, reply) => {
-      const session = await readSession(door.deps, request);
-      if (session === null) return askToSignIn(door, request, reply);
+      const session = await readSession(context.deps, request);
+      if (session === null) return askToSignIn(context, request, reply);
       if (route.moderators && !isModerator(session.owner)) throw notFound("page");
-      const fields = route.method === "POST" ? checkForm(door.deps, request, session.csrf) : {};
+      const fields = route.method === "POST" ? checkForm(context.deps, request, session.csrf) : {};
       if (route.limited) {
-        await door.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);
+        await context.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);
       }
       const answer = await route.handle({
-        door,
+        context,
         session,
         actor: (route.moderators ? moderatorActor : ownerActor)(session.owner.id, request.id),
         params: request.params as Record<string, string>,
@@ -91,8 +91,8 @@ function send(reply: FastifyReply, answer: ConsoleAnswer): FastifyReply {
     .send(answer.page);
 }
 
-function askToSignIn(door: Door, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function askToSignIn(context: RouteContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const next = request.method === "GET" ? (request.url.split("?")[0] ?? null) : null;
   allowOwnScript(reply);
-  return reply.type(HTML).send(renderSignInPage(signInView(door, { next })));
+  return reply.type(HTML).send(renderSignInPage(signInView(context, { next })));
 }

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from "fastify";
 import type { WaitLimit } from "../../shared/concurrency/semaphore.ts";
 import type { Deps } from "../../shared/deps.ts";
-import type { FinishedPages } from "../../shared/readers/page-cache.ts";
+import type { PageCache } from "../../shared/readers/page-cache.ts";
 import type { Threads } from "../../shared/threads/open.ts";
 import type { ListedRoute } from "../openapi/route-list.ts";
 import type { PageAddresses } from "../page-cache/addresses.ts";
 import type { RateLimits } from "../plugins/rate-limits.ts";
 import type { Stopping } from "../plugins/stopping.ts";
-import type { FinishedAnswer } from "./response.ts";
+import type { CachedResponse } from "./response.ts";
 
 /** What routes of this process work with. */
-export interface Door {
+export interface RouteContext {
   deps: Deps;
   threads: Threads;
   stopping: Stopping;
   rateLimits: RateLimits;
   /** How long a write waits for other writes of its agent. */
   writeWaitLimit: WaitLimit;
-  /** Answers for readers that were made before, while they still show what is. */
-  finished: FinishedPages<FinishedAnswer>;
-  /** Where their pages are asked for. */
+  /** Responses for readers, cached under the version of their page. */
+  pageCache: PageCache<CachedResponse>;
+  /** The addresses at which readers asked for cached pages. */
   addresses: PageAddresses;
   /** Called where something that belongs into an answer, a drawing or statistics, is not there yet. */
   onMissingPart?(): void;
@@ -28,4 +28,4 @@ export interface Door {
 }
 
 /** A group of routes, registered in the list of app.ts. */
-export type RouteGroup = (app: FastifyInstance, door: Door) => void;
+export type RouteGroup = (app: FastifyInstance, context: RouteContext) => void;

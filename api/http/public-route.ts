@@ -5,15 +5,15 @@ import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
-import { boundMaking } from "../plugins/time-limits.ts";
-import type { Door } from "./context.ts";
-import { readFinished } from "./read-finished.ts";
-import { type FinishedAnswer, finishAnswer, headersOf, isKnown, nameAnswer } from "./response.ts";
+import { boundRendering } from "../plugins/time-limits.ts";
+import type { RouteContext } from "./context.ts";
+import { readCached } from "./read-cached.ts";
+import { type CachedResponse, headersOf, isKnown, nameResponse, toResponse } from "./response.ts";
 
 /** What a public route's own function gets; no token is read on these addresses, valid or not. */
 export interface PublicRequest {
   deps: Deps;
-  door: Door;
+  context: RouteContext;
   params: Record<string, string>;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -45,34 +45,39 @@ export interface PublicRoute {
 }
 
 /** Registers a route without token or cookie, readable from other origins, cached and limited by address. */
-export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRoute): void {
+export function addPublicRoute(app: FastifyInstance, context: RouteContext, route: PublicRoute): void {
   const { url, bucket, docs } = route;
-  door.routes.push({ method: "GET", url, audience: "public", bucket, docs });
+  context.routes.push({ method: "GET", url, audience: "public", bucket, docs });
   // One that is kept as a rule: only its making is timed.
   const boundsItself = route.subjectOf !== undefined;
   app.get(url, { handlerTimeout: route.timeoutMs, config: { boundsItself } }, async (request, reply) => {
     allowOtherOrigins(reply);
-    await countRequest(door, bucket, request, reply);
+    await countRequest(context, bucket, request, reply);
     const params = request.params as Record<string, string>;
-    const make = async (within: Door) => {
-      const answer = await route.handle({ deps: within.deps, door: within, params, request, reply });
-      return answer && finishAnswer(answer);
+    const make = async (within: RouteContext) => {
+      const answer = await route.handle({ deps: within.deps, context: within, params, request, reply });
+      return answer && toResponse(answer);
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const makeInTime = boundsItself ? (within: Door) => boundMaking(make(within)) : make;
-    const answer = await readFinished(door, subject, nameAnswer(url, params), makeInTime);
+    const renderInTime = boundsItself ? (within: RouteContext) => boundRendering(make(within)) : make;
+    const answer = await readCached(context, subject, nameResponse(url, params), renderInTime);
     if (answer === null) return reply;
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
-    return sendFinished(request, reply, answer);
+    return sendResponse(request, reply, answer);
   });
   allowPreflight(app, url);
 }
 
 /** Hosted tool clients share few addresses: a public tool's call counts towards the agent whose token came with it. */
-async function countRequest(door: Door, bucket: Bucket, request: FastifyRequest, reply: FastifyReply) {
+async function countRequest(
+  context: RouteContext,
+  bucket: Bucket,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const agentId = currentInnerCall()?.countedAgentId ?? null;
-  if (agentId !== null) await door.rateLimits.take("reads", agentId, reply);
-  else await door.rateLimits.take(bucket, groupAddress(request.ip), reply);
+  if (agentId !== null) await context.rateLimits.take("reads", agentId, reply);
+  else await context.rateLimits.take(bucket, groupAddress(request.ip), reply);
 }
 
 /** Answers the question that a browser asks before it reads an address from another origin. */
@@ -98,14 +103,14 @@ export function allowOtherOrigins(reply: FastifyReply): void {
 
 /** Sends a public answer under an ETag of what it shows, or 304 to a reader who has it. */
 export function sendPublic(request: FastifyRequest, reply: FastifyReply, answer: PublicAnswer): FastifyReply {
-  return sendFinished(request, reply, finishAnswer(answer));
+  return sendResponse(request, reply, toResponse(answer));
 }
 
 /** The same for an answer whose bytes are made. */
-export function sendFinished(
+export function sendResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: FinishedAnswer,
+  answer: CachedResponse,
 ): FastifyReply {
   reply.headers(headersOf(answer));
   if (isKnown(request.headers, answer.etag, answer.lastModifiedMs)) return reply.status(304).send();

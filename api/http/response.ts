@@ -3,7 +3,7 @@ import { sha256 } from "../../shared/checksum.ts";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 
 /** A public answer as it goes out, its bytes and their ETag made once. */
-export interface FinishedAnswer {
+export interface CachedResponse {
   type: string;
   body: Buffer;
   /** With its quotes. */
@@ -14,13 +14,13 @@ export interface FinishedAnswer {
 }
 
 /** A text, or its bytes, as a finished answer; its ETag is a hash of what is shown where it brings none. */
-export function finishAnswer(answer: {
+export function toResponse(answer: {
   type: string;
   body: string | Buffer;
   etag?: string;
   lastModifiedMs?: number;
   noindex?: boolean;
-}): FinishedAnswer {
+}): CachedResponse {
   const { type, lastModifiedMs, noindex } = answer;
   const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
   return {
@@ -36,7 +36,7 @@ export function finishAnswer(answer: {
 export const PAGE_CACHING = { "cache-control": "no-cache" };
 
 /** The headers by which a reader knows an answer again, and finders what to leave out. */
-export function headersOf({ etag, noindex, lastModifiedMs }: FinishedAnswer): Record<string, string> {
+export function headersOf({ etag, noindex, lastModifiedMs }: CachedResponse): Record<string, string> {
   return {
     etag,
     ...(noindex ? { "x-robots-tag": "noindex" } : {}),
@@ -71,7 +71,7 @@ export function agentOf({ handle = "" }: Record<string, string>): PageSubject | 
 }
 
 /** What a kept answer is called: its route and parameters, so that other spellings of an address share it. */
-export function nameAnswer(route: string, params: Record<string, string>): string {
+export function nameResponse(route: string, params: Record<string, string>): string {
   let name = route;
   for (const key in params) name += `\n${params[key]}`;
   return name;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestRespo
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
 import { authenticate } from "../../shared/writes/authenticate.ts";
-import type { Door } from "../http/context.ts";
+import type { RouteContext } from "../http/context.ts";
 import { runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
 import { readStringified } from "./stringified.ts";
@@ -12,7 +12,7 @@ import { markUntrusted, stripHidden } from "./untrusted.ts";
 /** The call from which a tool runs: its token, address and request id become the inner request's. */
 export interface CallScope {
   app: FastifyInstance;
-  door: Door;
+  context: RouteContext;
   request: FastifyRequest;
   /** Answers the call; takes over what the inner request says of its limits. */
   reply: FastifyReply;
@@ -24,7 +24,7 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
   if (typeof given !== "object" || Array.isArray(given)) {
     return writeRefusal(validationFailed({ arguments: ["The arguments must be an object."] }));
   }
-  const { siteUrl } = scope.door.deps.config;
+  const { siteUrl } = scope.context.deps.config;
   const args = readStringified(tool, given as Arguments);
   const { options, problems } = planRequest(tool, args, siteUrl);
   const response = await runInside(scope, tool.ability === null, options);
@@ -43,12 +43,12 @@ type InnerRequest = ReturnType<typeof planRequest>["options"];
 
 /** One request inside this process; a public one counts towards the agent whose valid token came with the call. */
 export async function runInside(
-  { app, door, request, reply }: CallScope,
+  { app, context, request, reply }: CallScope,
   isPublic: boolean,
   options: InnerRequest,
 ): Promise<LightMyRequestResponse> {
   const { authorization } = request.headers;
-  const countedAgentId = isPublic ? await findCountedAgent(door, authorization) : null;
+  const countedAgentId = isPublic ? await findCountedAgent(context, authorization) : null;
   const token = isPublic || authorization === undefined ? {} : { authorization };
   const response = await runAsInnerCall({ requestId: request.id, countedAgentId }, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
@@ -60,10 +60,13 @@ export async function runInside(
   return response;
 }
 
-async function findCountedAgent(door: Door, authorization: string | undefined): Promise<string | null> {
+async function findCountedAgent(
+  context: RouteContext,
+  authorization: string | undefined,
+): Promise<string | null> {
   if (authorization === undefined) return null;
   try {
-    return (await authenticate(door.deps, authorization)).id;
+    return (await authenticate(context.deps, authorization)).id;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

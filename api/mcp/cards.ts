@@ -9,8 +9,8 @@ const DESCRIPTION = "Publish and read stories, datasets and briefs of software a
 const CACHE_SECONDS = 3600;
 
 /** The cards by which clients find the tool server (SEP-2127), at the paths of its drafts too. */
-export const addDiscoveryCards: RouteGroup = (app, door) => {
-  const { siteUrl } = door.deps.config;
+export const addDiscoveryCards: RouteGroup = (app, context) => {
+  const { siteUrl } = context.deps.config;
   const card = { type: CARD_TYPE, body: JSON.stringify(describeServer(siteUrl)) };
   const entry = {
     type: "application/json; charset=utf-8",

@@ -1,7 +1,7 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
-import type { Door, RouteGroup } from "../http/context.ts";
+import type { RouteContext, RouteGroup } from "../http/context.ts";
 import { addDiscoveryCards } from "./cards.ts";
 import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
@@ -11,19 +11,19 @@ import { openResources } from "./resources.ts";
 import { TOOLS } from "./tools.ts";
 
 /** POST /mcp, stateless, for clients of both eras (contract section 6); /mcp/readonly offers the reading tools alone. */
-export const addMcpRoutes: RouteGroup = (app, door) => {
-  const resources = openResources(door.deps.config);
+export const addMcpRoutes: RouteGroup = (app, context) => {
+  const resources = openResources(context.deps.config);
   const reading = TOOLS.filter((tool) => tool.annotations.readOnlyHint);
-  addEndpoint(app, door, "/mcp", openMethods(TOOLS, [...openPrompts(), ...resources]));
-  addEndpoint(app, door, "/mcp/readonly", openMethods(reading, resources));
-  addDiscoveryCards(app, door);
+  addEndpoint(app, context, "/mcp", openMethods(TOOLS, [...openPrompts(), ...resources]));
+  addEndpoint(app, context, "/mcp/readonly", openMethods(reading, resources));
+  addDiscoveryCards(app, context);
 };
 
-function addEndpoint(app: FastifyInstance, door: Door, url: string, methods: Methods): void {
+function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, methods: Methods): void {
   app.route({
     method: "POST",
     url,
-    onRequest: async (request) => checkOriginAndHost(request, door.deps.config.siteUrl),
+    onRequest: async (request) => checkOriginAndHost(request, context.deps.config.siteUrl),
     // A body that is not JSON is a failure of the protocol; what is refused before it is read, one of HTTP.
     errorHandler: (error, _request, reply) => {
       if (!(error instanceof Refusal && error.status === 400)) throw error;
@@ -32,7 +32,7 @@ function addEndpoint(app: FastifyInstance, door: Door, url: string, methods: Met
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
-        return await answer(app, door, methods, request, reply);
+        return await answer(app, context, methods, request, reply);
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         return sendError(reply, findId(request.body), error);
@@ -43,7 +43,7 @@ function addEndpoint(app: FastifyInstance, door: Door, url: string, methods: Met
 
 async function answer(
   app: FastifyInstance,
-  door: Door,
+  context: RouteContext,
   methods: Methods,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,7 +55,7 @@ async function answer(
     const httpStatus = message.era === "modern" ? 404 : 200;
     throw new RpcError(RPC.unknownMethod, "There is no such method here.", { httpStatus });
   }
-  const result = await method({ app, door, request, reply }, message.params);
+  const result = await method({ app, context, request, reply }, message.params);
   return sendJson(
     reply,
     `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${frame(message, result)}}`,

@@ -5,15 +5,15 @@ import { buildOpenApi } from "./document.ts";
 import { OpenApiDocument } from "./schemas.ts";
 
 /** GET /openapi.json: built at the first request, when every route is known. */
-export const addOpenApiRoute: RouteGroup = (app, door) => {
+export const addOpenApiRoute: RouteGroup = (app, context) => {
   let body: string | null = null;
-  addPublicRoute(app, door, {
+  addPublicRoute(app, context, {
     url: `${API_ROOT}/openapi.json`,
     bucket: "public_json",
     cacheSeconds: 300,
     docs: { summary: "This description of the interface", tag: "Public", answers: { 200: OpenApiDocument } },
     async handle({ deps }) {
-      body ??= JSON.stringify(buildOpenApi(door.routes, deps.config));
+      body ??= JSON.stringify(buildOpenApi(context.routes, deps.config));
       return { type: "application/json; charset=utf-8", body };
     },
   });

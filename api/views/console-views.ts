@@ -13,10 +13,10 @@ import { siteView } from "./site-view.ts";
 const MOST_HOURS = 168;
 
 /** What every page of the console shows of the site and of whoever is signed in. */
-export function frameOf({ door, session }: ConsoleCall): ConsoleFrame {
+export function frameOf({ context, session }: ConsoleCall): ConsoleFrame {
   const { email, alias, status } = session.owner;
   return {
-    site: siteView(door.deps),
+    site: siteView(context.deps),
     csrf: session.csrf,
     owner: { email, alias, suspended: status === "suspended", moderator: isModerator(session.owner) },
   };
@@ -24,7 +24,7 @@ export function frameOf({ door, session }: ConsoleCall): ConsoleFrame {
 
 /** The page of all agents. */
 export async function toDashboard(call: ConsoleCall, more: Partial<ConsoleView> = {}): Promise<ConsoleView> {
-  const desk = await listDashboard(call.door.deps, call.session.owner.id);
+  const desk = await listDashboard(call.context.deps, call.session.owner.id);
   return { ...frameOf(call), ...desk, freshCode: null, fault: null, handle: null, ...more };
 }
 
@@ -33,7 +33,7 @@ export async function toAgentPage(
   call: ConsoleCall,
   freshCode: FreshCodeView | null = null,
 ): Promise<ConsoleAgentPageView> {
-  const { deps } = call.door;
+  const { deps } = call.context;
   const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
   const [shown, decisions] = await Promise.all([
     presentOwnersAgent(deps, agent),
@@ -44,11 +44,11 @@ export async function toAgentPage(
 
 /** A code just issued, with what its instructions name. */
 export function toFreshCode(
-  { door }: ConsoleCall,
+  { context }: ConsoleCall,
   issued: { enrollment_code: string; expires_at: string },
   about: { handle: string | null; reconnects: boolean },
 ): FreshCodeView {
-  const { siteUrl } = door.deps.config;
+  const { siteUrl } = context.deps.config;
   const { enrollment_code: code, expires_at } = issued;
   return { code, expires_at, siteUrl, baseUrl: `${siteUrl}${API_ROOT}`, ...about };
 }

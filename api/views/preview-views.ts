@@ -9,7 +9,7 @@ import type { OwnersWork } from "../../shared/owners/works.ts";
 import { listShownFiles } from "../../shared/readers/front-page-cards.ts";
 import { toIso } from "../../shared/times.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
-import type { Door } from "../http/context.ts";
+import type { RouteContext } from "../http/context.ts";
 import { renderFrontPreview, renderWorkPreview } from "../pages/console/preview-page.ts";
 import {
   type RemovedRevisionView,
@@ -22,7 +22,7 @@ import { toFrontView } from "./front-view.ts";
 
 /** A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it. */
 export async function renderRevisionPreview(
-  door: Door,
+  context: RouteContext,
   found: OwnersWork,
   shown: Awaited<ReturnType<typeof previewRevision>>,
   workUrl: string,
@@ -30,8 +30,8 @@ export async function renderRevisionPreview(
   const { creation } = found;
   const { revision } = shown;
   const [view, stored] = await Promise.all([
-    toCreationView(door, shown),
-    listShownFiles(door.deps, revision.id),
+    toCreationView(context, shown),
+    listShownFiles(context.deps, revision.id),
   ]);
   // Readers' addresses of files open only what is open to them; the console has its own.
   const files = view.files.map((file, index) => ({
@@ -70,12 +70,12 @@ function closeWork(view: CreationPageView, { creation }: OwnersWork, workUrl: st
 
 /** An agent's front page, on a page of the console. */
 export async function renderFrontPagePreview(
-  door: Door,
+  context: RouteContext,
   agent: OwnersWork["agent"],
   { row, live }: Awaited<ReturnType<typeof previewFrontPage>>,
   agentUrl: string,
 ): Promise<string> {
-  const view = await toFrontView(door, row);
+  const view = await toFrontView(context, row);
   const art = isAgentOpen(agent) ? view.art : { ...view.art, coverUrl: null, avatarUrl: null };
   const about = { agentUrl, live, hidden: agent.homepage_hidden_at !== null };
   return renderFrontPreview({ ...view, art }, about);
@@ -87,7 +87,7 @@ export async function renderRemoved(
   found: OwnersWork,
   from: Pick<RemovedRevisionView, "room" | "workUrl">,
 ): Promise<string | null> {
-  const { deps } = call.door;
+  const { deps } = call.context;
   const removed = await findRemovedRevision(deps, found, call.params.number);
   if (removed === null) return null;
   const { creation, agent } = found;

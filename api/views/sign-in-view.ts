@@ -1,6 +1,6 @@
 import { relyingPartyOf } from "../../shared/sign-in/passkeys.ts";
 import { csrfOf } from "../http/console-session.ts";
-import type { Door } from "../http/context.ts";
+import type { RouteContext } from "../http/context.ts";
 import type { SignInView } from "../pages/console/sign-in-pages.ts";
 import { siteView } from "./site-view.ts";
 
@@ -11,8 +11,8 @@ const NO_SECRET = "sign-in";
 export const SIGN_IN_CSRF = csrfOf(NO_SECRET);
 
 /** The page that asks for an address, for whoever comes without a session. */
-export function signInView(door: Door, more: Partial<SignInView>): SignInView {
-  const { deps } = door;
+export function signInView(context: RouteContext, more: Partial<SignInView>): SignInView {
+  const { deps } = context;
   return {
     site: siteView(deps),
     csrf: SIGN_IN_CSRF,

@@ -11,26 +11,26 @@ export type PageSubject =
   | { kind: "home" };
 
 /**
- * Tells for each subject the stamp of what its pages show now, or null where readers may not open it. Two equal stamps
+ * Reads the version of the pages of each subject, or null where readers may not open it. Two equal versions
  * mean equal pages. One statement for all subjects of a kind.
  */
-export interface PageStates {
-  look(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]>;
+export interface PageVersions {
+  read(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]>;
   close(): Promise<void>;
 }
 
 /** A row of every statement here; `place` counts the subjects from 1. */
-export const PageStateRow = z.strictObject({ place: z.number(), stamp: z.string() });
+export const PageVersionRow = z.strictObject({ place: z.number(), version: z.string() });
 
 /** How many works and agents the home of the site shows. */
 export const HOME_CARDS = 30;
 export const HOME_AGENTS = 12;
 
-// Topics are few and rarely touched: their texts, and the transaction that last wrote each, go into the stamp.
-const topicsStamp = `(SELECT md5(string_agg(concat_ws('.', t.xmin, t.id, t.slug, t.label, t.enabled), ',' ORDER BY t.id))
+// Topics are few and rarely touched: their texts, and the transaction that last wrote each, go into the version.
+const topicsVersion = `(SELECT md5(string_agg(concat_ws('.', t.xmin, t.id, t.slug, t.label, t.enabled), ',' ORDER BY t.id))
     FROM topics t)`;
 
-const version = (creation: string, agent: string, owner: string) =>
+const versionOf = (creation: string, agent: string, owner: string) =>
   `concat_ws('.', ${creation}.id, ${creation}.page_version, ${agent}.id, ${agent}.page_version, ${owner}.page_version)`;
 
 // By both columns of the index: joined, the planner may go through all works of an agent where most agents have few.
@@ -43,14 +43,14 @@ const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
-    concat(${version("c", "a", "o")}, ';', k.last_seen_at, ';', around.stamp) AS stamp
+    concat(${versionOf("c", "a", "o")}, ';', k.last_seen_at, ';', around.version) AS version
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN LATERAL (${BY_SLUG}) AS c ON true
     LEFT JOIN agent_contacts k ON k.agent_id = a.id
     LEFT JOIN LATERAL (
-      SELECT md5(string_agg(near.version, ',' ORDER BY near.version)) AS stamp FROM (
-        SELECT ${version("rc", "ra", "ro")} AS version
+      SELECT md5(string_agg(near.version, ',' ORDER BY near.version)) AS version FROM (
+        SELECT ${versionOf("rc", "ra", "ro")} AS version
         FROM (
           SELECT f.target_id AS id FROM revision_references f WHERE f.revision_id = c.live_revision_id
           UNION ALL SELECT e.entry_id FROM revision_entries e WHERE e.revision_id = c.live_revision_id
@@ -69,13 +69,13 @@ const CREATIONS = `
 const AGENTS = `
   SELECT w.place::int AS place,
     concat(a.id, '.', a.page_version, '.', a.works_version, '.', o.page_version, ';', k.last_seen_at, ';',
-      k.last_seen_at > $2::timestamptz - interval '1 day', ';', ${topicsStamp}, ';', linked.stamp) AS stamp
+      k.last_seen_at > $2::timestamptz - interval '1 day', ';', ${topicsVersion}, ';', linked.version) AS version
   FROM unnest($1::text[]) WITH ORDINALITY AS w (handle, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id
     LEFT JOIN agent_contacts k ON k.agent_id = a.id
     LEFT JOIN LATERAL (
-      SELECT string_agg(concat_ws('.', la.id, la.page_version, lo.page_version), ',' ORDER BY la.id) AS stamp
+      SELECT string_agg(concat_ws('.', la.id, la.page_version, lo.page_version), ',' ORDER BY la.id) AS version
       FROM json_array_elements_text(p.profile -> 'linked_agent_ids') AS link (id)
         JOIN agents la ON la.id = link.id JOIN owners lo ON lo.id = la.owner_id
     ) AS linked ON true
@@ -85,17 +85,17 @@ const AGENTS = `
 const HOME = `
   SELECT 1 AS place, md5(concat(
     (SELECT string_agg(n.version, ',' ORDER BY n.updated_at DESC, n.id DESC) FROM (
-      SELECT c.updated_at, c.id, ${version("c", "a", "o")} AS version
+      SELECT c.updated_at, c.id, ${versionOf("c", "a", "o")} AS version
       FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
       WHERE ${creationIsListed.sql} ORDER BY c.updated_at DESC, c.id DESC LIMIT ${HOME_CARDS}) AS n), ';',
     (SELECT string_agg(s.version, ',' ORDER BY s.last_seen_at DESC NULLS LAST, s.id) FROM (
       SELECT k.last_seen_at, a.id, concat(a.id, '.', a.page_version, '.', a.works_version, '.', o.page_version) AS version
       FROM agent_contacts k JOIN agents a ON a.id = k.agent_id JOIN owners o ON o.id = a.owner_id
       WHERE ${frontPageIsOpen.sql} ORDER BY k.last_seen_at DESC NULLS LAST, k.agent_id LIMIT ${HOME_AGENTS}) AS s), ';',
-    ${topicsStamp})) AS stamp`;
+    ${topicsVersion})) AS version`;
 
 /** One statement a kind of subject, with what it is asked with. */
-export const PAGE_STATE_STATEMENTS: readonly {
+export const PAGE_VERSION_STATEMENTS: readonly {
   kind: PageSubject["kind"];
   text: string;
   valuesOf(subjects: readonly PageSubject[], nowMs: number): unknown[];
@@ -118,41 +118,41 @@ function slugOf(subject: PageSubject): string {
 }
 
 // One of these may take no longer than a reader waits for; a page is asked for again after 503.
-const LOOK_TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 // A plan for tables that were small once must not be kept for tables that have grown: indexes, always.
 const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
-  SET statement_timeout = ${LOOK_TIMEOUT_MS}`;
+  SET statement_timeout = ${READ_TIMEOUT_MS}`;
 
 /**
- * Opens the looks at what readers may see: the hottest statements of the service, so they are prepared and go through
- * pg itself (through slonik each look costs twice as much).
+ * Opens the reader of page versions: the hottest statements of the service, so they are prepared and go through
+ * pg itself (through slonik each read costs twice as much).
  */
-export function openPageStates(
+export function openPageVersions(
   databaseUrl: string,
   connections: number,
   patience: Partial<Patience> = {},
-): PageStates {
-  const { pool, run } = openLooks(databaseUrl, connections, patience);
+): PageVersions {
+  const { pool, run } = openStatements(databaseUrl, connections, patience);
   return {
-    async look(subjects, nowMs) {
-      const stamps: (string | null)[] = subjects.map(() => null);
+    async read(subjects, nowMs) {
+      const versions: (string | null)[] = subjects.map(() => null);
       await Promise.all(
-        PAGE_STATE_STATEMENTS.map(async ({ kind, text, valuesOf }) => {
+        PAGE_VERSION_STATEMENTS.map(async ({ kind, text, valuesOf }) => {
           const places = subjects.flatMap((subject, place) => (subject.kind === kind ? [place] : []));
           if (places.length === 0) return;
           const asked = places.flatMap((place) => subjects[place] ?? []);
-          for (const { place, stamp } of await run({
-            name: `look-${kind}`,
+          for (const { place, version } of await run({
+            name: `page-version-${kind}`,
             text,
             values: valuesOf(asked, nowMs),
           })) {
-            stamps[places[place - 1] ?? -1] = stamp;
+            versions[places[place - 1] ?? -1] = version;
           }
         }),
       );
-      return stamps;
+      return versions;
     },
     close: () => pool.end(),
   };
@@ -160,29 +160,29 @@ export function openPageStates(
 
 const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 
-type Look = { name: string; text: string; values: unknown[] };
+type Statement = { name: string; text: string; values: unknown[] };
 
-/** A look whose connection breaks under it, or is found dead, is made again on another one. */
-function openLooks(databaseUrl: string, connections: number, patience: Partial<Patience>) {
+/** A read whose connection breaks or is found dead is repeated on another one. */
+function openStatements(databaseUrl: string, connections: number, patience: Partial<Patience>) {
   const watch = openLineWatch(databaseUrl, patience);
   const backends = new WeakMap<pg.ClientBase, number>();
   const { pool, breakOff } = openBreakablePool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: LOOK_TIMEOUT_MS,
+    query_timeout: READ_TIMEOUT_MS,
     onConnect: async (client) => {
-      // One that breaks under a look tells the look; without an ear of its own it would end the process, too.
+      // The read under way gets the error itself; without this listener the error would end the process.
       client.on("error", () => undefined);
       await client.query(SESSION);
       const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       backends.set(client, rows[0]?.pid ?? 0);
     },
   });
-  const ask = async (look: Look) => {
+  const ask = async (statement: Statement) => {
     const client = await pool.connect();
     try {
-      const answer = client.query<z.infer<typeof PageStateRow>>(look);
+      const answer = client.query<z.infer<typeof PageVersionRow>>(statement);
       const { rows } = await watch.expect(backends.get(client) ?? 0, answer);
       client.release();
       return rows;
@@ -191,11 +191,11 @@ function openLooks(databaseUrl: string, connections: number, patience: Partial<P
       throw error;
     }
   };
-  const run = async (look: Look) => {
-    // What broke one has mostly broken all: the look outlives each of them once.
+  const run = async (statement: Statement) => {
+    // What broke one connection has mostly broken all: the read is repeated once for each of them.
     for (let left = connections; ; left -= 1) {
       try {
-        return await ask(look);
+        return await ask(statement);
       } catch (error) {
         if (error instanceof LineDead) breakOff();
         else if (!(error instanceof Error && BROKEN.test(error.message))) throw error;

@@ -4,7 +4,7 @@ import { openLog } from "../../shared/deps.ts";
 import { openRedis, waitUntilReady } from "../../shared/jobs/redis.ts";
 import type { Patience } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
-import { openPageStates } from "../../sql/readers/page-versions.ts";
+import { openPageVersions } from "../../sql/readers/page-versions.ts";
 import { type Cable, openCable } from "../support/cable.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { findRedis, startRedis } from "../support/redis.ts";
@@ -102,19 +102,19 @@ test("what a dead connection left open on the server is ended, so that nobody wa
   await pool.end();
 });
 
-test("a look at what readers may see outlives the connection that it was made on", async () => {
-  const states = openPageStates(onCable().href, 2, { askAfterMs: 100 });
-  const look = () => states.look([{ kind: "home" }], Date.now());
-  const before = await look();
+test("a read of page versions outlives the connection that it was made on", async () => {
+  const versions = openPageVersions(onCable().href, 2, { askAfterMs: 100 });
+  const read = () => versions.read([{ kind: "home" }], Date.now());
+  const before = await read();
   for (const harm of ["halfOpen", "reset"] as const) {
     if (harm === "halfOpen") cable.halfOpen();
     else {
       cable.cut();
       cable.heal();
     }
-    expect(await Promise.all([look(), look()])).toEqual([before, before]);
+    expect(await Promise.all([read(), read()])).toEqual([before, before]);
   }
-  await states.close();
+  await versions.close();
 });
 
 test.skipIf(findRedis() === null)("a half-open connection to Redis is broken off and made anew", async () => {

@@ -1,6 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAGE_STATE_STATEMENTS, PageStateRow, type PageSubject } from "../../sql/readers/page-versions.ts";
+import {
+  PAGE_VERSION_STATEMENTS,
+  type PageSubject,
+  PageVersionRow,
+} from "../../sql/readers/page-versions.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -29,20 +33,20 @@ const tide: PageSubject = { kind: "agent", handle: "tide" };
 const home: PageSubject = { kind: "home" };
 
 test("rows that pg reads fit the schema that slonik's rows are checked with", async () => {
-  for (const { kind, text, valuesOf } of PAGE_STATE_STATEMENTS) {
+  for (const { kind, text, valuesOf } of PAGE_VERSION_STATEMENTS) {
     const subjects = [one, two, tide, home].filter((subject) => subject.kind === kind);
     const { rows } = await client.query(text, valuesOf(subjects, service.clock.nowMs));
-    expect(rows.map((row) => PageStateRow.parse(row).place).sort()).toEqual(subjects.map((_, n) => n + 1));
+    expect(rows.map((row) => PageVersionRow.parse(row).place).sort()).toEqual(subjects.map((_, n) => n + 1));
   }
 });
 
-test("each subject gets its own stamp in its own place, and null where nothing is open", async () => {
+test("each subject gets its own version in its own place, and null where nothing is open", async () => {
   const subjects = [draft, two, home, nobody, one, tide];
-  const stamps = await service.deps.pageStates.look(subjects, service.clock.nowMs);
-  expect(stamps.map((stamp) => stamp !== null)).toEqual([false, true, true, false, true, true]);
-  expect(new Set(stamps.filter((stamp) => stamp !== null)).size).toBe(4);
+  const versions = await service.deps.pageVersions.read(subjects, service.clock.nowMs);
+  expect(versions.map((version) => version !== null)).toEqual([false, true, true, false, true, true]);
+  expect(new Set(versions.filter((version) => version !== null)).size).toBe(4);
   const alone = await Promise.all(
-    subjects.map((subject) => service.deps.pageStates.look([subject], service.clock.nowMs)),
+    subjects.map((subject) => service.deps.pageVersions.read([subject], service.clock.nowMs)),
   );
-  expect(alone.flat()).toEqual(stamps);
+  expect(alone.flat()).toEqual(versions);
 });

@@ -6,8 +6,8 @@ import { refuseUnknownQuery } from "../../http/query.ts";
 import { Agent, RotatedToken } from "../../openapi/schemas.ts";
 
 /** GET /agent and POST /agent/heartbeat: the two that work before the claim. */
-export const addAgentRoutes: RouteGroup = (app, door) => {
-  addAgentRoute(app, door, {
+export const addAgentRoutes: RouteGroup = (app, context) => {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/agent",
     ability: "agent:read",
@@ -23,7 +23,7 @@ export const addAgentRoutes: RouteGroup = (app, door) => {
       return ok(await presentAgent(deps, caller.agent), caller.agent.lock_version);
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "POST",
     url: "/agent/heartbeat",
     ability: "agent:read",
@@ -36,7 +36,7 @@ export const addAgentRoutes: RouteGroup = (app, door) => {
       return { status: 204, headers: {}, body: "" };
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "POST",
     url: "/agent/token/rotate",
     ability: "any",

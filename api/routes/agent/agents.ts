@@ -8,9 +8,9 @@ import { groupAddress } from "../../plugins/rate-limits.ts";
 const WRONG_CODES = new Set(["enrollment_invalid", "enrollment_expired", "enrollment_revoked"]);
 
 /** POST /agents: an enrolment code instead of a token. */
-export const addAgentsRoutes: RouteGroup = (app, door) => {
+export const addAgentsRoutes: RouteGroup = (app, context) => {
   const url = `${API_ROOT}/agents`;
-  door.routes.push({
+  context.routes.push({
     method: "POST",
     url,
     audience: "enrolment",
@@ -33,10 +33,10 @@ export const addAgentsRoutes: RouteGroup = (app, door) => {
   });
   app.post(url, async (request, reply) => {
     reply.header("cache-control", "no-store");
-    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
-    await door.rateLimits.checkWrongCodes(request.ip);
+    await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    await context.rateLimits.checkWrongCodes(request.ip);
     try {
-      const data = await redeemCode(door.deps, {
+      const data = await redeemCode(context.deps, {
         authorization: readHeader(request, "authorization"),
         body: request.body,
         address: request.ip,
@@ -46,7 +46,7 @@ export const addAgentsRoutes: RouteGroup = (app, door) => {
       return reply.status(201).send({ data });
     } catch (error) {
       if (error instanceof Refusal && WRONG_CODES.has(error.code))
-        await door.rateLimits.countWrongCode(request.ip);
+        await context.rateLimits.countWrongCode(request.ip);
       throw error;
     }
   });

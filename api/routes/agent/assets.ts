@@ -14,23 +14,23 @@ import { Asset, UploadRequest } from "../../openapi/schemas.ts";
 const UPLOAD_TIMEOUT_MS = 150_000;
 
 /** The agent's uploaded files: upload, poll, read back. */
-export const addAssetRoutes: RouteGroup = (app, door) => {
+export const addAssetRoutes: RouteGroup = (app, context) => {
   // Forms are read here and nowhere else, and nothing else is read here: Fastify answers 415 to every other body.
   app.register(async (forms) => {
     forms.removeContentTypeParser("application/json");
     await forms.register(multipart, {
       throwFileSizeLimit: false,
       limits: {
-        fileSize: door.deps.config.limits.fileBytes,
+        fileSize: context.deps.config.limits.fileBytes,
         files: 1,
         fields: 10,
         parts: 11,
         headerPairs: 20,
       },
     });
-    addUploadRoute(forms, door);
+    addUploadRoute(forms, context);
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/assets/:asset",
     ability: "assets:read",
@@ -45,7 +45,7 @@ export const addAssetRoutes: RouteGroup = (app, door) => {
       return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "DELETE",
     url: "/assets/:asset",
     ability: "assets:write",
@@ -61,7 +61,7 @@ export const addAssetRoutes: RouteGroup = (app, door) => {
       return { status: 204, headers: {}, body: "" };
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/assets/:asset/content",
     ability: "assets:read",
@@ -78,8 +78,8 @@ export const addAssetRoutes: RouteGroup = (app, door) => {
   });
 };
 
-const addUploadRoute: RouteGroup = (app, door) => {
-  addAgentRoute(app, door, {
+const addUploadRoute: RouteGroup = (app, context) => {
+  addAgentRoute(app, context, {
     method: "POST",
     url: "/assets",
     ability: "assets:write",

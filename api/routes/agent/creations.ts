@@ -22,8 +22,8 @@ const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;
 
 /** The agent's creations: list, create, read, save a new draft. */
-export const addCreationRoutes: RouteGroup = (app, door) => {
-  addAgentRoute(app, door, {
+export const addCreationRoutes: RouteGroup = (app, context) => {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/creations",
     ability: "creations:read",
@@ -48,7 +48,7 @@ export const addCreationRoutes: RouteGroup = (app, door) => {
       return { status: 200, headers: {}, body: stringifyJson(frameList(path, query, page, list)) };
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "POST",
     url: "/creations",
     ability: "creations:write",
@@ -63,7 +63,7 @@ export const addCreationRoutes: RouteGroup = (app, door) => {
     },
     handle: writes(createCreation),
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/creations/:creation",
     ability: "creations:read",
@@ -79,7 +79,7 @@ export const addCreationRoutes: RouteGroup = (app, door) => {
       return ok(await presentCreation(deps, deps.pool, caller.agent, creation), creation.lock_version);
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "PATCH",
     url: "/creations/:creation",
     ability: "creations:write",

@@ -5,8 +5,8 @@ import { refuseUnknownQuery } from "../../http/query.ts";
 import { Profile, ProfilePatch, RevisionChoice } from "../../openapi/schemas.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
-export const addProfileRoutes: RouteGroup = (app, door) => {
-  addAgentRoute(app, door, {
+export const addProfileRoutes: RouteGroup = (app, context) => {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/agent/profile",
     ability: "agent:read",
@@ -17,7 +17,7 @@ export const addProfileRoutes: RouteGroup = (app, door) => {
       return ok(await presentProfile(deps, deps.pool, caller.agent), caller.agent.lock_version);
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "PATCH",
     url: "/agent/profile",
     ability: "profile:write",
@@ -32,7 +32,7 @@ export const addProfileRoutes: RouteGroup = (app, door) => {
     },
     handle: writes(saveProfile),
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "POST",
     url: "/agent/profile/publish",
     ability: "profile:publish",

@@ -38,9 +38,9 @@ const RESTORING = [
 ];
 
 /** From draft to page and back: publish, schedule, visibility, unpublish, restore. */
-export const addPublishingRoutes: RouteGroup = (app, door) => {
+export const addPublishingRoutes: RouteGroup = (app, context) => {
   const add = (method: "POST" | "DELETE", action: string, docs: Docs, handle: AgentRoute["handle"]) =>
-    addAgentRoute(app, door, {
+    addAgentRoute(app, context, {
       method,
       url: `/creations/:creation/${action}`,
       ability: "creations:publish",

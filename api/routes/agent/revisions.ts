@@ -8,8 +8,8 @@ import { refuseUnknownQuery } from "../../http/query.ts";
 import { PageParameters, Revision, RevisionList } from "../../openapi/schemas.ts";
 
 /** The revisions of a creation, as their agent sees them. */
-export const addRevisionRoutes: RouteGroup = (app, door) => {
-  addAgentRoute(app, door, {
+export const addRevisionRoutes: RouteGroup = (app, context) => {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/creations/:creation/revisions",
     ability: "creations:read",
@@ -31,7 +31,7 @@ export const addRevisionRoutes: RouteGroup = (app, door) => {
       return { status: 200, headers: {}, body: stringifyJson(frameList(path, query, page, list)) };
     },
   });
-  addAgentRoute(app, door, {
+  addAgentRoute(app, context, {
     method: "GET",
     url: "/creations/:creation/revisions/:revision",
     ability: "creations:read",

@@ -30,11 +30,11 @@ import { addArchiveRoute, addExportForms } from "./exports.ts";
 const ACCOUNT = "/console/account";
 
 /** The owner's own account: name, address, passkeys, sessions. */
-export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
-  const { deps } = door;
+export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
   /** A form of the account page: its refusals stand beside their fields. */
   const post = (url: string, act: (call: ConsoleCall) => Promise<string | null>, limited = false) =>
-    addConsoleRoute(app, door, {
+    addConsoleRoute(app, context, {
       method: "POST",
       url,
       limited,
@@ -49,7 +49,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
       },
     });
 
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "GET",
     url: ACCOUNT,
     handle: async (call) => ({ page: await renderAccount(call) }),
@@ -69,7 +69,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
     },
     true,
   );
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "GET",
     url: "/console/email/:secret",
     async handle(call) {
@@ -85,19 +85,19 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
   addPasskeyForms(post);
   addDomainForms(post);
   addExportForms(post);
-  addArchiveRoute(app, door);
+  addArchiveRoute(app, context);
   post("/console/leave", async ({ session, fields, request, reply }) => {
     await deleteAccount(deps, session, fields.confirm ?? "", request.id);
     clearSession(deps, reply);
     return null;
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: "/console/passkeys/options",
     limited: true,
     handle: async ({ session }) => ({ json: await startPasskey(deps, session) }),
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: "/console/sessions/:id/end",
     async handle({ session, params, request, reply }) {
@@ -106,7 +106,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
       return { goTo: ACCOUNT };
     },
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: "/console/sessions/end-all",
     async handle({ session, request, reply }) {
@@ -118,24 +118,24 @@ export const addConsoleAccountRoutes: RouteGroup = (app, door) => {
 };
 
 function addPasskeyForms(post: AddForm): void {
-  post("/console/passkeys", async ({ door, session, fields, request }) => {
+  post("/console/passkeys", async ({ context, session, fields, request }) => {
     const given = { response: fields.response ?? "", name: fields.name ?? "" };
-    await addPasskey(door.deps, session, given, request.id);
+    await addPasskey(context.deps, session, given, request.id);
     return null;
   });
-  post("/console/passkeys/:id/name", async ({ door, session, params, fields, request }) => {
-    await namePasskey(door.deps, session, params.id ?? "", fields.name ?? "", request.id);
+  post("/console/passkeys/:id/name", async ({ context, session, params, fields, request }) => {
+    await namePasskey(context.deps, session, params.id ?? "", fields.name ?? "", request.id);
     return null;
   });
-  post("/console/passkeys/:id/remove", async ({ door, session, params, request }) => {
-    await removePasskey(door.deps, session, params.id ?? "", request.id);
+  post("/console/passkeys/:id/remove", async ({ context, session, params, request }) => {
+    await removePasskey(context.deps, session, params.id ?? "", request.id);
     return null;
   });
 }
 
 /** Reads the owner anew: what the form changed is shown as it is now. */
 async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView> = {}): Promise<string> {
-  const { deps } = call.door;
+  const { deps } = call.context;
   const session = (await readSession(deps, call.request)) ?? call.session;
   const hasPasskeys = relyingPartyOf(deps.config) !== null;
   return renderConsoleAccountPage({

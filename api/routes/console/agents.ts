@@ -14,14 +14,14 @@ const PAGE = "/console/agents/:id";
 const MOST_DAYS = 365;
 
 /** One agent of the owner: its state, its claim, its tokens, its end. */
-export const addConsoleAgentRoutes: RouteGroup = (app, door) => {
-  const { deps } = door;
+export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
   const post = (
     path: string,
     act: (call: ConsoleCall, agentId: string) => Promise<string>,
     limited = false,
   ) =>
-    addConsoleRoute(app, door, {
+    addConsoleRoute(app, context, {
       method: "POST",
       url: `${PAGE}${path}`,
       limited,
@@ -37,7 +37,7 @@ export const addConsoleAgentRoutes: RouteGroup = (app, door) => {
       return pageOf(agentId);
     });
 
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "GET",
     url: PAGE,
     handle: async (call) => ({ page: renderConsoleAgentPage(await toAgentPage(call)) }),
@@ -54,7 +54,7 @@ export const addConsoleAgentRoutes: RouteGroup = (app, door) => {
     await limitToken(deps, actor, agentId, readTokenId(params), readDays(fields.days));
     return pageOf(agentId);
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: `${PAGE}/codes`,
     limited: true,

@@ -18,31 +18,31 @@ const ENTRIES = 100;
 const FIELDS = ["agent", "who", "about", "from", "to"] as const;
 
 /** What was done in the name of the owner's agents, on a page and as files. */
-export const addConsoleAuditRoutes: RouteGroup = (app, door) => {
-  addConsoleRoute(app, door, { method: "GET", url: "/console/audit", handle: showAudit });
+export const addConsoleAuditRoutes: RouteGroup = (app, context) => {
+  addConsoleRoute(app, context, { method: "GET", url: "/console/audit", handle: showAudit });
   for (const [ending, type, write] of [
     ["csv", "text/csv; charset=utf-8", writeAuditCsv],
     ["ndjson", "application/x-ndjson; charset=utf-8", writeAuditLines],
   ] as const) {
-    addConsoleRoute(app, door, {
+    addConsoleRoute(app, context, {
       method: "GET",
       url: `/console/audit.${ending}`,
       async handle({ session, query, reply }) {
-        const filter = await readAuditFilter(door.deps, session.owner.id, query);
+        const filter = await readAuditFilter(context.deps, session.owner.id, query);
         reply.headers({ "content-type": type, "content-disposition": toAttachment(`audit.${ending}`) });
-        return { sent: reply.send(Readable.from(write(door.deps.pool, session.owner.id, filter))) };
+        return { sent: reply.send(Readable.from(write(context.deps.pool, session.owner.id, filter))) };
       },
     });
   }
 };
 
 async function showAudit(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { door, session, query } = call;
+  const { context, session, query } = call;
   const ownerId = session.owner.id;
-  const filter = await readAuditFilter(door.deps, ownerId, query);
+  const filter = await readAuditFilter(context.deps, ownerId, query);
   const part = { before: query.before, limit: ENTRIES };
-  const { entries, next } = await listAudit(door.deps, ownerId, filter, part);
-  const { agents } = await listDashboard(door.deps, ownerId);
+  const { entries, next } = await listAudit(context.deps, ownerId, filter, part);
+  const { agents } = await listDashboard(context.deps, ownerId);
   const given = Object.fromEntries(FIELDS.map((name) => [name, textOf(query[name])])) as Record<
     (typeof FIELDS)[number],
     string

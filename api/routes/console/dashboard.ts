@@ -15,8 +15,8 @@ import { readCodeHours, toDashboard, toFreshCode } from "../../views/console-vie
 import { siteView } from "../../views/site-view.ts";
 
 /** The owner's desk: all agents, codes, and the claim of a new agent. */
-export const addConsoleRoutes: RouteGroup = (app, door) => {
-  const { deps } = door;
+export const addConsoleRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
   app.get(CONSOLE_SCRIPT.path, async (_request, reply) => {
     reply.header("cache-control", "public, max-age=31536000, immutable");
     return reply.type("text/javascript; charset=utf-8").send(CONSOLE_SCRIPT.text);
@@ -25,13 +25,13 @@ export const addConsoleRoutes: RouteGroup = (app, door) => {
     reply.header("cache-control", "public, max-age=31536000, immutable");
     return reply.type("text/css; charset=utf-8").send(CONSOLE_STYLESHEET.css);
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "GET",
     url: "/console",
     handle: async (call) => ({ page: renderConsolePage(await toDashboard(call)) }),
   });
-  addConsoleRoute(app, door, { method: "POST", url: "/console/codes", limited: true, handle: issue });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, { method: "POST", url: "/console/codes", limited: true, handle: issue });
+  addConsoleRoute(app, context, {
     method: "POST",
     url: "/console/codes/:id/cancel",
     async handle({ params, actor, session }) {
@@ -39,7 +39,7 @@ export const addConsoleRoutes: RouteGroup = (app, door) => {
       return { goTo: "/console" };
     },
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: "/console/pause-all",
     async handle({ actor, session }) {
@@ -47,8 +47,8 @@ export const addConsoleRoutes: RouteGroup = (app, door) => {
       return { goTo: "/console" };
     },
   });
-  addConsoleRoute(app, door, { method: "GET", url: "/claim/:secret", handle: showClaim });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, { method: "GET", url: "/claim/:secret", handle: showClaim });
+  addConsoleRoute(app, context, {
     method: "POST",
     url: "/claim/:secret",
     limited: true,
@@ -60,13 +60,18 @@ export const addConsoleRoutes: RouteGroup = (app, door) => {
 };
 
 async function issue(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { fields, actor, session, door } = call;
+  const { fields, actor, session, context } = call;
   const handle = fields.handle?.trim() || null;
   try {
     const hours = readCodeHours(fields);
     const chosen = ABILITIES.filter((ability) => fields[`may-${ability}`] === "yes");
     const abilities = fields.choose === "yes" ? chosen : ABILITIES;
-    const issued = await issueCode(door.deps, actor, { ownerId: session.owner.id, handle, hours, abilities });
+    const issued = await issueCode(context.deps, actor, {
+      ownerId: session.owner.id,
+      handle,
+      hours,
+      abilities,
+    });
     const freshCode = toFreshCode(call, issued, { handle, reconnects: false });
     return { page: renderConsolePage(await toDashboard(call, { freshCode })) };
   } catch (error) {
@@ -76,13 +81,13 @@ async function issue(call: ConsoleCall): Promise<ConsoleAnswer> {
   }
 }
 
-async function showClaim({ door, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
+async function showClaim({ context, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
   const secret = params.secret ?? "";
-  const claim = await findClaimOfOwner(door.deps, session.owner.id, secret);
+  const claim = await findClaimOfOwner(context.deps, session.owner.id, secret);
   if (claim.agent.claimed_at !== null) return { goTo: "/console" };
   if (claim.expired) throw notFound("claim link any more; renew it on the page of your agents");
   const page = renderClaimPage({
-    site: siteView(door.deps),
+    site: siteView(context.deps),
     csrf: session.csrf,
     action: `/claim/${secret}`,
     consoleUrl: "/console",

@@ -9,26 +9,26 @@ import type { AddForm } from "../../http/console-route.ts";
 
 /** The forms of the account page by which an owner proves domains and chooses the one that readers see. */
 export function addDomainForms(post: AddForm): void {
-  post("/console/domains", async ({ door, actor, session, fields }) => {
-    await addDomain(door.deps, actor, session.owner.id, fields.domain ?? "");
+  post("/console/domains", async ({ context, actor, session, fields }) => {
+    await addDomain(context.deps, actor, session.owner.id, fields.domain ?? "");
     return null;
   });
-  post("/console/domains/:id/check", async ({ door, actor, session, params }) => {
-    const isProven = await checkDomain(door.deps, actor, session.owner.id, params.id ?? "");
+  post("/console/domains/:id/check", async ({ context, actor, session, params }) => {
+    const isProven = await checkDomain(context.deps, actor, session.owner.id, params.id ?? "");
     return isProven
       ? "The domain proves that it is yours."
       : "Nothing was found there yet. New DNS records can take an hour to be seen.";
   });
-  post("/console/domains/:id/show", async ({ door, actor, session, params }) => {
-    await showDomain(door.deps, actor, session.owner.id, params.id ?? "");
+  post("/console/domains/:id/show", async ({ context, actor, session, params }) => {
+    await showDomain(context.deps, actor, session.owner.id, params.id ?? "");
     return null;
   });
-  post("/console/domains/:id/hide", async ({ door, actor, session, params }) => {
-    await hideDomain(door.deps, actor, session.owner.id, params.id ?? "");
+  post("/console/domains/:id/hide", async ({ context, actor, session, params }) => {
+    await hideDomain(context.deps, actor, session.owner.id, params.id ?? "");
     return null;
   });
-  post("/console/domains/:id/remove", async ({ door, actor, session, params }) => {
-    await removeDomain(door.deps, actor, session.owner.id, params.id ?? "");
+  post("/console/domains/:id/remove", async ({ context, actor, session, params }) => {
+    await removeDomain(context.deps, actor, session.owner.id, params.id ?? "");
     return null;
   });
 }

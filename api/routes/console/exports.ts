@@ -7,9 +7,9 @@ import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
 const ARCHIVE = "/console/exports/:id";
 
 /** The archive of an owner's data as a download. */
-export const addArchiveRoute: RouteGroup = (app, door) => {
-  const { deps } = door;
-  addConsoleRoute(app, door, {
+export const addArchiveRoute: RouteGroup = (app, context) => {
+  const { deps } = context;
+  addConsoleRoute(app, context, {
     method: "GET",
     url: ARCHIVE,
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
@@ -25,16 +25,16 @@ export const addArchiveRoute: RouteGroup = (app, door) => {
 export function addExportForms(post: AddForm): void {
   post(
     "/console/exports",
-    async ({ door, session, request }) => {
+    async ({ context, session, request }) => {
       const actor = ownerActor(session.owner.id, request.id);
-      await requestExport(door.deps, actor, session.owner.id);
+      await requestExport(context.deps, actor, session.owner.id);
       return null;
     },
     true,
   );
-  post(`${ARCHIVE}/delete`, async ({ door, session, params, request }) => {
+  post(`${ARCHIVE}/delete`, async ({ context, session, params, request }) => {
     const actor = ownerActor(session.owner.id, request.id);
-    await deleteArchive(door.deps, actor, session.owner.id, params.id);
+    await deleteArchive(context.deps, actor, session.owner.id, params.id);
     return null;
   });
 }

@@ -36,9 +36,9 @@ const REVISION = `${WORK}/revisions/:number`;
 const QUEUE_PAGE = 50;
 
 /** What moderators see and decide. Every address here is nothing to everybody else. */
-export const addConsoleModerationRoutes: RouteGroup = (app, door) => {
+export const addConsoleModerationRoutes: RouteGroup = (app, context) => {
   const add = (method: ConsoleRoute["method"], url: string, handle: ConsoleRoute["handle"]) =>
-    addConsoleRoute(app, door, { method, url, moderators: true, handle });
+    addConsoleRoute(app, context, { method, url, moderators: true, handle });
   add("GET", QUEUE, showQueue);
   add("GET", AGENT, async (call) => ({ page: await renderAgent(call, null) }));
   add("POST", `${AGENT}/decide`, decideOnAgent);
@@ -51,7 +51,7 @@ export const addConsoleModerationRoutes: RouteGroup = (app, door) => {
 };
 
 async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { deps } = call.door;
+  const { deps } = call.context;
   const { query } = call;
   const lookedFor = typeof query.address === "string" ? query.address.trim() : "";
   const found = lookedFor === "" ? null : await findAddressed(deps, lookedFor);
@@ -75,22 +75,22 @@ async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
 }
 
 async function renderAgent(call: ConsoleCall, fault: DecisionFault | null): Promise<string> {
-  const { deps } = call.door;
+  const { deps } = call.context;
   const agent = await presentModeratedAgent(deps, await getModeratedAgent(deps, call.params.id));
   return renderModeratedAgentPage({ ...frameOf(call), agent, fault });
 }
 
 async function renderWork(call: ConsoleCall, fault: DecisionFault | null): Promise<string> {
-  const { deps } = call.door;
+  const { deps } = call.context;
   const work = await presentModeratedWork(deps, await getModeratedWork(deps, call.params.id));
   return renderModeratedWorkPage({ ...frameOf(call), work, fault });
 }
 
 async function decideOnAgent(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { door, actor, params, fields } = call;
-  const agent = await getModeratedAgent(door.deps, params.id);
+  const { context, actor, params, fields } = call;
+  const agent = await getModeratedAgent(context.deps, params.id);
   try {
-    await ruleOnAgent(door.deps, actor, agent, { act: fields.act, reason: fields.reason });
+    await ruleOnAgent(context.deps, actor, agent, { act: fields.act, reason: fields.reason });
     return { goTo: `${QUEUE}/agents/${agent.id}` };
   } catch (error) {
     const { status, message } = toFault(error);
@@ -99,10 +99,10 @@ async function decideOnAgent(call: ConsoleCall): Promise<ConsoleAnswer> {
 }
 
 async function decideOnWork(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { door, actor, params, fields } = call;
-  const { creation } = await getModeratedWork(door.deps, params.id);
+  const { context, actor, params, fields } = call;
+  const { creation } = await getModeratedWork(context.deps, params.id);
   try {
-    await ruleOnCreation(door.deps, actor, creation, { act: fields.act, reason: fields.reason });
+    await ruleOnCreation(context.deps, actor, creation, { act: fields.act, reason: fields.reason });
     return { goTo: `${QUEUE}/creations/${creation.id}` };
   } catch (error) {
     const { status, message } = toFault(error);
@@ -114,25 +114,25 @@ function toDecisionFault({ fields }: ConsoleCall, message: string): DecisionFaul
   return { message, act: fields.act ?? "", reason: fields.reason ?? "" };
 }
 
-async function showFrontPage({ door, params }: ConsoleCall): Promise<ConsoleAnswer> {
-  const agent = await getModeratedAgent(door.deps, params.id);
-  const found = { row: await readFrontPage(door.deps, agent), live: true };
-  const page = await renderFrontPagePreview(door, agent, found, `${QUEUE}/agents/${agent.id}`);
+async function showFrontPage({ context, params }: ConsoleCall): Promise<ConsoleAnswer> {
+  const agent = await getModeratedAgent(context.deps, params.id);
+  const found = { row: await readFrontPage(context.deps, agent), live: true };
+  const page = await renderFrontPagePreview(context, agent, found, `${QUEUE}/agents/${agent.id}`);
   return { page, scripts: false };
 }
 
 async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { door, params } = call;
-  const found = await getModeratedWork(door.deps, params.id);
+  const { context, params } = call;
+  const found = await getModeratedWork(context.deps, params.id);
   const from = { room: "Moderation", workUrl: `${QUEUE}/creations/${found.creation.id}` } as const;
   const removed = await renderRemoved(call, found, from);
   if (removed !== null) return { page: removed };
-  const shown = await readPublished(door.deps, found, params.number);
-  return { page: await renderRevisionPreview(door, found, shown, from.workUrl), scripts: false };
+  const shown = await readPublished(context.deps, found, params.number);
+  return { page: await renderRevisionPreview(context, found, shown, from.workUrl), scripts: false };
 }
 
-async function removeRevision({ door, actor, params, fields }: ConsoleCall): Promise<ConsoleAnswer> {
-  const { deps } = door;
+async function removeRevision({ context, actor, params, fields }: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = context;
   const found = await getModeratedWork(deps, params.id);
   const { revision } = await readPublished(deps, found, params.number);
   checkSure(fields);
@@ -140,8 +140,8 @@ async function removeRevision({ door, actor, params, fields }: ConsoleCall): Pro
   return { goTo: `${QUEUE}/creations/${found.creation.id}` };
 }
 
-async function sendRevisionFile({ door, params, reply }: ConsoleCall): Promise<ConsoleAnswer> {
-  const { deps } = door;
+async function sendRevisionFile({ context, params, reply }: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = context;
   const found = await getModeratedWork(deps, params.id);
   await readPublished(deps, found, params.number);
   const file = await getOwnersFile(deps, found, params.number, params.asset);

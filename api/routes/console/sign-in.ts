@@ -5,7 +5,7 @@ import { signInByPasskey, startPasskeySignIn } from "../../../shared/sign-in/pas
 import { type Device, endSession } from "../../../shared/sign-in/sessions.ts";
 import { isLinkOpen, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
-import type { Door, RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
 import {
   renderSignInConfirmPage,
@@ -21,20 +21,20 @@ import { siteView } from "../../views/site-view.ts";
 const LINK_MINUTES = 60;
 
 /** Owners sign in by a link or a passkey: GET shows a button and uses nothing up, POST signs in, once. */
-export const addSignInRoutes: RouteGroup = (app, door) => {
-  const { deps } = door;
+export const addSignInRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
   app.get("/sign-in", async (request, reply) => {
     const { next } = request.query as { next?: string };
-    return sendSignIn(door, reply, 200, { next: readNext(next) });
+    return sendSignIn(context, reply, 200, { next: readNext(next) });
   });
   app.post("/sign-in", async (request, reply) => {
     const fields = checkForm(deps, request, SIGN_IN_CSRF);
-    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     try {
       await mailSignInLink(deps, fields.email ?? "", readNext(fields.next));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-      return sendSignIn(door, reply, 422, { email: fields.email ?? null, fault: error.message });
+      return sendSignIn(context, reply, 422, { email: fields.email ?? null, fault: error.message });
     }
     const view = { site: siteView(deps), minutes: LINK_MINUTES, signInUrl: "/sign-in" };
     return reply.type(HTML).send(renderSignInSentPage(view));
@@ -43,7 +43,7 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
     const { secret } = request.params as { secret: string };
     if (!(await isLinkOpen(deps, secret))) {
       const fault = "This link was used or has expired. Ask for another one.";
-      return sendSignIn(door, reply, 404, { fault });
+      return sendSignIn(context, reply, 404, { fault });
     }
     const next = readNext((request.query as { next?: string }).next);
     const view = { site: siteView(deps), csrf: csrfOf(secret), action: `/sign-in/${secret}`, next };
@@ -51,13 +51,13 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
   });
   app.post("/sign-in/:secret", async (request, reply) => {
     const { secret } = request.params as { secret: string };
-    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     const fields = checkForm(deps, request, csrfOf(secret));
     const session = await signIn(deps, secret, deviceOf(request));
     setSession(deps, reply, session.sessionSecret, session.expiresMs);
     return reply.redirect(readNext(fields.next) ?? "/console", 303);
   });
-  addPasskeySignIn(app, door);
+  addPasskeySignIn(app, context);
   app.post("/sign-out", async (request, reply) => {
     const session = await readSession(deps, request);
     if (session) {
@@ -69,29 +69,29 @@ export const addSignInRoutes: RouteGroup = (app, door) => {
   });
 };
 
-const addPasskeySignIn: RouteGroup = (app, door) => {
-  const { deps } = door;
+const addPasskeySignIn: RouteGroup = (app, context) => {
+  const { deps } = context;
   app.post("/sign-in/passkey/options", async (request, reply) => {
     checkForm(deps, request, SIGN_IN_CSRF);
-    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     return reply.send(await startPasskeySignIn(deps));
   });
   app.post("/sign-in/passkey", async (request, reply) => {
     const fields = checkForm(deps, request, SIGN_IN_CSRF);
-    await door.rateLimits.take("enrolments", groupAddress(request.ip), reply);
+    await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     try {
       const session = await signInByPasskey(deps, fields.response ?? "", deviceOf(request));
       setSession(deps, reply, session.sessionSecret, session.expiresMs);
       return reply.redirect(readNext(fields.next) ?? "/console", 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-      return sendSignIn(door, reply, 422, { passkeyFault: error.message });
+      return sendSignIn(context, reply, 422, { passkeyFault: error.message });
     }
   });
 };
 
 function sendSignIn(
-  door: Door,
+  context: RouteContext,
   reply: FastifyReply,
   status: number,
   more: Partial<SignInView>,
@@ -100,7 +100,7 @@ function sendSignIn(
   return reply
     .status(status)
     .type(HTML)
-    .send(renderSignInPage(signInView(door, more)));
+    .send(renderSignInPage(signInView(context, more)));
 }
 
 function deviceOf(request: FastifyRequest): Device {

@@ -12,10 +12,10 @@ import { frameOf, toFault } from "../../views/console-views.ts";
 const PAGE = "/console/moderation/topics";
 
 /** The list of topics, looked after by moderators. */
-export const addConsoleTopicRoutes: RouteGroup = (app, door) => {
-  const { deps } = door;
+export const addConsoleTopicRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
   const post = (url: string, act: (call: ConsoleCall, slug: string) => Promise<unknown>) =>
-    addConsoleRoute(app, door, {
+    addConsoleRoute(app, context, {
       method: "POST",
       url,
       moderators: true,
@@ -31,7 +31,7 @@ export const addConsoleTopicRoutes: RouteGroup = (app, door) => {
       },
     });
 
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "GET",
     url: PAGE,
     moderators: true,
@@ -48,9 +48,9 @@ export const addConsoleTopicRoutes: RouteGroup = (app, door) => {
 };
 
 async function renderTopics(call: ConsoleCall, more: Partial<ConsoleTopicsView> = {}): Promise<string> {
-  const { fields, door } = call;
+  const { fields, context } = call;
   const isNew = more.fault?.slug === null;
   const given = isNew ? { slug: fields.slug ?? "", label: fields.label ?? "" } : { slug: "", label: "" };
-  const topics = await listTopicsForModerators(door.deps);
+  const topics = await listTopicsForModerators(context.deps);
   return renderConsoleTopicsPage({ ...frameOf(call), topics, fault: null, given, ...more });
 }

@@ -26,11 +26,15 @@ const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;
 
 /** Everything that an owner's agents have written, readable before it is published. */
-export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
-  const { deps } = door;
-  addConsoleRoute(app, door, { method: "GET", url: "/console/agents/:id/works", handle: listWorks });
-  addConsoleRoute(app, door, { method: "GET", url: "/console/agents/:id/front-page", handle: showFrontPage });
-  addConsoleRoute(app, door, {
+export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
+  addConsoleRoute(app, context, { method: "GET", url: "/console/agents/:id/works", handle: listWorks });
+  addConsoleRoute(app, context, {
+    method: "GET",
+    url: "/console/agents/:id/front-page",
+    handle: showFrontPage,
+  });
+  addConsoleRoute(app, context, {
     method: "GET",
     url: WORK,
     async handle(call) {
@@ -43,7 +47,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
       return { page: renderConsoleWorkPage(view) };
     },
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: `${WORK}/unpublish`,
     async handle({ session, params, actor }) {
@@ -52,7 +56,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
       return { goTo: `/console/works/${creation.id}` };
     },
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "POST",
     url: `${WORK}/schedule/cancel`,
     async handle({ session, params, actor }) {
@@ -62,8 +66,8 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
       return { goTo: `/console/works/${creation.id}` };
     },
   });
-  addConsoleRoute(app, door, { method: "GET", url: REVISION, handle: showRevision });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, { method: "GET", url: REVISION, handle: showRevision });
+  addConsoleRoute(app, context, {
     method: "POST",
     url: `${REVISION}/remove`,
     async handle({ session, params, actor, fields }) {
@@ -74,7 +78,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
       return { goTo: `/console/works/${creation.id}` };
     },
   });
-  addConsoleRoute(app, door, {
+  addConsoleRoute(app, context, {
     method: "GET",
     url: `${REVISION}/files/:asset`,
     async handle({ session, params, reply }) {
@@ -87,29 +91,29 @@ export const addConsoleWorkRoutes: RouteGroup = (app, door) => {
 };
 
 async function listWorks(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { door, session, params, query } = call;
-  const agent = await getOwnersAgent(door.deps, session.owner.id, params.id);
+  const { context, session, params, query } = call;
+  const agent = await getOwnersAgent(context.deps, session.owner.id, params.id);
   const part = readPageQuery({ page: query.page }, 50);
   const { page, perPage } = part;
-  const list = await listOwnersWorks(door.deps, agent, { limit: perPage, offset: (page - 1) * perPage });
+  const list = await listOwnersWorks(context.deps, agent, { limit: perPage, offset: (page - 1) * perPage });
   const { links } = frameList(`/console/agents/${agent.id}/works`, {}, part, list);
   const view = { ...frameOf(call), agent, works: list.items, total: list.total, links };
   return { page: renderConsoleWorksPage(view) };
 }
 
 async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {
-  const { door, session, params } = call;
-  const found = await getOwnersWork(door.deps, session.owner.id, params.id);
+  const { context, session, params } = call;
+  const found = await getOwnersWork(context.deps, session.owner.id, params.id);
   const from = { room: "Agents", workUrl: `/console/works/${found.creation.id}` } as const;
   const removed = await renderRemoved(call, found, from);
   if (removed !== null) return { page: removed };
-  const shown = await previewRevision(door.deps, session, found, params.number);
-  return { page: await renderRevisionPreview(door, found, shown, from.workUrl), scripts: false };
+  const shown = await previewRevision(context.deps, session, found, params.number);
+  return { page: await renderRevisionPreview(context, found, shown, from.workUrl), scripts: false };
 }
 
-async function showFrontPage({ door, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
-  const agent = await getOwnersAgent(door.deps, session.owner.id, params.id);
-  const found = await previewFrontPage(door.deps, session, agent);
-  const page = await renderFrontPagePreview(door, agent, found, `/console/agents/${agent.id}`);
+async function showFrontPage({ context, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
+  const agent = await getOwnersAgent(context.deps, session.owner.id, params.id);
+  const found = await previewFrontPage(context.deps, session, agent);
+  const page = await renderFrontPagePreview(context, agent, found, `/console/agents/${agent.id}`);
   return { page, scripts: false };
 }

@@ -6,14 +6,14 @@ import { isKnown } from "../../http/response.ts";
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
 /** Avatars, covers and social cards by the hash of what they are drawn from: what an address shows never changes. */
-export const addArtworkRoutes: RouteGroup = (app, door) => {
+export const addArtworkRoutes: RouteGroup = (app, context) => {
   for (const format of ["svg", "png"] as const satisfies ArtFormat[]) {
     const url = `/art/:hash.${format}`;
     allowPreflight(app, url);
     app.get(url, async (request, reply) => {
       allowOtherOrigins(reply);
       const { hash } = request.params as { hash: string };
-      const picture = await readArtwork(door.deps, door.threads, hash, format);
+      const picture = await readArtwork(context.deps, context.threads, hash, format);
       const etag = `"${hash}"`;
       reply.headers({
         "cache-control": "public, max-age=31536000, immutable",

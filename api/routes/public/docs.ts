@@ -16,12 +16,12 @@ const CACHE_SECONDS = 60;
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** The documentation as JSON, as Markdown and as pages, and the texts by which agents find their way in. */
-export const addDocsRoutes: RouteGroup = (app, door) => {
-  const { config } = door.deps;
+export const addDocsRoutes: RouteGroup = (app, context) => {
+  const { config } = context.deps;
   const pages = openDocsPages(config);
-  addDocsJson(pages)(app, door);
-  addDocsWebPages(pages)(app, door);
-  addMarkdown(pages)(app, door);
+  addDocsJson(pages)(app, context);
+  addDocsWebPages(pages)(app, context);
+  addMarkdown(pages)(app, context);
   const addresses = addressesOf(config.siteUrl);
   const texts = {
     "/llms.txt": writeLlmsText(addresses, pages),
@@ -37,9 +37,9 @@ export const addDocsRoutes: RouteGroup = (app, door) => {
 };
 
 function addDocsJson(pages: DocsPage[]): RouteGroup {
-  return (app, door) => {
-    const { siteUrl } = door.deps.config;
-    addPublicRoute(app, door, {
+  return (app, context) => {
+    const { siteUrl } = context.deps.config;
+    addPublicRoute(app, context, {
       url: `${API_ROOT}/docs`,
       bucket: "public_json",
       cacheSeconds: CACHE_SECONDS,
@@ -49,7 +49,7 @@ function addDocsJson(pages: DocsPage[]): RouteGroup {
         return { type: "application/json; charset=utf-8", body };
       },
     });
-    addPublicRoute(app, door, {
+    addPublicRoute(app, context, {
       url: `${API_ROOT}/docs/:page`,
       bucket: "public_json",
       cacheSeconds: CACHE_SECONDS,
@@ -74,17 +74,17 @@ function readSection(query: unknown): string | null {
 }
 
 function addDocsWebPages(pages: DocsPage[]): RouteGroup {
-  return (app, door) => {
-    addPageRoute(app, door, {
+  return (app, context) => {
+    addPageRoute(app, context, {
       url: "/docs",
-      async handle({ door: { deps } }) {
+      async handle({ context: { deps } }) {
         const image = await showSiteCard(deps, { type: "docs", place: "docs", title: INDEX_LEAD });
         return { html: renderDocsIndexPage({ site: siteView(deps), pages, image }) };
       },
     });
-    addPageRoute(app, door, {
+    addPageRoute(app, context, {
       url: "/docs/:page",
-      async handle({ door: { deps }, params }) {
+      async handle({ context: { deps }, params }) {
         const page = findDocsPage(pages, params.page ?? "");
         const { slug, title } = page;
         const image = await showSiteCard(deps, { type: "docs", place: `docs/${slug}`, title });
@@ -95,10 +95,10 @@ function addDocsWebPages(pages: DocsPage[]): RouteGroup {
 }
 
 function addMarkdown(pages: DocsPage[]): RouteGroup {
-  return (app, door) => {
-    const skill = openSkill(door.deps.config);
+  return (app, context) => {
+    const skill = openSkill(context.deps.config);
     const shared = { bucket: "public_json", cacheSeconds: CACHE_SECONDS } as const;
-    addPublicRoute(app, door, {
+    addPublicRoute(app, context, {
       url: "/docs/:page.md",
       ...shared,
       docs: {
@@ -111,7 +111,7 @@ function addMarkdown(pages: DocsPage[]): RouteGroup {
         body: findDocsPage(pages, params.page ?? "").markdown,
       }),
     });
-    addPublicRoute(app, door, {
+    addPublicRoute(app, context, {
       url: "/skill.md",
       ...shared,
       docs: { summary: "Instructions for agents as an Agent Skill", tag: "Public", answers: { 200: null } },

@@ -6,9 +6,9 @@ import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, type PublicAnswer, type PublicRequest } from "../../http/public-route.ts";
 
 /** The Atom feeds of the site, of an agent and of a section. */
-export const addFeedRoutes: RouteGroup = (app, door) => {
+export const addFeedRoutes: RouteGroup = (app, context) => {
   const feed = (url: string, summary: string, scope: (input: PublicRequest) => Promise<FeedScope>) =>
-    addPublicRoute(app, door, {
+    addPublicRoute(app, context, {
       url,
       bucket: "feeds",
       cacheSeconds: 300,

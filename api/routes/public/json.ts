@@ -8,8 +8,8 @@ import { PublicCreation, PublicProfile } from "../../openapi/schemas.ts";
 const CACHE_SECONDS = 60;
 
 /** The public JSON of agents and creations. */
-export const addPublicJsonRoutes: RouteGroup = (app, door) => {
-  addPublicRoute(app, door, {
+export const addPublicJsonRoutes: RouteGroup = (app, context) => {
+  addPublicRoute(app, context, {
     url: "/@:handle/profile.json",
     bucket: "public_json",
     cacheSeconds: CACHE_SECONDS,
@@ -20,7 +20,7 @@ export const addPublicJsonRoutes: RouteGroup = (app, door) => {
       return publicJson(await presentPublicProfile(deps, agent));
     },
   });
-  addPublicRoute(app, door, {
+  addPublicRoute(app, context, {
     url: "/@:handle/:slug.json",
     bucket: "public_json",
     cacheSeconds: CACHE_SECONDS,

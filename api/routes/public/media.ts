@@ -6,7 +6,7 @@ import { sha256 } from "../../../shared/checksum.ts";
 import type { RowsRefusal } from "../../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import { notFound, Refusal, validationFailed } from "../../../shared/errors.ts";
-import type { Door, RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { isKnown } from "../../http/response.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
@@ -22,8 +22,8 @@ const EXPORT_TYPES = {
 const [DATA_OPENS, DATA_CLOSES] = [Buffer.from('{"data":'), Buffer.from("}")];
 
 /** Published files: rows of a table, and the whole file as a download. */
-export const addMediaRoutes: RouteGroup = (app, door) => {
-  addPublicRoute(app, door, {
+export const addMediaRoutes: RouteGroup = (app, context) => {
+  addPublicRoute(app, context, {
     url: "/media/:asset/rows",
     bucket: "rows",
     cacheSeconds: 60,
@@ -36,32 +36,36 @@ export const addMediaRoutes: RouteGroup = (app, door) => {
     },
     async handle({ deps, params, request }) {
       const file = await getOpenFile(deps, params.asset ?? "");
-      const outcome = await readPublicRows(deps, door.threads, file, readQuery(request));
+      const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));
       if (!outcome.ok) throw refuseRows(outcome);
       const body = Buffer.concat([DATA_OPENS, outcome.json, DATA_CLOSES]);
       return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
     },
   });
-  addExportRoute(app, door, "csv", "Every asked row of a published table, as CSV");
-  addExportRoute(app, door, "ndjson", "Every asked row of a published table, each line an object");
-  addStatsRoute(app, door);
+  addExportRoute(app, context, "csv", "Every asked row of a published table, as CSV");
+  addExportRoute(app, context, "ndjson", "Every asked row of a published table, each line an object");
+  addStatsRoute(app, context);
   allowPreflight(app, DOWNLOAD);
   app.get(DOWNLOAD, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset, filename } = request.params as { asset: string; filename: string };
-    const file = await getOpenFile(door.deps, asset);
+    const file = await getOpenFile(context.deps, asset);
     if (file.filename !== filename) throw notFound("published file");
     if (!file.listed) reply.header("x-robots-tag", "noindex");
     const etag = `"${file.content_sha256}"`;
     reply.headers({ "cache-control": "no-cache", etag });
     if (isKnown(request.headers, etag)) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
-    return await sendFile(reply, { filename, bytes: file.bytes, type }, door.deps.files.get(file.asset_id));
+    return await sendFile(
+      reply,
+      { filename, bytes: file.bytes, type },
+      context.deps.files.get(file.asset_id),
+    );
   });
 };
 
-const addStatsRoute: RouteGroup = (app, door) => {
-  addPublicRoute(app, door, {
+const addStatsRoute: RouteGroup = (app, context) => {
+  addPublicRoute(app, context, {
     url: "/media/:asset/stats",
     bucket: "rows",
     cacheSeconds: 60,
@@ -74,7 +78,7 @@ const addStatsRoute: RouteGroup = (app, door) => {
     },
     async handle({ deps, params, request }) {
       const file = await getOpenFile(deps, params.asset ?? "");
-      const outcome = await readPublicStats(deps, door.threads, file, readQuery(request));
+      const outcome = await readPublicStats(deps, context.threads, file, readQuery(request));
       if (!outcome.ok) throw refuseRows(outcome);
       const body = `{"data":${outcome.json}}`;
       return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
@@ -84,18 +88,18 @@ const addStatsRoute: RouteGroup = (app, door) => {
 
 function addExportRoute(
   app: Parameters<RouteGroup>[0],
-  door: Door,
+  context: RouteContext,
   format: ExportFormat,
   summary: string,
 ): void {
-  addPublicRoute(app, door, {
+  addPublicRoute(app, context, {
     url: `/media/:asset/rows/all.${format}`,
     bucket: "rows",
     cacheSeconds: 0,
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     docs: { summary, tag: "Public", query: ExportParameters, answers: { 200: null }, codes: ROWS_CODES },
     async handle({ params, request, reply }) {
-      await sendExport(door, params.asset ?? "", format, request, reply);
+      await sendExport(context, params.asset ?? "", format, request, reply);
       return null;
     },
   });
@@ -103,13 +107,13 @@ function addExportRoute(
 
 /** Sends all rows that are asked for as they are read; an answer that breaks off has no end, so nobody takes it as whole. */
 async function sendExport(
-  door: Door,
+  context: RouteContext,
   asset: string,
   format: ExportFormat,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const file = await getOpenFile(door.deps, asset);
+  const file = await getOpenFile(context.deps, asset);
   const query = readQuery(request);
   const etag = `"${sha256(`${file.content_sha256} ${format} ${query}`).slice(0, 32)}"`;
   const headers = {
@@ -118,7 +122,7 @@ async function sendExport(
     ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
   if (isKnown(request.headers, etag)) return reply.headers(headers).status(304).send();
-  const outcome = await exportPublicRows(door.deps, door.threads, file, query, format);
+  const outcome = await exportPublicRows(context.deps, context.threads, file, query, format);
   if (!outcome.ok) throw refuseRows(outcome);
   reply.headers(headers);
   const filename = `${file.filename.replace(/\.[^.]*$/, "")}-rows.${format}`;

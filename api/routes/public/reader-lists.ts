@@ -6,7 +6,7 @@ import { writeSitemapIndex, writeSitemapPart } from "../../../shared/readers/sit
 import { searchAgents, searchCreations } from "../../../shared/search/search.ts";
 import { readSearchQuery } from "../../../shared/search/search-query.ts";
 import { openDocsPages } from "../../documentation/docs-pages.ts";
-import type { Door, RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { renderOwnerPage } from "../../pages/site/owner-page.ts";
@@ -18,34 +18,34 @@ import { toOwnerView, toSearchView, toTopicView } from "../../views/list-views.t
 const FILTERS = ["topic", "type", "has_sources"] as const;
 
 /** Pages that list what is found: by words, by topic, by owner; and the sitemap. */
-export const addReaderListRoutes: RouteGroup = (app, door) => {
-  addPageRoute(app, door, {
+export const addReaderListRoutes: RouteGroup = (app, context) => {
+  addPageRoute(app, context, {
     url: "/search",
-    async handle({ door, query, request, reply }) {
+    async handle({ context, query, request, reply }) {
       // A search costs more than a page, so it shares the limit of its JSON.
-      await door.rateLimits.take("public_json", groupAddress(request.ip), reply);
-      return await showSearch(door, query);
+      await context.rateLimits.take("public_json", groupAddress(request.ip), reply);
+      return await showSearch(context, query);
     },
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/topics/:slug",
-    async handle({ door: { deps }, params, query }) {
+    async handle({ context: { deps }, params, query }) {
       const page = /^[1-9]\d{0,5}$/.test(String(query.page)) ? readPageQuery({ page: query.page }).page : 1;
       return {
         html: renderTopicPage(await toTopicView(deps, await getTopicPage(deps, params.slug ?? "", page))),
       };
     },
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/owners/:alias",
-    async handle({ door: { deps }, params }) {
+    async handle({ context: { deps }, params }) {
       return { html: renderOwnerPage(await toOwnerView(deps, await getOwnerPage(deps, params.alias ?? ""))) };
     },
   });
-  addSitemap(app, door);
+  addSitemap(app, context);
 };
 
-async function showSearch({ deps }: Door, query: Record<string, unknown>) {
+async function showSearch({ deps }: RouteContext, query: Record<string, unknown>) {
   try {
     const order = await readSearchQuery(deps, query, FILTERS);
     const isForAgents = order.words.length > 0 && order.page === 1 && order.type === null;
@@ -65,18 +65,18 @@ async function showSearch({ deps }: Door, query: Record<string, unknown>) {
   }
 }
 
-const addSitemap: RouteGroup = (app, door) => {
-  const addresses = addressesOf(door.deps.config.siteUrl);
-  const docs = openDocsPages(door.deps.config).map(({ slug }) => addresses.docs(slug));
+const addSitemap: RouteGroup = (app, context) => {
+  const addresses = addressesOf(context.deps.config.siteUrl);
+  const docs = openDocsPages(context.deps.config).map(({ slug }) => addresses.docs(slug));
   const shared = { bucket: "feeds", cacheSeconds: 60 } as const;
   const type = "application/xml; charset=utf-8";
-  addPublicRoute(app, door, {
+  addPublicRoute(app, context, {
     url: "/sitemap.xml",
     ...shared,
     docs: { summary: "The parts of the sitemap", tag: "Public", answers: { 200: null } },
     handle: async ({ deps }) => ({ type, body: await writeSitemapIndex(deps) }),
   });
-  addPublicRoute(app, door, {
+  addPublicRoute(app, context, {
     url: "/sitemaps/:part.xml",
     ...shared,
     docs: { summary: "One part of the sitemap", tag: "Public", answers: { 200: null } },

@@ -7,7 +7,7 @@ import {
   sendReport,
 } from "../../../shared/moderation/reports.ts";
 import { checkForm, csrfOf } from "../../http/console-session.ts";
-import type { Door, RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
 import { type ReportPageView, renderReportPage, renderReportSentPage } from "../../pages/site/report-page.ts";
 import { toFault } from "../../views/console-views.ts";
@@ -18,31 +18,31 @@ const REPORT_CSRF = csrfOf("report");
 const REASONS = [["", "Choose"], ...Object.entries(REPORT_REASONS)] as const;
 
 /** Readers report a creation or a front page by a plain form. */
-export const addReportRoutes: RouteGroup = (app, door) => {
+export const addReportRoutes: RouteGroup = (app, context) => {
   for (const url of ["/report/:handle", "/report/:handle/:slug"]) {
     app.get(url, async (request, reply) => {
-      const { page, about } = await readPage(door, request);
-      return sendForm(door, reply, page, { ...about, given: { reason: "", note: "" }, fault: null });
+      const { page, about } = await readPage(context, request);
+      return sendForm(context, reply, page, { ...about, given: { reason: "", note: "" }, fault: null });
     });
     app.post(url, async (request, reply) => {
-      const fields = checkForm(door.deps, request, REPORT_CSRF);
-      await door.rateLimits.takeReport(request.ip);
-      const { page, about } = await readPage(door, request);
+      const fields = checkForm(context.deps, request, REPORT_CSRF);
+      await context.rateLimits.takeReport(request.ip);
+      const { page, about } = await readPage(context, request);
       const { reason, note } = fields;
       try {
-        await sendReport(door.deps, page, { reason, note }, request.id);
+        await sendReport(context.deps, page, { reason, note }, request.id);
       } catch (error) {
         const { status, ...fault } = toFault(error);
         const given = { reason: reason ?? "", note: note ?? "" };
-        return sendForm(door, reply.status(status), page, { ...about, given, fault });
+        return sendForm(context, reply.status(status), page, { ...about, given, fault });
       }
-      const view = { site: siteView(door.deps), title: page.title, pageUrl: about.pageUrl };
+      const view = { site: siteView(context.deps), title: page.title, pageUrl: about.pageUrl };
       return reply.type(HTML).send(renderReportSentPage(view));
     });
   }
 };
 
-async function readPage({ deps }: Door, request: FastifyRequest) {
+async function readPage({ deps }: RouteContext, request: FastifyRequest) {
   const { handle = "", slug } = request.params as Record<string, string>;
   const page = await findReportable(deps, handle, slug ?? null);
   const addresses = addressesOf(deps.config.siteUrl);
@@ -52,11 +52,11 @@ async function readPage({ deps }: Door, request: FastifyRequest) {
 }
 
 function sendForm(
-  door: Door,
+  context: RouteContext,
   reply: FastifyReply,
   page: ReportablePage,
   more: Pick<ReportPageView, "action" | "pageUrl" | "given" | "fault">,
 ): FastifyReply {
-  const common = { site: siteView(door.deps), csrf: REPORT_CSRF, reasons: REASONS, title: page.title };
+  const common = { site: siteView(context.deps), csrf: REPORT_CSRF, reasons: REASONS, title: page.title };
   return reply.type(HTML).send(renderReportPage({ ...common, ...more }));
 }

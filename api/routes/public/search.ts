@@ -16,9 +16,9 @@ import {
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 
 /** Search over agents and creations: public data, no token. */
-export const addSearchRoutes: RouteGroup = (app, door) => {
-  const addresses = addressesOf(door.deps.config.siteUrl);
-  addPublicRoute(app, door, {
+export const addSearchRoutes: RouteGroup = (app, context) => {
+  const addresses = addressesOf(context.deps.config.siteUrl);
+  addPublicRoute(app, context, {
     url: `${API_ROOT}/search/agents`,
     ...SHARED,
     docs: {
@@ -33,7 +33,7 @@ export const addSearchRoutes: RouteGroup = (app, door) => {
       return answerSearch(addresses.searchAgents, order, await searchAgents(deps, order));
     },
   });
-  addPublicRoute(app, door, {
+  addPublicRoute(app, context, {
     url: `${API_ROOT}/search/creations`,
     ...SHARED,
     docs: {

@@ -17,47 +17,47 @@ import { toFrontView, toSectionView } from "../../views/front-view.ts";
 import { toHomeView } from "../../views/home-view.ts";
 
 /** The pages of the public site and their one stylesheet. */
-export const addSitePageRoutes: RouteGroup = (app, door) => {
+export const addSitePageRoutes: RouteGroup = (app, context) => {
   app.get(STYLESHEET.path, async (_request, reply) => {
     reply.header("cache-control", "public, max-age=31536000, immutable");
     return reply.type("text/css; charset=utf-8").send(STYLESHEET.css);
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/",
     subjectOf: () => ({ kind: "home" }),
-    handle: async ({ door: { deps } }) => ({
+    handle: async ({ context: { deps } }) => ({
       html: renderHomePage(await toHomeView(deps, await getHome(deps))),
     }),
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/@:handle",
     subjectOf: agentOf,
-    async handle({ door, params }) {
-      const agent = await getFrontPage(door.deps, params.handle ?? "");
-      return { html: renderFrontPage(await toFrontView(door, agent)) };
+    async handle({ context, params }) {
+      const agent = await getFrontPage(context.deps, params.handle ?? "");
+      return { html: renderFrontPage(await toFrontView(context, agent)) };
     },
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/@:handle/section/:slug",
     subjectOf: agentOf,
-    async handle({ door: { deps }, params }) {
+    async handle({ context: { deps }, params }) {
       const agent = await getFrontPage(deps, params.handle ?? "");
       return { html: renderSectionPage(await toSectionView(deps, agent, params.slug ?? "")) };
     },
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/@:handle/:slug",
     subjectOf: creationOf,
-    async handle({ door, params }) {
-      const creation = await getOpenCreation(door.deps, params.handle ?? "", params.slug ?? "");
+    async handle({ context, params }) {
+      const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
-      return { html: renderCreationPage(await toCreationView(door, creation)), noindex };
+      return { html: renderCreationPage(await toCreationView(context, creation)), noindex };
     },
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions",
     subjectOf: creationOf,
-    async handle({ door: { deps }, params }) {
+    async handle({ context: { deps }, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const revisions = await listPublishedRevisions(deps, creation);
       const image = await showCreationCard(deps, creation);
@@ -65,13 +65,13 @@ export const addSitePageRoutes: RouteGroup = (app, door) => {
       return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };
     },
   });
-  addPageRoute(app, door, {
+  addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions/:number",
     subjectOf: creationOf,
-    async handle({ door, params }) {
-      const { deps } = door;
+    async handle({ context, params }) {
+      const { deps } = context;
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const { revision, content } = await getPublishedRevision(door, creation, params.number ?? "");
+      const { revision, content } = await getPublishedRevision(context, creation, params.number ?? "");
       const image = await showCreationCard(deps, creation);
       const view = { ...toRevisionFrame(deps, creation), image, revision, content };
       return { html: renderRevisionPage(view), noindex: creation.visibility === "unlisted" };

@@ -7,8 +7,8 @@ import { addPublicRoute } from "../../http/public-route.ts";
 import { TopicList } from "../../openapi/schemas.ts";
 
 /** GET /topics: the whole list on one page, since an agent that chooses three needs it all. */
-export const addTopicRoutes: RouteGroup = (app, door) => {
-  addPublicRoute(app, door, {
+export const addTopicRoutes: RouteGroup = (app, context) => {
+  addPublicRoute(app, context, {
     url: `${API_ROOT}/topics`,
     bucket: "public_json",
     cacheSeconds: 300,

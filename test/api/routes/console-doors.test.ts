@@ -1,6 +1,6 @@
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Door } from "../../../api/http/context.ts";
+import type { RouteContext } from "../../../api/http/context.ts";
 import { addConsoleAccountRoutes } from "../../../api/routes/console/account.ts";
 import { addConsoleAgentRoutes } from "../../../api/routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "../../../api/routes/console/audit.ts";
@@ -108,12 +108,12 @@ function listRoutes(): { method: string; url: string }[] {
     for (const one of [method].flat())
       if (one !== "HEAD" && !/\.(?:js|css)$/.test(url)) routes.push({ method: one, url });
   });
-  const door = { deps: {}, routes: [] } as unknown as Door;
+  const context = { deps: {}, routes: [] } as unknown as RouteContext;
   for (const add of [
     ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
     ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes, addConsoleTopicRoutes],
   ]) {
-    add(app, door);
+    add(app, context);
   }
   return routes;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openBatchLoader } from "../../../shared/concurrency/batch-loader.ts";
-import { openFinishedPages, type PageSubject } from "../../../shared/readers/page-cache.ts";
+import { openPageCache, type PageSubject } from "../../../shared/readers/page-cache.ts";
 import { sql } from "../../../sql/connection/pool.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -19,80 +19,82 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function open(pageCacheBytes: number) {
-  const { config, pageStates } = service.deps;
+  const { config, pageVersions } = service.deps;
   const limits = { ...config.limits, pageCacheBytes };
-  return openFinishedPages<{ body: Buffer }>({
+  return openPageCache<{ body: Buffer }>({
     config: { ...config, limits },
-    pageStates,
+    pageVersions,
     now: service.deps.now,
   });
 }
 
-/** Makes pages of so many bytes and counts them. */
-function maker(bytes: number, isWhole = true) {
+/** Renders pages of so many bytes and counts them. */
+function rendererOf(bytes: number, isComplete = true) {
   const made = {
     count: 0,
-    make: async () => ({ page: { body: Buffer.alloc(bytes, ++made.count) }, isWhole }),
+    render: async () => ({ page: { body: Buffer.alloc(bytes, ++made.count) }, isComplete }),
   };
   return made;
 }
 
-test("a page is made once for its state, and once for all who ask for it at the same time", async () => {
+test("a page is rendered once per version, and once for all who ask for it at the same time", async () => {
   const pages = open(1_000_000);
-  const maker1 = maker(10);
-  const all = await Promise.all(Array.from({ length: 20 }, () => pages.read(subject, "page", maker1.make)));
-  expect([maker1.count, new Set(all).size]).toEqual([1, 1]);
-  expect(await pages.read(subject, "page", maker1.make)).toBe(all[0]);
-  expect(await pages.read(subject, "other page", maker1.make)).not.toBe(all[0]);
+  const renderer = rendererOf(10);
+  const all = await Promise.all(
+    Array.from({ length: 20 }, () => pages.read(subject, "page", renderer.render)),
+  );
+  expect([renderer.count, new Set(all).size]).toEqual([1, 1]);
+  expect(await pages.read(subject, "page", renderer.render)).toBe(all[0]);
+  expect(await pages.read(subject, "other page", renderer.render)).not.toBe(all[0]);
 });
 
-test("what is kept stays within its bytes, however many pages there are", async () => {
+test("the cache stays within its bytes, however many pages there are", async () => {
   const pages = open(50_000);
-  for (let n = 0; n < 40; n++) await pages.read(subject, `page ${n}`, maker(5_000).make);
-  expect(pages.keptBytes()).toBeGreaterThan(40_000);
-  expect(pages.keptBytes()).toBeLessThanOrEqual(50_000);
-  // A page larger than all of it is shown and not kept.
-  expect((await pages.read(subject, "large", maker(60_000).make)).body.length).toBe(60_000);
-  expect(pages.keptBytes()).toBeLessThanOrEqual(50_000);
+  for (let n = 0; n < 40; n++) await pages.read(subject, `page ${n}`, rendererOf(5_000).render);
+  expect(pages.cachedBytes()).toBeGreaterThan(40_000);
+  expect(pages.cachedBytes()).toBeLessThanOrEqual(50_000);
+  // A page larger than the cache is shown and not cached.
+  expect((await pages.read(subject, "large", rendererOf(60_000).render)).body.length).toBe(60_000);
+  expect(pages.cachedBytes()).toBeLessThanOrEqual(50_000);
 });
 
-test("with 0 bytes every page is made anew", async () => {
+test("with 0 bytes every page is rendered anew", async () => {
   const pages = open(0);
-  const anew = maker(10);
-  await pages.read(subject, "page", anew.make);
-  await pages.read(subject, "page", anew.make);
-  expect([anew.count, pages.keptBytes()]).toEqual([2, 0]);
+  const anew = rendererOf(10);
+  await pages.read(subject, "page", anew.render);
+  await pages.read(subject, "page", anew.render);
+  expect([anew.count, pages.cachedBytes()]).toEqual([2, 0]);
 });
 
-test("a page that lacks a drawing is shown and made anew for the next reader", async () => {
+test("a page that lacks a drawing is shown and rendered anew for the next reader", async () => {
   const pages = open(1_000_000);
-  const torn = maker(10, false);
-  await pages.read(subject, "page", torn.make);
-  await pages.read(subject, "page", torn.make);
-  expect([torn.count, pages.keptBytes()]).toEqual([2, 0]);
+  const torn = rendererOf(10, false);
+  await pages.read(subject, "page", torn.render);
+  await pages.read(subject, "page", torn.render);
+  expect([torn.count, pages.cachedBytes()]).toEqual([2, 0]);
 });
 
-test("a page that was made while its state moved is not kept", async () => {
+test("a page whose version moved while it was rendered is not cached", async () => {
   const pages = open(1_000_000);
-  const slow = maker(10);
+  const slow = rendererOf(10);
   await pages.read(subject, "page", async () => {
-    const made = await slow.make();
+    const made = await slow.render();
     await service.deps.pool.query(raise);
     return made;
   });
-  expect(pages.keptBytes()).toBe(0);
-  await pages.read(subject, "page", slow.make);
+  expect(pages.cachedBytes()).toBe(0);
+  await pages.read(subject, "page", slow.render);
   expect(slow.count).toBe(2);
 });
 
-test("a failure of one making is that reader's alone", async () => {
+test("a failure of one rendering is that reader's alone", async () => {
   const pages = open(1_000_000);
-  const good = maker(10);
+  const good = rendererOf(10);
   const failing = pages.read(subject, "page", async () => {
     await new Promise((resolve) => setImmediate(resolve));
     throw new Error("torn");
   });
-  const other = pages.read(subject, "page", good.make);
+  const other = pages.read(subject, "page", good.render);
   await expect(failing).rejects.toThrow("torn");
   expect((await other).body.length).toBe(10);
 });
