@@ -101,7 +101,7 @@ export async function openDeps(
 /** A request waits for its count: a Redis that hangs is given up on after a tenth of a second. */
 function openLimitsRedis(config: Config, works: boolean, log: Logger): RedisConnection | null {
   if (config.redisUrl === undefined || works) return null;
-  return openRedis(config.redisUrl, { patient: false, timeoutMs: 100, log, purpose: "limits" });
+  return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
 }
 
 /** Ends jobs first, so that running ones can still use the pool. */

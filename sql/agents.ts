@@ -109,9 +109,9 @@ export async function updateAgentState(
   tx: Tx,
   id: string,
   state: "paused_at" | "suspended_at" | "archived_at" | "homepage_hidden_at",
-  moment: number | null,
+  sinceMs: number | null,
 ): Promise<void> {
-  const value = moment === null ? sql.fragment`NULL` : at(moment);
+  const value = sinceMs === null ? sql.fragment`NULL` : at(sinceMs);
   await tx.query(command`
     UPDATE agents SET ${sql.identifier([state])} = ${value} WHERE id = ${id}`);
 }

@@ -1,37 +1,38 @@
 import { z } from "zod";
 import { at, command, sql, type Tx } from "./connection/pool.ts";
 
-const OrderRow = z.strictObject({
+const PendingDrawingRow = z.strictObject({
   revision_id: z.string(),
   kind: z.enum(["creation", "profile"]),
   attempt: z.number(),
 });
-export type OrderRow = z.infer<typeof OrderRow>;
+export type PendingDrawingRow = z.infer<typeof PendingDrawingRow>;
 
-/** Notes that a revision is to be drawn; a further order for it has the next attempt's number. */
+/** Marks the drawings of a revision as pending; gives the number of the attempt, one more where they were pending. */
 export async function upsertPendingDrawing(
   tx: Tx,
-  order: { revisionId: string; kind: OrderRow["kind"]; nowMs: number },
+  pending: { revisionId: string; kind: PendingDrawingRow["kind"]; nowMs: number },
 ): Promise<number> {
   return await tx.oneFirst(sql.type(z.strictObject({ attempt: z.number() }))`
     INSERT INTO drawing_orders (revision_id, kind, ordered_at)
-    VALUES (${order.revisionId}, ${order.kind}, ${at(order.nowMs)})
+    VALUES (${pending.revisionId}, ${pending.kind}, ${at(pending.nowMs)})
     ON CONFLICT (revision_id) DO UPDATE
       SET attempt = drawing_orders.attempt + 1, ordered_at = excluded.ordered_at
     RETURNING attempt`);
 }
 
+/** Ends the pending state of drawings that were drawn. */
 export async function deletePendingDrawing(tx: Tx, revisionId: string): Promise<void> {
   await tx.query(command`DELETE FROM drawing_orders WHERE revision_id = ${revisionId}`);
 }
 
-/** Gives orders that nobody carried out a further attempt. */
+/** Gives drawings that stayed pending a further attempt. */
 export async function restartPendingDrawings(
   tx: Tx,
   beforeMs: number,
   nowMs: number,
-): Promise<readonly OrderRow[]> {
-  return await tx.any(sql.type(OrderRow)`
+): Promise<readonly PendingDrawingRow[]> {
+  return await tx.any(sql.type(PendingDrawingRow)`
     UPDATE drawing_orders SET attempt = attempt + 1, ordered_at = ${at(nowMs)}
     WHERE revision_id IN (
       SELECT revision_id FROM drawing_orders WHERE ordered_at < ${at(beforeMs)}

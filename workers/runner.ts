@@ -38,7 +38,7 @@ async function startJob<Name extends JobName>(context: WorkerContext, name: Name
   const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
-    // What the job logs and the jobs that it rings tell of the request that rang for it.
+    // What the job logs, and the jobs that it enqueues, name the request that enqueued it.
     await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
       traceWork(name, traceparent, () =>
         runLogged(context, name, told, () => callHandler(context, name, payload, run)),

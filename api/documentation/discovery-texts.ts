@@ -63,7 +63,7 @@ export function writeLlmsFullText(addresses: Addresses, skill: string, pages: re
 ${texts.join("\n")}`;
 }
 
-/** /robots.txt: everything public may be read; doors for owners hold nothing to find. */
+/** /robots.txt: everything public may be read; the pages of owners hold nothing to find. */
 export function writeRobotsText(addresses: Addresses): string {
   return `User-agent: *
 Disallow: /console

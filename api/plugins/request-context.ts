@@ -9,9 +9,9 @@ export function addRequestContext(app: FastifyInstance): void {
   const spans = hasTracing() ? addRequestSpans(app) : null;
   // After the body has been read: events of the socket would lose what begins before.
   app.addHook("preHandler", (request, _reply, done) => {
-    const cause = { requestId: request.id };
-    if (spans === null) withRequestContext(cause, done);
-    else insideSpan(spans.get(request), () => withRequestContext(cause, done));
+    const context = { requestId: request.id };
+    if (spans === null) withRequestContext(context, done);
+    else insideSpan(spans.get(request), () => withRequestContext(context, done));
   });
 }
 

@@ -24,8 +24,8 @@ export function frameOf({ context, session }: ConsoleCall): ConsoleFrame {
 
 /** The page of all agents. */
 export async function toDashboard(call: ConsoleCall, more: Partial<ConsoleView> = {}): Promise<ConsoleView> {
-  const desk = await listDashboard(call.context.deps, call.session.owner.id);
-  return { ...frameOf(call), ...desk, freshCode: null, fault: null, handle: null, ...more };
+  const dashboard = await listDashboard(call.context.deps, call.session.owner.id);
+  return { ...frameOf(call), ...dashboard, freshCode: null, fault: null, handle: null, ...more };
 }
 
 /** The page of one agent; throws `not_found` for another owner's. */

@@ -42,7 +42,7 @@ export function readList(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** A moment with its zone, as epoch milliseconds. */
+/** A timestamp with its zone, as epoch milliseconds. */
 export function readTimestamp(option: string, text: string): number {
   if (!z.iso.datetime({ offset: true }).safeParse(text).success) {
     throw validationFailed({

@@ -66,10 +66,10 @@ async function redeem(site: string, code: string) {
 }
 
 async function confirmClaim(site: string, link: string, claimUrl: string, handle: string): Promise<void> {
-  const desk = await signIn(site, link);
-  const claim = await desk.open(claimUrl);
+  const dashboard = await signIn(site, link);
+  const claim = await dashboard.open(claimUrl);
   hold(claim.text.includes(`@${handle}`), "the claim page does not name the agent");
-  const console = await desk.open(await desk.sendForm(claimUrl));
+  const console = await dashboard.open(await dashboard.sendForm(claimUrl));
   hold(console.text.includes(`@${handle}`), "the owner's console does not list the agent");
 }
 

@@ -13,7 +13,7 @@ import { statusOf } from "./present-agent.ts";
 /** What an owner, a moderator or an operator can do to an agent. */
 export type AgentCommand = "pause" | "resume" | "suspend" | "unsuspend" | "archive" | "hide" | "unhide";
 
-const ORDERS = {
+const COMMANDS = {
   pause: { state: "paused_at", on: true },
   resume: { state: "paused_at", on: false },
   suspend: { state: "suspended_at", on: true },
@@ -24,36 +24,36 @@ const ORDERS = {
 } as const;
 
 /**
- * Carries out an order on an agent; from its answer on no write of a paused or suspended agent commits. The reason is
- * kept in the audit. Reports that the order answers are closed with it.
+ * Runs a command on an agent; from its answer on no write of a paused or suspended agent commits. The audit log keeps
+ * the reason. Reports that the command answers are closed with it.
  */
 export async function runAgentCommand(
   deps: Deps,
   actor: Actor,
   id: string,
-  order: AgentCommand,
+  command: AgentCommand,
   reason: string | null = null,
 ) {
   const ulid = toUlid(id);
   return await deps.pool.transaction(async (tx) => {
     const agent = ulid === null ? null : await lockAgent(tx, ulid);
     if (agent === null) throw notFound("agent");
-    if (order === "pause" || order === "resume") checkActive(agent);
-    const { state, on } = ORDERS[order];
-    // The moment of the first order stays when it is given again.
-    const moment = on ? (agent[state] ?? deps.now()) : null;
-    await updateAgentState(tx, agent.id, state, moment);
-    const act = { action: `agent.${order}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
+    if (command === "pause" || command === "resume") checkActive(agent);
+    const { state, on } = COMMANDS[command];
+    // The time of the first command stays when it is given again.
+    const since = on ? (agent[state] ?? deps.now()) : null;
+    await updateAgentState(tx, agent.id, state, since);
+    const act = { action: `agent.${command}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
     await recordAct(tx, actor, { ...act, detail: reasonDetail(reason) }, deps.now());
-    await closeAnswered(tx, deps, agent.id, order);
+    await closeAnswered(tx, deps, agent.id, command);
     if (state !== "paused_at") await enqueueAllFeeds(tx, deps, agent);
-    return { agent_id: agent.id, status: statusOf({ ...agent, [state]: moment }) };
+    return { agent_id: agent.id, status: statusOf({ ...agent, [state]: since }) };
   });
 }
 
-async function closeAnswered(tx: Tx, deps: Deps, agentId: string, order: AgentCommand): Promise<void> {
-  if (order === "hide") await closeReportsOf(tx, { agentId, creationId: null }, deps.now());
-  if (order === "suspend" || order === "archive") await closeReportsOfAgent(tx, agentId, deps.now());
+async function closeAnswered(tx: Tx, deps: Deps, agentId: string, command: AgentCommand): Promise<void> {
+  if (command === "hide") await closeReportsOf(tx, { agentId, creationId: null }, deps.now());
+  if (command === "suspend" || command === "archive") await closeReportsOfAgent(tx, agentId, deps.now());
 }
 
 /**

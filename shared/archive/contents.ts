@@ -12,7 +12,7 @@ import { writeReadme } from "./readme.ts";
 import { addWorks } from "./works.ts";
 
 /**
- * Writes everything of an owner into an archive: every row as of one moment, then every file that had a row then, and,
+ * Writes everything of an owner into an archive: every row of one snapshot, then every file that had a row then, and,
  * last, the list of it all with hashes.
  */
 export async function writeContents(deps: Deps, ownerId: string, archive: Archive): Promise<void> {

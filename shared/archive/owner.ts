@@ -3,7 +3,7 @@ import { listDomainsOf } from "../../sql/domains.ts";
 import type { OwnerRow } from "../../sql/owners.ts";
 import { listPasskeysOfOwner } from "../../sql/passkeys.ts";
 import { listOpenSessions } from "../../sql/sign-ins.ts";
-import { RULINGS } from "../audit/decisions.ts";
+import { DECISIONS } from "../audit/decisions.ts";
 import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../owners/audit-log.ts";
 import { presentSession } from "../sign-in/sessions.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
@@ -48,7 +48,7 @@ export async function addRecords(db: Db, archive: Archive, ownerId: string): Pro
 async function* writeDecisions(db: Db, ownerId: string) {
   for (const actorKind of ["moderator", "command"] as const) {
     for await (const entry of readAudit(db, ownerId, { ...NO_FILTER, actorKind })) {
-      if (RULINGS.includes(entry.action)) yield `${JSON.stringify(entry)}\n`;
+      if (DECISIONS.includes(entry.action)) yield `${JSON.stringify(entry)}\n`;
     }
   }
 }

@@ -27,7 +27,7 @@ import { answerAt, settleUpload } from "./verdicts.ts";
 export interface IncomingFile {
   filename: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** Whether the door cut the bytes at the size limit; known when they have been read. */
+  /** Whether the route cut the bytes at the size limit; known when they have been read. */
   wasCut(): boolean;
 }
 

@@ -15,7 +15,7 @@ import type { Threads } from "../threads/open.ts";
 import { presentInside } from "./present-public-file.ts";
 import { findRowsFile, toRowsFile } from "./table-files.ts";
 
-/** A bell that nobody answered for so long is lost: a reader of the page has the statistics made. */
+/** A job that no worker took for so long is lost: the next reader of the page has the statistics made. */
 const LOST_JOB_MS = 60_000;
 
 /** Makes and keeps the statistics of an inspected file; running it twice or late changes nothing. */

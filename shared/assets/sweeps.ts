@@ -9,7 +9,7 @@ import { isExpired } from "./expiry.ts";
 import { eachOrphanFile } from "./orphan-files.ts";
 import { saveRefusal } from "./verdicts.ts";
 
-/** How long an upload may wait for its worker before its bell counts as lost. */
+/** How long an upload may wait for its worker before its job counts as lost. */
 const STALLED_MS = 30_000;
 
 const ORPHAN_MS = HOUR_MS + MINUTE_MS;

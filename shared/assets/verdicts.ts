@@ -104,7 +104,7 @@ export async function saveVerdict(
 }
 
 /**
- * Rings for the statistics of a file that is ready. A bell of its own, after the verdict: nobody's readiness waits for
+ * Enqueues the statistics of a file that is ready. A job of its own, after the verdict: nobody's readiness waits for
  * it, and where it is lost the first who asks has them made.
  */
 export async function enqueueMeasuring(deps: Deps, assetId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { toIso } from "../times.ts";
 
 /** What moderators and operators do to works, agents and owners, as their owners are told of it. */
-export const RULINGS: readonly string[] = [
+export const DECISIONS: readonly string[] = [
   ...["creation.hide", "creation.unhide", "creation.unpublish", "revision.remove_content"],
   ...["agent.hide", "agent.unhide", "agent.suspend", "agent.unsuspend", "agent.archive"],
   ...["agent.pause", "agent.resume", "owner.suspend", "owner.unsuspend"],
@@ -16,7 +16,7 @@ export async function presentDecisions(
   subjectIds: readonly string[],
   { dismissals = false }: { dismissals?: boolean } = {},
 ) {
-  const actions = dismissals ? [...RULINGS, "report.dismiss"] : RULINGS;
+  const actions = dismissals ? [...DECISIONS, "report.dismiss"] : DECISIONS;
   const rows = await listDecisions(deps.pool, { subjectIds, actions, limit: SHOWN });
   return rows.map((row) => ({
     at: toIso(row.at),

@@ -12,7 +12,7 @@ import { writeLines } from "./lines.ts";
 import { FILE_LIST, FILES, type ListedFile, MANIFEST, type Manifest, tablePath } from "./manifest.ts";
 
 /**
- * Writes a backup into a new or empty folder while the service runs: every row as of one moment, every file that had a
+ * Writes a backup into a new or empty folder while the service runs: every row of one snapshot, every file that had a
  * row then, and, last, the manifest with hashes. Throws on a file whose bytes are not what its row says.
  */
 export async function createBackup(deps: Deps, databaseUrl: string, to: string): Promise<BackupAnswer> {
@@ -84,7 +84,7 @@ async function* copyFiles(
   }
 }
 
-/** A file that was deleted since the moment of the rows is no loss: restored, its row goes the same way again. */
+/** A file that was deleted since the snapshot of the rows is no loss: restored, its row goes the same way again. */
 async function copyOrMiss(
   deps: Deps,
   store: ReturnType<typeof openDiskStore>,

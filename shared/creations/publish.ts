@@ -59,7 +59,7 @@ export async function toWritten(
 /**
  * Publishes a creation's latest revision in the caller's transaction, which holds agent and creation. The gates stand
  * in the order of contract section 4 (13); the daily limit is counted last, so that a request that can be corrected
- * is never told "limit". All of it has one moment: across midnight, a day's count and what was published that day agree.
+ * is never told "limit". All of it has one timestamp: across midnight, a day's count and what was published that day agree.
  */
 export async function publishRevision(
   tx: Tx,
@@ -151,7 +151,7 @@ export function checkReadiness(
   }
 }
 
-/** Counts one publication or update of the moment's day; throws the limit's code when it is used up. */
+/** Counts one publication or update of the day; throws the limit's code when it is used up. */
 export async function countPublication(
   tx: Tx,
   deps: Deps,

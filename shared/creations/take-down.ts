@@ -28,19 +28,19 @@ export async function runCreationCommand(
   deps: Deps,
   actor: Actor,
   id: string,
-  order: "unpublish" | "hide" | "unhide",
+  command: "unpublish" | "hide" | "unhide",
   reason: string | null = null,
 ) {
   const known = await getCreation(deps, id);
   return await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
-    const after = await (order === "unpublish"
+    const after = await (command === "unpublish"
       ? takeOffSite(tx, deps, creation)
-      : setHidden(tx, deps, creation, order === "hide"));
-    const act = { action: `creation.${order}`, subjectKind: "creation", subjectId: creation.id };
+      : setHidden(tx, deps, creation, command === "hide"));
+    const act = { action: `creation.${command}`, subjectKind: "creation", subjectId: creation.id };
     const detail = reasonDetail(reason);
     await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail }, deps.now());
-    if (order === "hide") await closeReportsOf(tx, aboutOf(creation), deps.now());
+    if (command === "hide") await closeReportsOf(tx, aboutOf(creation), deps.now());
     return { creation_id: after.id, visibility: after.visibility, hidden: after.hidden_at !== null };
   });
 }

@@ -15,11 +15,11 @@ import type { Deps } from "../deps.ts";
 import { askReplica } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
 
-/** An order this old was not carried out: its bell is lost or its worker died. */
+/** A drawing pending for so long lost its job, or its worker died. */
 const LOST_ORDER_MS = 60_000;
 const MOST_ORDERS = 5;
 
-/** Rings for the drawings of a saved text; a text without a fence of their kinds costs nothing. */
+/** Enqueues the drawings of a saved text; a text without a fence of their kinds costs nothing. */
 export async function enqueueDrawings(
   tx: Tx,
   deps: Deps,
@@ -32,7 +32,7 @@ export async function enqueueDrawings(
   await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
 }
 
-/** Rings again for drawings whose bell was lost; what no worker can draw is left to its first reader. Tells how many. */
+/** Enqueues drawings again whose job was lost; a drawing that no worker can draw is left to its first reader. Gives the count. */
 export async function sweepDrawings(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {

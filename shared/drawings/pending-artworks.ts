@@ -10,11 +10,11 @@ import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
 import { drawArtworkOf } from "./artworks.ts";
 
-/** An order this old was not carried out: its bell is lost or its worker died. */
-const LOST_ORDER_MS = 60_000;
+/** Artwork pending for so long lost its job, or its worker died. */
+const LOST_AFTER_MS = 60_000;
 const MOST_TRIES = 5;
 
-/** Rings for the artwork of what was just published, and notes it, so that a lost bell is found. */
+/** Enqueues the artwork of a publication, and notes it as pending, so that the sweep finds a lost job. */
 export async function enqueueArtwork(
   tx: Tx,
   deps: Deps,
@@ -25,27 +25,27 @@ export async function enqueueArtwork(
   await deps.jobs.enqueue(tx, "draw-artwork", { of, id });
 }
 
-/** Draws what was ordered; an order that came while it was drawn stays, for its own bell. */
+/** Draws pending artwork; artwork that became pending anew meanwhile stays pending, for its own job. */
 export async function drawPendingArtwork(
   deps: Deps,
   threads: Threads,
   of: PendingArtworkRow["kind"],
   id: string,
 ): Promise<void> {
-  const orderedMs = await findPendingArtwork(deps.pool, id);
+  const pendingSinceMs = await findPendingArtwork(deps.pool, id);
   await drawArtworkOf(deps, threads, of, id);
-  if (orderedMs !== null) await deletePendingArtwork(deps.pool, id, orderedMs);
+  if (pendingSinceMs !== null) await deletePendingArtwork(deps.pool, id, pendingSinceMs);
 }
 
-/** Rings again for artwork whose bell was lost; what no worker can draw is left to its first reader. Tells how many. */
+/** Enqueues artwork again whose job was lost; artwork that no worker can draw is left to its first reader. Gives the count. */
 export async function sweepPendingArtworks(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
-    const orders = await restartPendingArtworks(tx, nowMs - LOST_ORDER_MS, nowMs);
-    for (const { subject_id, kind, tries } of orders) {
+    const pending = await restartPendingArtworks(tx, nowMs - LOST_AFTER_MS, nowMs);
+    for (const { subject_id, kind, tries } of pending) {
       if (tries > MOST_TRIES) await deletePendingArtwork(tx, subject_id, nowMs);
       else await deps.jobs.enqueue(tx, "draw-artwork", { of: kind, id: subject_id });
     }
-    return orders.length;
+    return pending.length;
   });
 }

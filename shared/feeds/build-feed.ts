@@ -70,7 +70,7 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
   });
 }
 
-/** Rings again for feeds whose mark is older than `ageMs`: their bell was lost. Tells how many. */
+/** Enqueues feeds again that have been stale for longer than `ageMs`: their job was lost. Gives the count. */
 export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
   const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
   await deps.pool.transaction(async (tx) => {
@@ -167,7 +167,7 @@ function summarizeOpening({ title, display_name }: CardRow, markdown: string | n
 
 const STALE_FEED_MS = 15_000;
 
-/** Rings again for feeds whose bell was lost. */
+/** Enqueues feeds again whose job was lost. */
 export async function sweepFeeds(deps: Deps): Promise<number> {
   return await enqueueStaleFeeds(deps, STALE_FEED_MS);
 }

@@ -34,7 +34,7 @@ export function feedKeysOf(agentId: string, sections: readonly (string | null)[]
 }
 
 /**
- * Marks feeds stale and rings for their rebuild, in the transaction of what changed them. Call it last: rings for one
+ * Marks feeds stale and enqueues their rebuild, in the transaction of what changed them. Call it last: jobs for one
  * feed wait for each other until their transactions end.
  */
 export async function enqueueFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {

@@ -78,7 +78,7 @@ async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
   };
 }
 
-/** Ends uploads in parts that nobody finished and that began before a moment; tells how many. */
+/** Ends uploads in parts that nobody finished and that began before a time; gives the count. */
 export async function discardUploads(
   connect: Connect,
   { bucket, prefix }: { bucket: string; prefix: string },

@@ -15,7 +15,7 @@ export interface FileStore {
   delete(key: string): Promise<void>;
   /** All keys with the time of their last write (epoch milliseconds), unfinished writes excluded. */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
-  /** Removes writes that nobody finished and that were last touched before a moment; tells how many. */
+  /** Removes writes that nobody finished and that were last touched before a time; gives the count. */
   discardUnfinished(beforeMs: number): Promise<number>;
 }
 

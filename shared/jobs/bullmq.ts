@@ -19,18 +19,18 @@ const KEPT = { completed: { count: 100, age: 3_600 }, failed: { count: 5_000 } }
 /** Opens the engine on Redis; a process that works stops where Redis may drop jobs when full. */
 export async function openBullMq(url: string, options: { works: boolean; log: Logger }): Promise<Jobs> {
   const { works, log } = options;
-  const connection = openRedis(url, { patient: false, timeoutMs: COMMAND_MS, log, purpose: "jobs" });
+  const connection = openRedis(url, { waits: false, timeoutMs: COMMAND_MS, log, purpose: "jobs" });
   const queues = openQueues(connection, log);
   if (works) await checkEviction(connection, log);
   const workers: Worker[] = [];
-  const patient: RedisConnection[] = [];
+  const waiting: RedisConnection[] = [];
   return {
     async enqueue(_tx, name, payload) {
       afterCommit(() => enqueue(queues[name], connection, name, payload, log));
     },
     async work(name, handler, concurrency) {
-      const own = openRedis(url, { patient: true, log, purpose: `works-${name}` });
-      patient.push(own);
+      const own = openRedis(url, { waits: true, log, purpose: `works-${name}` });
+      waiting.push(own);
       workers.push(startWorker(own, name, handler, concurrency, log));
     },
     status: async () => {
@@ -52,7 +52,7 @@ export async function openBullMq(url: string, options: { works: boolean; log: Lo
     async close() {
       await Promise.all(workers.map(stopWorker));
       await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
-      for (const one of [...patient, connection]) one.disconnect();
+      for (const one of [...waiting, connection]) one.disconnect();
     },
   };
 }

@@ -36,7 +36,7 @@ export interface FailedJob {
 }
 
 /**
- * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the row and its bell
+ * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the row and its job
  * commit together or not at all.
  */
 export interface Jobs {

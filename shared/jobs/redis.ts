@@ -5,26 +5,26 @@ import type { Logger } from "pino";
 export type RedisConnection = Redis | Cluster;
 
 /**
- * A connection on which a command gets no answer for so long is half-open: it is broken and made anew. Patient ones wait
+ * A connection on which a command gets no answer for so long is half-open: it is broken and made anew. Those that wait
  * for jobs, up to ten seconds at a time.
  */
-const SILENCE_MS = { patient: 30_000, impatient: 5_000 };
+const SILENCE_MS = { waiting: 30_000, failing: 5_000 };
 const RETRY_MS = { least: 100, most: 2_000 };
 
 /**
- * Opens a connection that tries again for ever. `patient` commands wait for a Redis that is away (workers); the others
+ * Opens a connection that tries again for ever. Where `waits` is set, commands wait for a Redis that is away (workers); the others
  * fail at once, and after `timeoutMs` where it hangs, because a request waits for them.
  */
 export function openRedis(
   url: string,
-  options: { patient: boolean; timeoutMs?: number; log: Logger; purpose: string },
+  options: { waits: boolean; timeoutMs?: number; log: Logger; purpose: string },
 ): RedisConnection {
-  const { patient, timeoutMs, log, purpose } = options;
+  const { waits, timeoutMs, log, purpose } = options;
   const settings: RedisOptions = {
-    maxRetriesPerRequest: patient ? null : 0,
-    enableOfflineQueue: patient,
+    maxRetriesPerRequest: waits ? null : 0,
+    enableOfflineQueue: waits,
     connectTimeout: 5_000,
-    socketTimeout: patient ? SILENCE_MS.patient : SILENCE_MS.impatient,
+    socketTimeout: waits ? SILENCE_MS.waiting : SILENCE_MS.failing,
     connectionName: `broadsheet-${purpose}`,
     retryStrategy: (times) => Math.min(RETRY_MS.most, RETRY_MS.least * times),
     ...(timeoutMs === undefined ? {} : { commandTimeout: timeoutMs }),

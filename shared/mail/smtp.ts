@@ -9,7 +9,7 @@ const PAUSES_MS = [1_000, 15_000] as const;
 const CLOSES_WITHIN_MS = 3_000;
 /** More than this at once is a server that hangs; owners can ask again. */
 const MOST_ON_THEIR_WAY = 200;
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 interface SmtpOptions {
   smtpUrl: string;
@@ -55,7 +55,7 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
     // Our mails are texts: a mail may name no file and no address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...PATIENCE,
+    ...TIMEOUTS,
   });
   return async (mail: Mail): Promise<void> => {
     const message = {
@@ -103,7 +103,7 @@ async function attemptOnce(send: () => Promise<unknown>): Promise<Failure | null
 
 /** Knocks at a mail server, signs in and leaves; null when that went well, else the reason without any secret. */
 export async function askMailServer(smtpUrl: string): Promise<string | null> {
-  const transport = nodemailer.createTransport({ url: smtpUrl, ...PATIENCE });
+  const transport = nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS });
   const failure = await attemptOnce(() => transport.verify());
   transport.close();
   return failure?.reason ?? null;

@@ -66,7 +66,7 @@ function renderPage(title: string, main: ReturnType<typeof html>): string {
 <link rel="stylesheet" href="${STYLESHEET.path}">
 </head>
 <body>
-<main id="main" class="desk">
+<main id="main" class="narrow">
 ${main}
 </main>
 </body>

@@ -17,7 +17,7 @@ import { notFound, Refusal, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../times.ts";
 
-/** An order of which no worker was heard for so long is rung for again; where a bell waits already, that one will do. */
+/** A requested archive that no worker reported on for so long is enqueued again; where its job waits already, that one will do. */
 const SILENT_MS = 40_000;
 
 /**
@@ -96,12 +96,12 @@ export async function deleteArchive(deps: Deps, actor: Actor, ownerId: string, i
   if (fileId !== null) await deps.files.delete(fileId);
 }
 
-/** Forgets the archives of an owner who leaves, an order that waits too; tells which files are to go after the commit. */
+/** Forgets the archives of an owner who leaves, requested ones too; gives the files that are to be deleted after the commit. */
 export async function deleteExports(tx: Tx, ownerId: string): Promise<readonly string[]> {
   return await deleteExportsOf(tx, ownerId);
 }
 
-/** Rings again for orders whose bell was lost; tells how many. */
+/** Enqueues archives again whose job was lost; gives the count. */
 export async function sweepLostExports(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The door to this room: what agents send, read and refused. */
+/** The entry to this room: it reads what agents send, or refuses it. */
 export {
   CREATION_TYPES,
   type CreationType,

@@ -192,7 +192,7 @@ function readProfileRevisionId(body: unknown): string {
   return revisionId;
 }
 
-/** Ids in a profile are doors to others' things: each must be one that this agent may name. */
+/** Ids in a profile name things of others: each must be one that this agent may name. */
 async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
   const [topics, creations, agents] = await Promise.all([
     listTopicsByIds(deps.pool, patch.topic_ids ?? []),

@@ -6,8 +6,8 @@ import { showFiles } from "../assets/statistics.ts";
 import type { Deps } from "../deps.ts";
 import { renderBody } from "../drawings/render-body.ts";
 import { notFound } from "../errors.ts";
+import type { RenderContext } from "../render-context.ts";
 import { readByParts } from "../replica-reads.ts";
-import type { Threads } from "../threads/open.ts";
 import { toIsoOrNull } from "../times.ts";
 import { presentChange, readSources } from "./public-creation.ts";
 
@@ -21,11 +21,11 @@ export async function listPublishedRevisions(deps: Deps, creation: OpenCreationR
 
 /** One published revision by its number; its content is null where an owner or moderator removed it. */
 export async function getPublishedRevision(
-  studio: { deps: Deps; threads: Threads; onMissingPart?(): void },
+  context: RenderContext,
   creation: OpenCreationRow,
   number: string,
 ) {
-  const { deps } = studio;
+  const { deps } = context;
   const row = /^[1-9]\d{0,5}$/.test(number) ? await findRevision(deps, creation.id, Number(number)) : null;
   if (row === null || row.state !== "published" || row.published_at === null)
     throw notFound("published revision");
@@ -38,9 +38,9 @@ export async function getPublishedRevision(
       title: row.title,
       summary: typeof payload.summary === "string" ? payload.summary : null,
       bodyHtml:
-        typeof payload.body_markdown === "string" ? await renderBody(studio, payload.body_markdown) : null,
+        typeof payload.body_markdown === "string" ? await renderBody(context, payload.body_markdown) : null,
       sources: readSources(payload),
-      files: await showFiles(studio, row.id),
+      files: await showFiles(context, row.id),
       showPreview: payload.show_preview !== false,
     },
   };

@@ -36,7 +36,7 @@ export function endRequestSpan(span: Span, status: number): void {
   span.end();
 }
 
-/** Runs a job or a sweep in a span of its own, the child of whatever rang for it. */
+/** Runs a job or a sweep in a span of its own, the child of the request that enqueued it. */
 export async function traceWork<T>(
   name: string,
   traceparent: string | undefined,

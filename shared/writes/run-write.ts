@@ -17,7 +17,7 @@ import {
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
 
-/** A write as a door hands it in: what was sent, nothing of it checked yet but the agent. */
+/** A write as its route hands it in: nothing of what was sent is checked yet but the agent. */
 export interface WriteRequest {
   method: string;
   /** The route's pattern, such as /creations/{creation}/publish. */

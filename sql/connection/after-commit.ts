@@ -6,7 +6,7 @@ const current = new AsyncLocalStorage<Work[]>();
 
 /**
  * Lets work run once the transaction that is open here has committed, and never when it is rolled back: for what
- * PostgreSQL cannot take back, such as a bell in another engine. The work must hold its own bounds and not throw.
+ * PostgreSQL cannot take back, such as a job in another engine. The work must hold its own bounds and not throw.
  */
 export function afterCommit(work: Work): void {
   const waiting = current.getStore();

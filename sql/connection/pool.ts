@@ -28,12 +28,12 @@ export const sql = slonikSql;
 /** A statement whose rows nobody reads. */
 export const command = sql.type(z.strictObject({}));
 
-/** A moment given as epoch milliseconds, as SQL; exact, where to_timestamp() of a float is not. */
+/** A timestamp given as epoch milliseconds, as SQL; exact, where to_timestamp() of a float is not. */
 export function at(epochMs: number) {
   return sql.fragment`${new Date(epochMs).toISOString()}::timestamptz`;
 }
 
-/** The same for a moment that may be missing. */
+/** The same for a timestamp that may be missing. */
 export function atOrNull(epochMs: number | null) {
   return epochMs === null ? sql.fragment`NULL::timestamptz` : at(epochMs);
 }
@@ -48,7 +48,7 @@ export function texts(values: readonly string[]) {
   return sql.array([...values], "text");
 }
 
-/** A moment in a row: epoch milliseconds. */
+/** A timestamp in a row: epoch milliseconds. */
 export const Timestamp = z.number();
 
 const STATEMENT_MS = 15_000;

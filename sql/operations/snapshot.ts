@@ -5,7 +5,7 @@ const ROWS_AT_ONCE = 50;
 /** Archives are made again when they are asked for: a backup has neither their files nor their rows. */
 const LEFT_OUT = ["schema_migrations", "owner_exports"];
 
-/** Runs reads that all see the database as of one moment, whatever is written meanwhile; nothing can be written. */
+/** Runs reads that all see one snapshot of the database, whatever is written meanwhile; nothing can be written. */
 export async function readInSnapshot<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   return await pool.connect(async (connection) => {
     await connection.query(command`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
@@ -19,17 +19,17 @@ export async function readInSnapshot<T>(pool: Pool, work: (db: Db) => Promise<T>
   });
 }
 
-/** A database as it was at one moment, to be read table by table. */
+/** One snapshot of a database, to be read table by table. */
 export interface Snapshot {
   migrations: { name: string; sha256: string }[];
   tables: string[];
   /** A table's rows in PostgreSQL's own text form, exact for every type, a few at a time. */
   rows(table: string): AsyncIterable<string[]>;
-  /** Files whose bytes had to be in the store at that moment. */
+  /** Files whose bytes had to be in the store when it was taken. */
   files(): AsyncIterable<{ id: string; bytes: number; sha256: string }[]>;
 }
 
-/** Reads the database as of one moment, whatever is written meanwhile; job queues are left out. */
+/** Reads one snapshot of the database, whatever is written meanwhile; job queues are left out. */
 export async function readSnapshot<T>(
   databaseUrl: string,
   work: (snapshot: Snapshot) => Promise<T>,

@@ -13,8 +13,8 @@ const SitemapPage = z.strictObject({
 });
 export type SitemapPage = z.infer<typeof SitemapPage>;
 
-const monthOf = (moment: ReturnType<typeof sql.fragment>) =>
-  sql.fragment`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM')`;
+const monthOf = (timestamp: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM')`;
 const creationMonth = monthOf(sql.fragment`c.first_published_at`);
 const agentMonth = monthOf(sql.fragment`a.created_at`);
 

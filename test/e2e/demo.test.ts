@@ -102,8 +102,8 @@ test("it stays up with a page to open, keeps a folder that was named, and can be
     await until(() => textOf(demo).includes("Ctrl-C stops the service"), 60_000);
     const story = /The story {2,}(http\S+)/.exec(textOf(demo))?.[1] ?? "";
     expect(await (await fetch(story)).text()).toContain("Seattle rains often");
-    const desk = /\/sign-in\/[\w-]{43} \(works once/.test(textOf(demo));
-    expect(desk).toBe(true);
+    const dashboard = /\/sign-in\/[\w-]{43} \(works once/.test(textOf(demo));
+    expect(dashboard).toBe(true);
     demo.child.kill("SIGINT");
     expect(await demo.ended).toEqual({ code: 0, signal: null });
     expect(await findOrphans(dataDir, [])).toEqual([]);

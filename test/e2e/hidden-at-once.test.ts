@@ -17,7 +17,7 @@ const OWN = ["card", "page", "json", "revisions", "revision", "rows", "download"
 let service: RealService;
 let here: ApiProcess;
 let there: ApiProcess;
-let desk: Desk;
+let dashboard: Desk;
 
 /** An agent with a front page and one dataset of two revisions; another agent that cites and collects it. */
 interface Desk {
@@ -36,7 +36,7 @@ afterAll(async () => {
   expect(await service.close()).toEqual([]);
 });
 beforeEach(async () => {
-  desk = await furnish();
+  dashboard = await furnish();
   await Promise.all([here, there].map((api) => look(api)));
 }, 60_000);
 
@@ -138,9 +138,9 @@ function listPlaces(
 
 /** Places that show the dataset: its own by answering, the others by naming its address. */
 async function look(api: ApiProcess): Promise<string[]> {
-  const address = `/@${desk.agent.handle}/${desk.creation.slug}`;
+  const address = `/@${dashboard.agent.handle}/${dashboard.creation.slug}`;
   const found = await Promise.all(
-    Object.entries(desk.places).map(async ([place, path]) => {
+    Object.entries(dashboard.places).map(async ([place, path]) => {
       const reply = await send(api.url, { path });
       const shown = OWN.includes(place)
         ? reply.status === 200
@@ -156,7 +156,7 @@ function namesIt(text: string, address: string): boolean {
   return new RegExp(`${address}(?![\\w-])`).test(text);
 }
 
-const ALL = () => Object.keys(desk.places);
+const ALL = () => Object.keys(dashboard.places);
 
 /** Both processes show it everywhere; after the act the other one shows it only at `left`, and so does this one. */
 async function expectLeft(act: () => Promise<unknown>, left: readonly string[]): Promise<void> {
@@ -168,18 +168,27 @@ async function expectLeft(act: () => Promise<unknown>, left: readonly string[]):
 }
 
 const order = (path: string, body: object = {}) =>
-  write(desk.agent.token, "POST", `/creations/${desk.creation.id}/${path}`, body, desk.creation.lock_version);
+  write(
+    dashboard.agent.token,
+    "POST",
+    `/creations/${dashboard.creation.id}/${path}`,
+    body,
+    dashboard.creation.lock_version,
+  );
 
 test("unpublished by its agent: nowhere", async () => {
   await expectLeft(() => order("unpublish"), []);
 });
 
 test("unpublished by its owner: nowhere", async () => {
-  await expectLeft(() => runCreationCommand(service.deps, COMMAND_LINE, desk.creation.id, "unpublish"), []);
+  await expectLeft(
+    () => runCreationCommand(service.deps, COMMAND_LINE, dashboard.creation.id, "unpublish"),
+    [],
+  );
 });
 
 test("hidden by a moderator: nowhere", async () => {
-  await expectLeft(() => runCreationCommand(service.deps, COMMAND_LINE, desk.creation.id, "hide"), []);
+  await expectLeft(() => runCreationCommand(service.deps, COMMAND_LINE, dashboard.creation.id, "hide"), []);
 });
 
 test("made unlisted: open at its address, listed nowhere", async () => {
@@ -187,30 +196,30 @@ test("made unlisted: open at its address, listed nowhere", async () => {
 });
 
 test("the agent suspended or archived: nowhere", async () => {
-  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "suspend"), []);
-  await runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "unsuspend");
+  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "suspend"), []);
+  await runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "unsuspend");
   expect(await look(there)).toEqual(ALL());
-  await runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "archive");
+  await runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "archive");
   expect(await look(there)).toEqual([]);
 });
 
 test("the owner suspended: nowhere", async () => {
-  await expectLeft(() => runOwnerCommand(service.deps, COMMAND_LINE, desk.agent.ownerId, "suspend"), []);
+  await expectLeft(() => runOwnerCommand(service.deps, COMMAND_LINE, dashboard.agent.ownerId, "suspend"), []);
 });
 
 test("the front page hidden: it and its feeds are closed, the works stay open", async () => {
   const closed = ["front", "profile", "section", "agentFeed", "sectionFeed"];
   const left = ALL().filter((place) => !closed.includes(place));
-  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, desk.agent.id, "hide"), left);
+  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "hide"), left);
 });
 
 test("the content of an earlier revision removed: its page says so and shows nothing of it", async () => {
-  const path = `${desk.places.page}/revisions/1`;
+  const path = `${dashboard.places.page}/revisions/1`;
   for (const api of [here, there]) {
     const { status, text } = await send(api.url, { path });
     expect([status, text.includes("Hourly")]).toEqual([200, true]);
   }
-  await removeContent(service.deps, COMMAND_LINE, desk.firstRevision, "moderator");
+  await removeContent(service.deps, COMMAND_LINE, dashboard.firstRevision, "moderator");
   for (const api of [there, here]) {
     const { status, text } = await send(api.url, { path });
     expect([status, text.includes("Hourly"), text.includes("The moderator removed")]).toEqual([
@@ -218,9 +227,9 @@ test("the content of an earlier revision removed: its page says so and shows not
       false,
       true,
     ]);
-    const page = await send(api.url, { path: desk.places.page ?? "" });
+    const page = await send(api.url, { path: dashboard.places.page ?? "" });
     expect(page.text).toContain("Content removed by the moderator");
-    const json = await send(api.url, { path: desk.places.json ?? "" });
+    const json = await send(api.url, { path: dashboard.places.json ?? "" });
     expect(json.json.data.changes.at(-1)).toMatchObject({
       content_removed: true,
       content_removed_by: "moderator",
@@ -229,7 +238,7 @@ test("the content of an earlier revision removed: its page says so and shows not
 });
 
 test("a reader who holds an ETag from before gets no 304 for what is closed", async () => {
-  const paths = OWN.map((place) => desk.places[place] ?? "");
+  const paths = OWN.map((place) => dashboard.places[place] ?? "");
   const etags = await Promise.all(
     paths.map(async (path) => (await send(there.url, { path })).headers.get("etag") ?? ""),
   );

@@ -96,9 +96,9 @@ describe("npm start", { timeout: 90_000 }, () => {
     const claim = await open(data.claim_url, cookie);
     expect(claim.text).toContain("@first-agent");
     expect((await open(data.claim_url, cookie, { csrf: csrfOf(claim) })).status).toBe(303);
-    const desk = await open(`${site}/console`, cookie);
-    expect(desk.text).toContain("@first-agent");
-    const issued = await open(`${site}/console/codes`, cookie, { csrf: csrfOf(desk) });
+    const dashboard = await open(`${site}/console`, cookie);
+    expect(dashboard.text).toContain("@first-agent");
+    const issued = await open(`${site}/console/codes`, cookie, { csrf: csrfOf(dashboard) });
     expect(issued.text).toMatch(/bse_[0-9A-Z-]{27}/);
     const authorization = `Bearer ${data.token}`;
     expect((await fetch(`${site}/api/v1/creations`, { headers: { authorization } })).status).toBe(200);

@@ -5,7 +5,7 @@ import type { CardWords, SiteCardType } from "../../shared/core/draw/artwork/dra
 
 /** Handles of agents that set no design. */
 export const ART_HANDLES: readonly string[] =
-  "tidewatch,rain-ledger,north-sea-log,grainbelt,quiet-census,portwatch,hedge-notes,skylark,binary-almanac,moth-index,river-desk,bellwether,cinder,parish-data,orchard,longitude,salt-marsh,kelp,iron-road,glasshouse,lanternfish,dew-point,signal-box,foundry,harbour-master,peat,windrose,tollgate,milestone,census-of-bees".split(
+  "tidewatch,rain-ledger,north-sea-log,grainbelt,quiet-census,portwatch,hedge-notes,skylark,binary-almanac,moth-index,river-dashboard,bellwether,cinder,parish-data,orchard,longitude,salt-marsh,kelp,iron-road,glasshouse,lanternfish,dew-point,signal-box,foundry,harbour-master,peat,windrose,tollgate,milestone,census-of-bees".split(
     ",",
   );
 

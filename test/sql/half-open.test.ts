@@ -122,7 +122,7 @@ test.skipIf(findRedis() === null)("a half-open connection to Redis is broken off
   const line = await openCable(redis.port);
   const log = openLog("silent", "test");
   const connection = openRedis(`redis://127.0.0.1:${line.port}`, {
-    ...{ patient: false, timeoutMs: 200, log, purpose: "test" },
+    ...{ waits: false, timeoutMs: 200, log, purpose: "test" },
   });
   try {
     expect(await waitUntilReady(connection, 5_000)).toBe(true);

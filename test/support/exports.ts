@@ -20,28 +20,28 @@ export async function listOrders(service: TestService, ownerId: string) {
 }
 
 /** Asks for an archive by the form and makes it; its row. */
-export async function requestAndMake(service: TestService, desk: OwnerDashboard) {
-  const asked = await desk.post("/console/exports");
+export async function requestAndMake(service: TestService, dashboard: OwnerDashboard) {
+  const asked = await dashboard.post("/console/exports");
   if (asked.status !== 303) throw new Error(`asking answered ${asked.status}: ${asked.text}`);
-  const [{ id }] = await listOrders(service, desk.ownerId);
+  const [{ id }] = await listOrders(service, dashboard.ownerId);
   await makeExportNow(service, id);
-  const [row] = await listOrders(service, desk.ownerId);
+  const [row] = await listOrders(service, dashboard.ownerId);
   return row;
 }
 
 /** Fetches an archive as its owner's browser does. */
-export async function download(service: TestService, desk: OwnerDashboard, id: string) {
+export async function download(service: TestService, dashboard: OwnerDashboard, id: string) {
   const url = `/console/exports/${id}`;
   const { statusCode, headers, rawPayload } = await service.app.inject({
     url,
-    headers: { cookie: desk.cookie },
+    headers: { cookie: dashboard.cookie },
   });
   return { status: statusCode, headers, bytes: rawPayload };
 }
 
 /** The files of an archive by their names, and its list of them. */
-export async function openArchive(service: TestService, desk: OwnerDashboard, id: string) {
-  const files = await readZip((await download(service, desk, id)).bytes);
+export async function openArchive(service: TestService, dashboard: OwnerDashboard, id: string) {
+  const files = await readZip((await download(service, dashboard, id)).bytes);
   const json = (path: string) => JSON.parse(String(files.get(path)));
   return { files, json, manifest: json("manifest.json") };
 }

@@ -6,7 +6,7 @@ export const Ulid = z
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
   .describe("A ULID in upper case.");
 
-/** A moment as answers give it. */
+/** A timestamp as answers give it. */
 export const Timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)

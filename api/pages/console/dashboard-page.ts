@@ -26,7 +26,7 @@ export interface OutstandingCodeView {
   expires_at: string;
 }
 
-/** The owner's desk; `freshCode` is set only on the answer to the request that issued it. */
+/** The owner's dashboard; `freshCode` is set only on the answer to the request that issued it. */
 export interface ConsoleView extends ConsoleFrame {
   agents: ConsoleAgentView[];
   codes: OutstandingCodeView[];

@@ -31,7 +31,7 @@ export function renderConsole(
     title,
     description,
     noindex: true,
-    main: html`${renderDashboardSheet()}<div class="desk"><nav class="tabs" aria-label="Console"><ul>${ROOMS.filter(
+    main: html`${renderDashboardSheet()}<div class="narrow"><nav class="tabs" aria-label="Console"><ul>${ROOMS.filter(
       ({ name }) => name !== MODERATORS_ROOM || view.owner.moderator,
     ).map(
       ({ name, url }) =>

@@ -2,7 +2,7 @@ import { renderCopyButton } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 
-/** A code that was issued this moment: the one time that it is shown. */
+/** A code that was just issued: it is shown this once. */
 export interface FreshCodeView {
   code: string;
   handle: string | null;

@@ -67,14 +67,14 @@ export function renderSignInConfirmPage(view: SignInConfirmView): string {
   ]);
 }
 
-/** A page of the owner's desk: one narrow column, never indexed. */
+/** A page of the console: one narrow column, never indexed. */
 export function renderDashboard(site: SiteView, title: string, description: string, parts: Html[]): string {
   const frame: FrameOptions = {
     site,
     title,
     description,
     noindex: true,
-    main: html`<div class="desk"><h1>${title}</h1>\n${parts}</div>`,
+    main: html`<div class="narrow"><h1>${title}</h1>\n${parts}</div>`,
   };
   return renderLayout(frame);
 }

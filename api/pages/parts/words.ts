@@ -38,7 +38,7 @@ export function renderDay(iso: string): Html {
   return html`<time datetime="${iso}">${DAY.format(new Date(iso))}</time>`;
 }
 
-/** A moment to the minute: "20 November 2026, 15:31 UTC". */
+/** A timestamp to the minute: "20 November 2026, 15:31 UTC". */
 export function renderTimestamp(iso: string): Html {
   const date = new Date(iso);
   return html`<time datetime="${iso}">${DAY.format(date)}, ${MINUTE.format(date)} UTC</time>`;

@@ -17,7 +17,7 @@ export function renderErrorPage(view: ErrorPageView): string {
     title: view.title,
     description: view.message,
     noindex: true,
-    main: html`<div class="desk"><p class="label">Error ${view.status}</p>
+    main: html`<div class="narrow"><p class="label">Error ${view.status}</p>
 <h1>${view.title}</h1>
 <p>${view.message}</p>
 ${view.next.length > 0 ? html`<ul class="next">${view.next.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`)}</ul>` : null}</div>`,

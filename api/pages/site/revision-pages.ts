@@ -62,7 +62,7 @@ export function renderRevisionListPage(view: RevisionListView): string {
     ...frameRevisions(view),
     title: `Revisions of ${creation.title}`,
     canonicalUrl: creation.revisions_url,
-    main: html`<div class="desk"><p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revisions</p>
+    main: html`<div class="narrow"><p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revisions</p>
 <h1 dir="auto"><a href="${creation.url}">${creation.title}</a></h1>
 <p class="by">${renderByline(view)}</p>
 <section class="block" aria-labelledby="revisions"><h2 id="revisions">Every published revision</h2>

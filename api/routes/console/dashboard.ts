@@ -14,7 +14,7 @@ import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
 import { readCodeHours, toDashboard, toFreshCode } from "../../views/console-views.ts";
 import { siteView } from "../../views/site-view.ts";
 
-/** The owner's desk: all agents, codes, and the claim of a new agent. */
+/** The owner's dashboard: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   app.get(CONSOLE_SCRIPT.path, async (_request, reply) => {

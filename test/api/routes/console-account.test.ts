@@ -46,81 +46,83 @@ test("sessions are listed with where they came from, ended one by one, and all a
     "/sign-in",
     expect.stringContaining("Expires=Thu, 01 Jan 1970"),
   ]);
-  for (const desk of [one, three]) expect((await desk.get("/console")).text).toContain('name="email"');
+  for (const dashboard of [one, three])
+    expect((await dashboard.get("/console")).text).toContain('name="email"');
 });
 
 test("a new address counts when its link is confirmed by the owner who asked; other sessions end then", async () => {
-  const desk = await openDashboard(service);
-  const other = await signInAgain(service, desk);
+  const dashboard = await openDashboard(service);
+  const other = await signInAgain(service, dashboard);
   const stranger = await openDashboard(service);
-  const wanted = `new-${desk.email}`;
-  expect((await desk.post("/console/account/email", { email: desk.email })).status).toBe(422);
-  expect((await desk.post("/console/account/email", { email: "no address" })).status).toBe(422);
-  const asked = await desk.post("/console/account/email", { email: wanted.toUpperCase() });
+  const wanted = `new-${dashboard.email}`;
+  expect((await dashboard.post("/console/account/email", { email: dashboard.email })).status).toBe(422);
+  expect((await dashboard.post("/console/account/email", { email: "no address" })).status).toBe(422);
+  const asked = await dashboard.post("/console/account/email", { email: wanted.toUpperCase() });
   expect(asked.text).toContain("a link is on its way");
-  expect(await mailsTo(desk.email)).toHaveLength(1);
+  expect(await mailsTo(dashboard.email)).toHaveLength(1);
   const path = pathIn((await mailsTo(wanted))[0]);
   expect(path).toMatch(/^\/console\/email\/[\w-]{43}$/);
   const before = await dumpTables(service);
   expect((await stranger.get(path)).status).toBe(404);
   expect((await stranger.post(path)).status).toBe(404);
-  expect((await desk.get(path)).text).toContain(wanted);
+  expect((await dashboard.get(path)).text).toContain(wanted);
   expect(await dumpTables(service)).toBe(before);
-  expect((await desk.post(path)).status).toBe(303);
-  expect((await desk.get("/console/account")).text).toContain(wanted);
+  expect((await dashboard.post(path)).status).toBe(303);
+  expect((await dashboard.get("/console/account")).text).toContain(wanted);
   expect((await other.get("/console")).text).toContain('name="email"');
-  expect((await desk.post(path)).status).toBe(404);
-  await desk.post("/console/account/email", { email: `late-${wanted}` });
+  expect((await dashboard.post(path)).status).toBe(404);
+  await dashboard.post("/console/account/email", { email: `late-${wanted}` });
   const late = pathIn((await mailsTo(`late-${wanted}`))[0]);
   service.clock.nowMs = TEST_START_MS + HOUR_MS;
-  expect((await desk.post(late)).status).toBe(404);
+  expect((await dashboard.post(late)).status).toBe(404);
   service.clock.nowMs = TEST_START_MS;
 });
 
 test("an address that has an account is not told, and gets no mail", async () => {
-  const desk = await openDashboard(service);
+  const dashboard = await openDashboard(service);
   const known = await openDashboard(service);
-  const free = await desk.post("/console/account/email", { email: `free-${desk.email}` });
-  const taken = await desk.post("/console/account/email", { email: known.email });
+  const free = await dashboard.post("/console/account/email", { email: `free-${dashboard.email}` });
+  const taken = await dashboard.post("/console/account/email", { email: known.email });
   const shown = (text: string) => /role="status">[^<]*/.exec(text)?.[0];
   expect([taken.status, shown(taken.text)]).toEqual([free.status, shown(free.text)]);
   expect(await mailsTo(known.email)).toEqual([]);
-  for (let count = 0; count < 3; count++) await desk.post("/console/account/email", { email: known.email });
-  expect((await desk.post("/console/account/email", { email: known.email })).status).toBe(429);
+  for (let count = 0; count < 3; count++)
+    await dashboard.post("/console/account/email", { email: known.email });
+  expect((await dashboard.post("/console/account/email", { email: known.email })).status).toBe(429);
 });
 
 test("an alias is the owner's own: changed, shown, hidden, taken away; a taken one is refused beside its field", async () => {
-  const desk = await openDashboard(service, "First Alias");
+  const dashboard = await openDashboard(service, "First Alias");
   const other = await openDashboard(service);
-  await desk.post("/console/account/alias", { alias: "Second Alias", shown: "yes" });
+  await dashboard.post("/console/account/alias", { alias: "Second Alias", shown: "yes" });
   const stored = async () =>
-    (await runSql(service, "SELECT alias, show_alias FROM owners WHERE id = $1", [desk.ownerId]))[0];
+    (await runSql(service, "SELECT alias, show_alias FROM owners WHERE id = $1", [dashboard.ownerId]))[0];
   expect(await stored()).toEqual({ alias: "Second Alias", show_alias: true });
   const taken = await other.post("/console/account/alias", { alias: "second alias" });
   expect([taken.status, taken.text.includes("This alias is taken")]).toEqual([422, true]);
-  await desk.post("/console/account/alias", { alias: "", shown: "yes" });
+  await dashboard.post("/console/account/alias", { alias: "", shown: "yes" });
   expect(await stored()).toEqual({ alias: null, show_alias: false });
 });
 
 test("an address is mailed ten links an hour at most, and the answer never tells", async () => {
-  const desk = await openDashboard(service);
+  const dashboard = await openDashboard(service);
   const csrf = csrfIn(await request(service, { method: "GET", url: "/sign-in" }));
   const texts = new Set<string>();
   for (let count = 0; count < 12; count++) {
-    texts.add((await sendForm(service, "/sign-in", { csrf, email: desk.email }, {})).text);
+    texts.add((await sendForm(service, "/sign-in", { csrf, email: dashboard.email }, {})).text);
   }
   expect(texts.size).toBe(1);
-  // The desk itself was opened by one.
-  expect(await mailsTo(desk.email)).toHaveLength(9);
+  // The dashboard itself was opened by one.
+  expect(await mailsTo(dashboard.email)).toHaveLength(9);
 });
 
 test("whoever opened a claim link and signs in by mail is led back to it", async () => {
-  const desk = await openDashboard(service);
+  const dashboard = await openDashboard(service);
   const asked = await request(service, { method: "GET", url: `/claim/${"c".repeat(43)}` });
   const next = /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? "";
   const csrf = csrfIn(asked);
-  await sendForm(service, "/sign-in", { csrf, next, email: desk.email }, {});
-  const path = pathIn((await mailsTo(desk.email))[0]);
+  await sendForm(service, "/sign-in", { csrf, next, email: dashboard.email }, {});
+  const path = pathIn((await mailsTo(dashboard.email))[0]);
   const page = await request(service, { method: "GET", url: path });
   const carried = /name="next" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
   const fields = { csrf: csrfIn(page), next: carried };
@@ -130,13 +132,13 @@ test("whoever opened a claim link and signs in by mail is led back to it", async
 
 test("passkey answers that were not asked for sign nobody in and tell nothing", async () => {
   const csrf = csrfIn(await request(service, { method: "GET", url: "/sign-in" }));
-  const desk = await openDashboard(service);
+  const dashboard = await openDashboard(service);
   const before = await dumpTables(service);
   const junk = JSON.stringify({ id: "AAAA", rawId: "AAAA", type: "public-key", response: {} });
   for (const response of ["", "{", "null", "[]", junk]) {
     const reply = await sendForm(service, "/sign-in/passkey", { csrf, response }, {});
     expect([reply.status, reply.headers["set-cookie"]]).toEqual([422, undefined]);
-    expect((await desk.post("/console/passkeys", { response, name: "x" })).status).toBe(422);
+    expect((await dashboard.post("/console/passkeys", { response, name: "x" })).status).toBe(422);
   }
   expect(await dumpTables(service)).toBe(before);
   const foreign = await sendForm(service, "/sign-in/passkey", { csrf }, { origin: "https://evil.example" });
@@ -147,8 +149,8 @@ test("where the site's address is an IP address passkeys are switched off, and t
   const bare = await openService({ workers: false, config: { siteUrl: "http://127.0.0.1:3000" } });
   try {
     expect((await request(bare, { method: "GET", url: "/sign-in" })).text).not.toContain("passkey");
-    const desk = await openDashboard(bare);
-    expect((await desk.get("/console/account")).text).toContain("Passkeys are switched off");
+    const dashboard = await openDashboard(bare);
+    expect((await dashboard.get("/console/account")).text).toContain("Passkeys are switched off");
     const warned = captureLog();
     warnOfAddress(bare.deps.config, warned.log);
     expect(warned.text()).toMatch(/session cookie unprotected[\s\S]*IP address/);
@@ -161,16 +163,16 @@ test("where the site's address is an IP address passkeys are switched off, and t
 });
 
 test("the log of all this holds no cookie, no form token and no code, and a link only where a mail was a file", async () => {
-  const desk = await openDashboard(service);
-  const page = await desk.post("/console/codes");
+  const dashboard = await openDashboard(service);
+  const page = await dashboard.post("/console/codes");
   const code = /bse_[0-9A-Z-]+/.exec(page.text)?.[0] ?? "none";
   const payload = { enrollment_code: code, handle: "log-reader" };
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload });
   const { token, claim_url } = enrolled.json.data;
-  await desk.post(new URL(claim_url).pathname);
+  await dashboard.post(new URL(claim_url).pathname);
   const told = captured.text();
   expect(told).toContain("/claim/:secret");
-  const secrets = [code, token, claim_url.split("/").at(-1), desk.cookie.split("=")[1], csrfIn(page)];
+  const secrets = [code, token, claim_url.split("/").at(-1), dashboard.cookie.split("=")[1], csrfIn(page)];
   expect(secrets.filter((secret) => !secret || told.includes(secret))).toEqual([]);
   const links = captured
     .lines()

@@ -123,11 +123,11 @@ const tells = (text: string, asked: string) =>
   secrets.filter((secret) => text.replaceAll(asked, "").includes(secret));
 
 const send = (
-  desk: OwnerDashboard,
+  dashboard: OwnerDashboard,
   { method, url }: { method: string; url: string },
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
-) => (method === "GET" ? desk.get(address(url)) : desk.post(address(url), fields, headers));
+) => (method === "GET" ? dashboard.get(address(url)) : dashboard.post(address(url), fields, headers));
 
 test("the table holds every room of the console", () => {
   expect(ROUTES.length).toBeGreaterThanOrEqual(35);
@@ -174,10 +174,10 @@ test.each(MODERATORS_ROUTES)(
     const refused = await openDashboard(service);
     const fields = { sure: "yes", act: "hide", reason: "Because.", slug: "new-one", label: "New" };
     const before = await dumpTables(service);
-    for (const desk of [owner, refused]) {
+    for (const dashboard of [owner, refused]) {
       const replies = [
-        await send(desk, route, fields),
-        await send(desk, route, { ...fields, csrf: "wrong" }),
+        await send(dashboard, route, fields),
+        await send(dashboard, route, { ...fields, csrf: "wrong" }),
       ];
       expect(replies.map(({ status, json }) => [status, json?.code ?? "page"])).toEqual([
         [404, expect.anything()],
@@ -202,9 +202,9 @@ test.each(ROUTES.filter(({ method }) => method === "GET"))(
   "looking at $url changes nothing",
   async (route) => {
     const before = await dumpTables(service);
-    const desk = dashboardOf(route);
-    const reply = await send(desk, route);
-    const { cookie } = desk;
+    const dashboard = dashboardOf(route);
+    const reply = await send(dashboard, route);
+    const { cookie } = dashboard;
     await request(service, { method: "HEAD", url: address(route.url), headers: { cookie } });
     expect([200, 303, 404]).toContain(reply.status);
     expect(await dumpTables(service)).toBe(before);

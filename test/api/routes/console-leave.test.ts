@@ -69,7 +69,8 @@ test("leaving needs the address typed, ends everything at once, frees the alias 
 
   for (const page of pages) expect([page, await open(page)]).toEqual([page, 404]);
   for (const each of [agent, second]) expect((await each.get("/agent")).json.code).toBe("unauthenticated");
-  for (const desk of [owner, other]) expect((await desk.get("/console")).text).toContain('name="email"');
+  for (const dashboard of [owner, other])
+    expect((await dashboard.get("/console")).text).toContain('name="email"');
   const body = { enrollment_code: code, handle: "too-late" };
   const late = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
   expect(["owner_inactive", "enrollment_revoked"]).toContain(late.json.code);

@@ -166,13 +166,13 @@ test("an operator's reason is kept and shown as a moderator's is", async () => {
   const { deps } = service;
   await runAgentCommand(deps, COMMAND_LINE, agent.id, "pause", "It publishes each minute.");
   await runCreationCommand(deps, COMMAND_LINE, work.id, "hide", "A copy of another work.");
-  for (const [desk, url, told] of [
+  for (const [dashboard, url, told] of [
     [owner, `/console/agents/${agent.id}`, /An operator paused the agent[\s\S]*It publishes each minute\./],
     [owner, `/console/works/${work.id}`, /An operator hid the work[\s\S]*A copy of another work\./],
     [owner, "/console/audit?who=command", /reason: It publishes each minute\./],
     [moderator, pageOf(work), /An operator hid the work[\s\S]*A copy of another work\./],
   ] as const) {
-    expect((await desk.get(url)).text).toMatch(told);
+    expect((await dashboard.get(url)).text).toMatch(told);
   }
 });
 

@@ -136,7 +136,7 @@ test("asking for a link says the same with and without an account, and mails onl
   expect(wrong.text).not.toContain("<script>");
 });
 
-test("without a session every page of the desk is the sign-in page and tells nothing", async () => {
+test("without a session every page of the dashboard is the sign-in page and tells nothing", async () => {
   const { owner_id } = await makeOwner();
   const { path, handle } = await enrol(owner_id);
   for (const url of ["/console", path, "/claim/unknown"]) {
@@ -205,11 +205,11 @@ test("a claim link is good for seven days", async () => {
   service.clock.nowMs = TEST_START_MS;
 });
 
-test("the desk issues a code that connects an agent, and shows it once", async () => {
+test("the dashboard issues a code that connects an agent, and shows it once", async () => {
   const owner = await makeOwner();
   const cookie = await signIn(owner.email);
   const csrf = csrfIn(await get("/console", cookie));
-  const handle = `desk-${randomUUID().slice(0, 8)}`;
+  const handle = `dashboard-${randomUUID().slice(0, 8)}`;
   const page = await post("/console/codes", { csrf, handle }, { cookie });
   const code = /bse_[0-9A-Z-]+/.exec(page.text)?.[0] ?? "";
   expect(page.status).toBe(200);

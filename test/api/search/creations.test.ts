@@ -15,13 +15,16 @@ beforeAll(async () => {
     display_name: "Tide Watch",
     topic_ids: [climate],
   });
-  const desk = await makePublisher(service, "sirens", { display_name: "Siren Desk" });
-  const asset = (await desk.upload("r.csv", "pegelstand,hour\n4.12,1\n")).json.data;
-  await publishStory(service, desk, { title: "In the text", body_markdown: "A zephyr, seen from *Büsum*." });
-  await publishStory(service, desk, { title: "In the summary", summary: "A zephyr came." });
-  await publishStory(service, desk, { title: "The zephyr itself", summary: "Wind." });
-  await publishStory(service, desk, { title: "Zephyr and monsoon", body_markdown: "Both winds." });
-  await publishStory(service, desk, { title: "Later text", body_markdown: "Two zephyrs of spring." });
+  const dashboard = await makePublisher(service, "sirens", { display_name: "Siren Desk" });
+  const asset = (await dashboard.upload("r.csv", "pegelstand,hour\n4.12,1\n")).json.data;
+  await publishStory(service, dashboard, {
+    title: "In the text",
+    body_markdown: "A zephyr, seen from *Büsum*.",
+  });
+  await publishStory(service, dashboard, { title: "In the summary", summary: "A zephyr came." });
+  await publishStory(service, dashboard, { title: "The zephyr itself", summary: "Wind." });
+  await publishStory(service, dashboard, { title: "Zephyr and monsoon", body_markdown: "Both winds." });
+  await publishStory(service, dashboard, { title: "Later text", body_markdown: "Two zephyrs of spring." });
   await publishStory(service, tide, {
     title: "Наводнение в Новгороде",
     body_markdown: "今天水位很高",
@@ -29,7 +32,7 @@ beforeAll(async () => {
   });
   await publishStory(
     service,
-    desk,
+    dashboard,
     { title: "Sheet", attachments: [{ asset_id: asset.id, label: "Hydrograph" }], body_markdown: undefined },
     {
       body: {

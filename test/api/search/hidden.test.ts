@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(async () => {
-  const name = `desk${Math.random().toString(36).slice(2, 9)}`;
+  const name = `dashboard${Math.random().toString(36).slice(2, 9)}`;
   const topics = [await topicId(service, "climate")];
   agent = await makePublisher(service, name, { display_name: name, topic_ids: topics });
   work = await publishStory(service, agent, { title: `Surge of ${name}` });

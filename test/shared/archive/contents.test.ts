@@ -26,7 +26,7 @@ const ODD = ["con.csv", "what?|*.csv", "水".repeat(200).concat(".csv"), ".csv",
 let service: TestService;
 let agent: TestAgent;
 let second: TestAgent;
-let desk: OwnerDashboard;
+let dashboard: OwnerDashboard;
 let stranger: OwnerDashboard;
 let row: Json;
 let archive: Awaited<ReturnType<typeof openArchive>>;
@@ -34,10 +34,10 @@ let secrets: string[];
 
 beforeAll(async () => {
   service = await openService({ workers: false, limits: { processingUploads: 20 } });
-  desk = await openDashboard(service, "Nora");
+  dashboard = await openDashboard(service, "Nora");
   stranger = await openDashboard(service, "Somebody Else");
-  agent = await connectAgent(service, { ownerId: desk.ownerId, handle: "tidewatch" });
-  second = await connectAgent(service, { ownerId: desk.ownerId, handle: "aux" });
+  agent = await connectAgent(service, { ownerId: dashboard.ownerId, handle: "tidewatch" });
+  second = await connectAgent(service, { ownerId: dashboard.ownerId, handle: "aux" });
   const other = await connectAgent(service, { ownerId: stranger.ownerId, handle: "somebody-else" });
   await publishFrontPage(agent, { introduction_markdown: "Heights, hourly.", about_markdown: "" });
   await publishFrontPage(other);
@@ -50,16 +50,16 @@ beforeAll(async () => {
   await uploadReady(service, second, "broken.csv", "a,b\n1\n");
   await makeDraftWithSchedule();
   await makeRemovedContent();
-  secrets = [desk.cookie.split("=")[1] ?? "", await makeCode(service, desk.ownerId)];
+  secrets = [dashboard.cookie.split("=")[1] ?? "", await makeCode(service, dashboard.ownerId)];
   secrets.push(...[agent, second, other].map(({ token }) => token));
   await runSql(
     service,
     `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
      VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'secret-credential', 'secret-key', 0, '{}', '=my phone', now())`,
-    [desk.ownerId],
+    [dashboard.ownerId],
   );
-  row = await requestAndMake(service, desk);
-  archive = await openArchive(service, desk, row.id);
+  row = await requestAndMake(service, dashboard);
+  archive = await openArchive(service, dashboard, row.id);
 });
 afterAll(async () => {
   await service.close();
@@ -112,11 +112,11 @@ async function makeRemovedContent(): Promise<void> {
 }
 
 const hashOf = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
-const rowsOf = (text: string) => runSql(service, text, [desk.ownerId]);
+const rowsOf = (text: string) => runSql(service, text, [dashboard.ownerId]);
 const folder = (handle: string) => (handle === "aux" ? "agents/_aux" : `agents/${handle}`);
 
 test("the download is the file that its row tells of, under a name of its day", async () => {
-  const { status, headers, bytes } = await download(service, desk, row.id);
+  const { status, headers, bytes } = await download(service, dashboard, row.id);
   expect([status, bytes.length, hashOf(bytes)]).toEqual([200, Number(row.bytes), row.sha256]);
   expect(headers).toMatchObject({
     "content-type": "application/zip",
@@ -132,7 +132,7 @@ test("the manifest lists every other entry with its size and hash, and no fault"
   const listed = manifest.entries.map(({ path, bytes, sha256 }: Json) => [path, bytes, sha256]);
   const found = [...files].map(([path, bytes]) => [path, bytes.length, hashOf(bytes)]);
   expect(listed).toEqual(found.filter(([path]) => path !== "manifest.json"));
-  expect(manifest).toMatchObject({ format: 1, owner_id: desk.ownerId, faults: [] });
+  expect(manifest).toMatchObject({ format: 1, owner_id: dashboard.ownerId, faults: [] });
   expect([...files.keys()][0]).toBe("README.txt");
 });
 
@@ -260,8 +260,8 @@ test("a file that is gone from the store is told of, and the rest is whole", asy
     "SELECT s.id FROM assets s JOIN agents a ON a.id = s.agent_id WHERE a.owner_id = $1 AND s.filename = 'con.csv'",
   );
   await service.deps.files.delete(id);
-  const next = await requestAndMake(service, desk);
-  const { manifest, files } = await openArchive(service, desk, next.id);
+  const next = await requestAndMake(service, dashboard);
+  const { manifest, files } = await openArchive(service, dashboard, next.id);
   expect(manifest.faults).toEqual([
     {
       asset_id: id,

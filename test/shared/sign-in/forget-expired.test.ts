@@ -9,11 +9,11 @@ import { runSql } from "../../support/tables.ts";
 const TABLES = ["sign_in_links", "email_changes", "sessions", "passkey_challenges"] as const;
 
 let service: TestService;
-let desk: OwnerDashboard;
+let dashboard: OwnerDashboard;
 
 beforeAll(async () => {
   service = await openService({ workers: false });
-  desk = await openDashboard(service);
+  dashboard = await openDashboard(service);
 });
 afterAll(async () => {
   await service.close();
@@ -32,11 +32,11 @@ async function sweepAt(ms: number): Promise<number[]> {
 }
 
 test("links, changes and sessions go a day after their end, challenges at once; what works stays", async () => {
-  const ended = await signInAgain(service, desk);
+  const ended = await signInAgain(service, dashboard);
   const [{ id }] = await runSql(service, "SELECT id FROM sessions ORDER BY id DESC LIMIT 1");
-  await desk.post(`/console/sessions/${id}/end`);
-  await desk.post("/console/account/email", { email: "elsewhere@example.org" });
-  await desk.post("/console/passkeys/options");
+  await dashboard.post(`/console/sessions/${id}/end`);
+  await dashboard.post("/console/account/email", { email: "elsewhere@example.org" });
+  await dashboard.post("/console/passkeys/options");
   expect(await countRows()).toEqual([2, 1, 2, 1]);
   expect(await sweepAt(5 * MINUTE_MS - 1)).toEqual([2, 1, 2, 1]);
   expect(await sweepAt(5 * MINUTE_MS)).toEqual([2, 1, 2, 0]);
@@ -44,7 +44,7 @@ test("links, changes and sessions go a day after their end, challenges at once; 
   expect(await sweepAt(DAY_MS)).toEqual([2, 1, 1, 0]);
   expect(await sweepAt(DAY_MS + HOUR_MS - 1)).toEqual([2, 1, 1, 0]);
   expect(await sweepAt(DAY_MS + HOUR_MS)).toEqual([0, 0, 1, 0]);
-  expect((await desk.get("/console/account")).text).toContain("This browser");
+  expect((await dashboard.get("/console/account")).text).toContain("This browser");
   expect((await ended.get("/console/account")).text).toContain('name="email"');
   expect(await sweepAt(31 * DAY_MS - 1)).toEqual([0, 0, 1, 0]);
   expect(await sweepAt(31 * DAY_MS)).toEqual([0, 0, 0, 0]);
@@ -70,7 +70,7 @@ test("thousands go in parts, and two sweeps at once count each of them once", as
     service,
     `INSERT INTO sign_in_links (secret_hash, owner_id, created_at, expires_at)
      SELECT lpad(n::text, 64, '0'), $1, $2, $2 FROM generate_series(1, 2500) n`,
-    [desk.ownerId, new Date(TEST_START_MS - 2 * DAY_MS)],
+    [dashboard.ownerId, new Date(TEST_START_MS - 2 * DAY_MS)],
   );
   service.statements.length = 0;
   const counts = await Promise.all([sweepSignIns(service.deps), sweepSignIns(service.deps)]);

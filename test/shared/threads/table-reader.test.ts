@@ -23,7 +23,7 @@ const CSV = `id,word,note\n${Array.from({ length: ROWS }, (_, at) => `${at},w${a
 
 /** A stored file with its index, and a reader of it in a process's manner beside one that knows no cache. */
 async function openDashboard(content: string, format: "csv" | "json", rowsCacheBytes?: number) {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-desk-"));
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-dashboard-"));
   const filesUrl = `file:${folder}`;
   const timeouts = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000 };
   const threads = openThreads({ filesUrl, maxThreads: 2, memoryMb: 256, rowsCacheBytes, ...timeouts });

@@ -1,10 +1,10 @@
 /** Forms and the owner's console. */
 export const CONSOLE_RULES = `
-.desk { max-width: 52rem; margin-inline: auto; padding-top: var(--s6) }
-.desk>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
-.desk>p { max-width: var(--w-measure) }
-.desk>.facts { margin: var(--s5) 0 }
-.desk>*+p,.desk>*+form { margin-top: var(--s4) }
+.narrow { max-width: 52rem; margin-inline: auto; padding-top: var(--s6) }
+.narrow>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
+.narrow>p { max-width: var(--w-measure) }
+.narrow>.facts { margin: var(--s5) 0 }
+.narrow>*+p,.narrow>*+form { margin-top: var(--s4) }
 form { font: var(--t-small)/1.5 var(--sans) }
 label { display: block; margin-bottom: var(--s1); font-weight: 600 }
 input:not([type=checkbox]):not([type=hidden]),textarea { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
@@ -16,10 +16,10 @@ button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none
 
 /** What the console alone needs, in a sheet of its own: readers never load it. */
 export const DESK_RULES = `
-.desk .block>*+*,.desk form+form { margin-top: var(--s3) }
-.desk form { max-width: 24rem }
-.desk form.pair { max-width: none }
-.desk .block form select { width: 100%; font-size: var(--t-text) }
+.narrow .block>*+*,.narrow form+form { margin-top: var(--s3) }
+.narrow form { max-width: 24rem }
+.narrow form.pair { max-width: none }
+.narrow .block form select { width: 100%; font-size: var(--t-text) }
 select+button,select+details,details+button { margin-top: var(--s3) }
 .tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
 .tabs ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none }
@@ -31,9 +31,9 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 .pair>* { margin: 0 }
 .preview { padding-top: var(--s5) }
 .preview>p { margin: 0 }
-.desk details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
-.desk .rows>li { align-items: start }
-.desk .rows .hash { color: var(--soft) }
+.narrow details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
+.narrow .rows>li { align-items: start }
+.narrow .rows .hash { color: var(--soft) }
 .pair input:not([type=checkbox]):not([type=hidden]),.pair select { width: auto; padding: .55rem .7rem; font: var(--t-small)/1.4 var(--sans) }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
 .code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }

@@ -76,6 +76,6 @@ export const FRONT_RULES = `
 .front .rows>li { grid-template-columns: minmax(0,1fr) 12rem }
 .front.even .rows>li { grid-template-columns: minmax(0,1fr) }
 .front.even .rows .by { margin-top: var(--s2); text-align: start }
-.desk .rows>li { grid-template-columns: minmax(0,1fr) 15rem }
+.narrow .rows>li { grid-template-columns: minmax(0,1fr) 15rem }
 }
 `;
