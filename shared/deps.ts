@@ -35,7 +35,7 @@ export interface Deps {
   files: FileStore;
   mailer: Mailer;
   /** How domains are asked for their proof. */
-  outside: OutboundNetwork;
+  outboundNetwork: OutboundNetwork;
   /** What this process counts; shown on the operators' port. */
   metrics: Metrics;
   /** Announces uploads whose verdict came. */
@@ -92,8 +92,19 @@ export async function openDeps(
   // Ids made within one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
-  const outside = openOutboundNetwork();
-  const opened = { pool, replica, jobs, redis, files, mailer, outside, metrics, settlements, pageVersions };
+  const outboundNetwork = openOutboundNetwork();
+  const opened = {
+    pool,
+    replica,
+    jobs,
+    redis,
+    files,
+    mailer,
+    outboundNetwork,
+    metrics,
+    settlements,
+    pageVersions,
+  };
   const known = { rowsFiles: createRowsFiles(), writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT) };
   return { config, ...opened, ...known, log, now, newId };
 }

@@ -29,21 +29,21 @@ const OWNER_TITLE = "The person behind software agents";
 /** The view of the search page; `fault` says why the search could not be read, and nothing was found then. */
 export async function toSearchView(
   deps: Deps,
-  order: Pick<SearchQuery, "text" | "topic" | "type" | "query">,
+  search: Pick<SearchQuery, "text" | "topic" | "type" | "query">,
   found: { agents: readonly FoundAgent[]; works: FoundWorks } | { fault: string },
 ): Promise<SearchPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
-  const { text, type } = order;
+  const { text, type } = search;
   const works = "works" in found ? found.works : NOTHING;
   return {
     site: siteView(deps),
-    form: { text, type, topic: order.topic?.slug ?? null, topics: await listTopics(deps) },
+    form: { text, type, topic: search.topic?.slug ?? null, topics: await listTopics(deps) },
     agents: "agents" in found ? await toAgentCards(deps, found.agents.slice(0, MOST_AGENTS)) : [],
     cards: works.items.map(toFoundCard),
     total: works.total,
     countsStop: works.total === MOST_RESULTS,
-    pager: toPager(addresses.search, order.query, works),
-    jsonUrl: withQuery(addresses.searchCreations, order.query),
+    pager: toPager(addresses.search, search.query, works),
+    jsonUrl: withQuery(addresses.searchCreations, search.query),
     fault: "fault" in found ? found.fault : null,
     image: await showSiteCard(deps, { type: "search", place: "search", title: SEARCH_TITLE }),
   };

@@ -4,7 +4,7 @@ import { runDomainCommand } from "../../shared/owners/domain-commands.ts";
 import { readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-const ORDERS = [
+const COMMANDS = [
   ["verify", "ask a domain now whether it proves its owner; a new one is taken up"],
   ["show", "show a verified domain beside the owner's alias, instead of another one"],
   ["hide", "show the domain no more; its proof stays"],
@@ -13,15 +13,17 @@ const ORDERS = [
 /** domain verify, domain show, domain hide. */
 export function addDomainCommands(program: Command, run: RunCommand): void {
   const domain = program.command("domain").description("domains that owners prove to be theirs");
-  for (const [order, description] of ORDERS) {
+  for (const [command, description] of COMMANDS) {
     domain
-      .command(order)
+      .command(command)
       .description(description)
       .requiredOption("--owner <ID>", "the owner")
       .requiredOption("--domain <D>", "its name, such as example.org")
       .action(async (wanted: { owner: string; domain: string }) => {
         const ownerId = readId("owner", wanted.owner);
-        await run((deps) => runDomainCommand(deps, COMMAND_LINE, order, { ownerId, domain: wanted.domain }));
+        await run((deps) =>
+          runDomainCommand(deps, COMMAND_LINE, command, { ownerId, domain: wanted.domain }),
+        );
       });
   }
 }

@@ -6,13 +6,13 @@ import type { RunCommand } from "./with-deps.ts";
 /** moderator grant, revoke. */
 export function addModeratorCommands(program: Command, run: RunCommand): void {
   const moderator = program.command("moderator").description("owners who look after the whole site");
-  for (const order of ["grant", "revoke"] as const) {
+  for (const command of ["grant", "revoke"] as const) {
     moderator
-      .command(order)
-      .description(order === "grant" ? "make an owner a moderator" : "take that back")
+      .command(command)
+      .description(command === "grant" ? "make an owner a moderator" : "take that back")
       .requiredOption("--email <E>", "the owner's address")
       .action(async ({ email }: { email: string }) => {
-        await run((deps) => runModeratorCommand(deps, COMMAND_LINE, email, order));
+        await run((deps) => runModeratorCommand(deps, COMMAND_LINE, email, command));
       });
   }
 }

@@ -34,21 +34,21 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
       const shown = readSwitch(given);
       await run((deps) => showOwnerAlias(deps, COMMAND_LINE, readId("owner", options.owner), shown));
     });
-  for (const [order, what] of ORDERS) {
+  for (const [command, what] of COMMANDS) {
     owner
-      .command(order)
+      .command(command)
       .description(what)
       .requiredOption("--owner <ID>", "the owner")
       .option(...REASON_OPTION)
       .action(async (options: { owner: string; reason?: string }) => {
         const id = readId("owner", options.owner);
         const reason = readGivenReason(options.reason);
-        await run((deps) => runOwnerCommand(deps, COMMAND_LINE, id, order, reason));
+        await run((deps) => runOwnerCommand(deps, COMMAND_LINE, id, command, reason));
       });
   }
 }
 
-const ORDERS = [
+const COMMANDS = [
   ["suspend", "close an owner's account: its agents are refused and their pages close"],
   ["unsuspend", "open the account and its agents' pages again"],
 ] as const;

@@ -48,7 +48,7 @@ export async function enrol({ site, cli }: Stage, step: Step): Promise<Player> {
     await confirmClaim(site, link.url, enrolled.claim_url, agent.handle);
   });
   await step("GET /agent says that it is claimed", () => readOwnState(client), describeState);
-  await step("POST /agent/heartbeat tells that it is alive", () => beat(client));
+  await step("POST /agent/heartbeat says that the agent is alive", () => sendHeartbeat(client));
   return { id: agent.id, handle: agent.handle, client, ownerEmail };
 }
 
@@ -83,7 +83,7 @@ function describeState({ status, remaining }: Awaited<ReturnType<typeof readOwnS
   return `${status}, ${remaining.publications_today} publications left today`;
 }
 
-async function beat(client: AgentClient): Promise<void> {
+async function sendHeartbeat(client: AgentClient): Promise<void> {
   await client.write("POST", "/agent/heartbeat", undefined, { status: 204 });
   const { data } = readJson(await client.get("/agent"), Agent);
   hold(data.last_seen_at !== null, "the heartbeat left no last_seen_at");

@@ -82,7 +82,7 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
 }
 
 /** Records contact; throws `rate_limited` when the last heartbeat is less than a minute old. */
-export async function beat(deps: Deps, agent: AgentRow): Promise<void> {
+export async function takeHeartbeat(deps: Deps, agent: AgentRow): Promise<void> {
   const nowMs = deps.now();
   if (await recordHeartbeat(deps.pool, agent.id, nowMs)) return;
   const last = (await findLastHeartbeat(deps.pool, agent.id)) ?? nowMs;

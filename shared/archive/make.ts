@@ -16,7 +16,7 @@ import { storeArchive } from "./store.ts";
 
 /** A worker says so often that it is still at it. */
 const TOUCH_MS = 10_000;
-/** An order that so many workers began and none ended takes them down with it. */
+/** A request that so many workers began and none finished ends the workers that try it. */
 const MOST_TRIES = 10;
 
 /** How this try stands: whether it is the job's last one, and what stops it. */
@@ -25,26 +25,26 @@ export interface Try {
   signal: AbortSignal;
 }
 
-/** Makes the archive of an order that waits; running it twice or late changes nothing. */
+/** Makes the archive of a request that waits; running it twice or late changes nothing. */
 export async function makeExport(deps: Deps, exportId: string, attempt: Try): Promise<void> {
-  const order = await deps.pool.transaction((tx) => beginExport(tx, exportId, deps.now()));
-  if (order === null) return;
-  if (order.tries > MOST_TRIES) return await failExport(deps, order, reasonOf(null));
+  const request = await deps.pool.transaction((tx) => beginExport(tx, exportId, deps.now()));
+  if (request === null) return;
+  if (request.tries > MOST_TRIES) return await failExport(deps, request, reasonOf(null));
   const fileId = deps.newId();
-  const watch = watchExport(deps, order, attempt.signal);
+  const watch = watchExport(deps, request, attempt.signal);
   try {
-    const made = await storeArchive(deps, order.owner_id, fileId, watch.goOn);
-    if (!(await finishExport(deps, order, { fileId, ...made }))) await deps.files.delete(fileId);
+    const made = await storeArchive(deps, request.owner_id, fileId, watch.goOn);
+    if (!(await finishExport(deps, request, { fileId, ...made }))) await deps.files.delete(fileId);
   } catch (error) {
     if (watch.isOver()) return;
     // A worker that was stopped tells nothing of the archive.
-    if (attempt.isLast && !attempt.signal.aborted) await failExport(deps, order, reasonOf(error));
+    if (attempt.isLast && !attempt.signal.aborted) await failExport(deps, request, reasonOf(error));
     throw error;
   }
 }
 
 /** Tells now and then that a worker is at it, and stops it where nobody waits for the archive any more. */
-function watchExport(deps: Deps, order: ExportRow, signal: AbortSignal) {
+function watchExport(deps: Deps, request: ExportRow, signal: AbortSignal) {
   let touchedMs = performance.now();
   let isOver = false;
   return {
@@ -53,7 +53,7 @@ function watchExport(deps: Deps, order: ExportRow, signal: AbortSignal) {
       signal.throwIfAborted();
       if (performance.now() - touchedMs < TOUCH_MS) return;
       touchedMs = performance.now();
-      isOver = !(await touchExport(deps.pool, order.id, deps.now()));
+      isOver = !(await touchExport(deps.pool, request.id, deps.now()));
       if (isOver) throw new Error("nobody waits for this archive any more");
     },
   };
@@ -62,23 +62,23 @@ function watchExport(deps: Deps, order: ExportRow, signal: AbortSignal) {
 /** Names the file in the order's row, in the place of an earlier archive; false where another run was faster. */
 async function finishExport(
   deps: Deps,
-  order: ExportRow,
+  request: ExportRow,
   made: { fileId: string; bytes: number; sha256: string },
 ): Promise<boolean> {
   const nowMs = deps.now();
   const expiresMs = nowMs + deps.config.limits.exportDays * DAY_MS;
   const replaced = await deps.pool.transaction(async (tx) => {
-    await lockOwner(tx, order.owner_id);
+    await lockOwner(tx, request.owner_id);
     // The owner is held: what waits now waits until the end of this.
-    if (!(await touchExport(tx, order.id, nowMs))) return undefined;
-    const earlier = await dropReadyExport(tx, order.owner_id);
-    await settleExportReady(tx, order.id, { ...made, nowMs, expiresMs });
-    await recordExport(tx, SERVICE, "export.finish", order, nowMs);
+    if (!(await touchExport(tx, request.id, nowMs))) return undefined;
+    const earlier = await dropReadyExport(tx, request.owner_id);
+    await settleExportReady(tx, request.id, { ...made, nowMs, expiresMs });
+    await recordExport(tx, SERVICE, "export.finish", request, nowMs);
     return earlier;
   });
   if (replaced === undefined) return false;
   if (replaced !== null) await deps.files.delete(replaced);
-  await notifyOwner(deps, order.owner_id, expiresMs);
+  await notifyOwner(deps, request.owner_id, expiresMs);
   return true;
 }
 
@@ -90,12 +90,12 @@ async function notifyOwner(deps: Deps, ownerId: string, expiresMs: number): Prom
   await deps.mailer.send({ to: owner.email, subject: "The archive of your data is ready", text, link });
 }
 
-async function failExport(deps: Deps, order: ExportRow, reason: string): Promise<void> {
+async function failExport(deps: Deps, request: ExportRow, reason: string): Promise<void> {
   const nowMs = deps.now();
   const expiresMs = nowMs + deps.config.limits.exportDays * DAY_MS;
   await deps.pool.transaction(async (tx) => {
-    const ownerId = await settleExportFailed(tx, order.id, { reason, nowMs, expiresMs });
-    if (ownerId !== null) await recordExport(tx, SERVICE, "export.fail", order, nowMs);
+    const ownerId = await settleExportFailed(tx, request.id, { reason, nowMs, expiresMs });
+    if (ownerId !== null) await recordExport(tx, SERVICE, "export.fail", request, nowMs);
   });
 }
 

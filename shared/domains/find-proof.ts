@@ -19,13 +19,13 @@ export function proofName(domain: string): string {
 
 /** The way by which a domain says the token now, DNS first; null where it says it in neither. Takes 10 s at most. */
 export async function findProof(
-  outside: OutboundNetwork,
+  network: OutboundNetwork,
   domain: string,
   token: string,
 ): Promise<ProofMethod | null> {
   const wanted = proofText(token);
-  if (await within((signal) => hasRecord(outside, domain, wanted, signal))) return "dns";
-  if (await within((signal) => hasFile(outside, domain, wanted, signal))) return "file";
+  if (await within((signal) => hasRecord(network, domain, wanted, signal))) return "dns";
+  if (await within((signal) => hasFile(network, domain, wanted, signal))) return "file";
   return null;
 }
 
@@ -44,22 +44,22 @@ async function within(look: (signal: AbortSignal) => Promise<boolean>): Promise<
   ]);
 }
 
-async function hasRecord(outside: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
-  const texts = await outside.listTexts(proofName(domain), signal);
+async function hasRecord(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
+  const texts = await network.listTexts(proofName(domain), signal);
   return texts.some((text) => text.trim() === wanted);
 }
 
 /** The name is resolved once, and what was checked is what is spoken to: a second answer could be another one. */
-async function hasFile(outside: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
-  const addresses = await outside.listAddresses(domain, signal);
+async function hasFile(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
+  const addresses = await network.listAddresses(domain, signal);
   const [address] = addresses;
   if (address === undefined || !addresses.every(isPublicAddress) || signal.aborted) return false;
-  const body = await readFile(outside, { address, domain, signal });
+  const body = await readFile(network, { address, domain, signal });
   return (body ?? "").split(/\r?\n/).some((line) => line.trim() === wanted);
 }
 
 function readFile(
-  outside: OutboundNetwork,
+  network: OutboundNetwork,
   { address, domain, signal }: { address: string; domain: string; signal: AbortSignal },
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ function readFile(
       host: domain,
       headers: { host: domain, accept: "text/plain", "accept-encoding": "identity", connection: "close" },
       // In place of an agent, which would resolve the name anew and could lead through a proxy.
-      createConnection: () => outside.connect(address, domain),
+      createConnection: () => network.connect(address, domain),
       maxHeaderSize: MOST_BYTES,
       signal,
     });

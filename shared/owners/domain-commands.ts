@@ -16,17 +16,17 @@ const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as cons
 export async function runDomainCommand(
   deps: Deps,
   actor: Actor,
-  order: DomainCommand,
+  command: DomainCommand,
   wanted: { ownerId: string; domain: string },
 ) {
   const name = readDomain(wanted.domain);
   const { ownerId } = wanted;
   if ((await findOwnerById(deps.pool, ownerId)) === null) throw notFound("owner");
-  if (order === "verify" && (await findByName(deps, ownerId, name)) === undefined)
+  if (command === "verify" && (await findByName(deps, ownerId, name)) === undefined)
     await addDomain(deps, actor, ownerId, name);
   const known = await findByName(deps, ownerId, name);
   if (known === undefined) throw notFound("domain");
-  await ACTS[order](deps, actor, ownerId, known.id);
+  await ACTS[command](deps, actor, ownerId, known.id);
   const { id: _id, ...told } = (await findByName(deps, ownerId, name)) ?? known;
   return { owner_id: ownerId, ...told };
 }

@@ -117,7 +117,7 @@ export async function sweepDomains(deps: Deps): Promise<number> {
 
 /** No transaction is open while the outside is asked. */
 async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<boolean> {
-  const found = await findProof(deps.outside, known.domain, known.token);
+  const found = await findProof(deps.outboundNetwork, known.domain, known.token);
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, known.owner_id);
     const before = await findDomainOf(tx, known.owner_id, known.id);

@@ -15,22 +15,22 @@ export async function runOwnerCommand(
   deps: Deps,
   actor: Actor,
   id: string,
-  order: "suspend" | "unsuspend",
+  command: "suspend" | "unsuspend",
   reason: string | null = null,
 ) {
   const ulid = toUlid(id);
-  if (order === "suspend" && ulid !== null && actor.actorKind === "moderator" && actor.actorId === ulid) {
+  if (command === "suspend" && ulid !== null && actor.actorKind === "moderator" && actor.actorId === ulid) {
     throw refuse("forbidden", "You cannot suspend your own account.", "Another moderator can.");
   }
   return await deps.pool.transaction(async (tx) => {
-    const status = order === "suspend" ? "suspended" : "active";
+    const status = command === "suspend" ? "suspended" : "active";
     const before = ulid === null ? null : await lockOwner(tx, ulid);
     if (before === null || before.status === "left") throw notFound("owner");
     const owner = (await updateOwnerStatus(tx, before.id, status)) ?? before;
     const detail = reasonDetail(reason);
-    await recordAct(tx, actor, { ...actOnOwner(owner.id, `owner.${order}`), detail }, deps.now());
+    await recordAct(tx, actor, { ...actOnOwner(owner.id, `owner.${command}`), detail }, deps.now());
     for (const agent of await listAgentsOfOwner(tx, owner.id)) {
-      if (order === "suspend") await closeReportsOfAgent(tx, agent.id, deps.now());
+      if (command === "suspend") await closeReportsOfAgent(tx, agent.id, deps.now());
       await enqueueAllFeeds(tx, deps, agent);
     }
     return { owner_id: owner.id, status: owner.status };
@@ -42,14 +42,14 @@ export async function runModeratorCommand(
   deps: Deps,
   actor: Actor,
   email: string,
-  order: "grant" | "revoke",
+  command: "grant" | "revoke",
 ) {
   return await deps.pool.transaction(async (tx) => {
     const owner = await findOwnerByEmail(tx, email.trim().toLowerCase());
     if (owner === null) throw notFound("owner with this e-mail address");
-    await updateOwnerModerator(tx, owner.id, order === "grant");
-    await recordAct(tx, actor, actOnOwner(owner.id, `moderator.${order}`), deps.now());
-    return { owner_id: owner.id, moderator: order === "grant" };
+    await updateOwnerModerator(tx, owner.id, command === "grant");
+    await recordAct(tx, actor, actOnOwner(owner.id, `moderator.${command}`), deps.now());
+    return { owner_id: owner.id, moderator: command === "grant" };
   });
 }
 

@@ -40,7 +40,7 @@ export async function readSearchQuery(
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }
-  const order = {
+  const search = {
     text,
     words: errors.query ? [] : listWords(text).slice(0, QUERY_WORDS),
     topic: await readTopic(deps, topic, errors),
@@ -50,7 +50,7 @@ export async function readSearchQuery(
     query: listGiven({ query: text === "" ? undefined : text, topic, type, has_sources: sources }),
   };
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
-  return order;
+  return search;
 }
 
 function firstOf(value: unknown): string | undefined {

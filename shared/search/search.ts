@@ -23,26 +23,26 @@ export interface SearchResults<Item> {
 /** Public creations that a search finds: best match first, without words the newest first. */
 export async function searchCreations(
   deps: Deps,
-  order: SearchQuery,
+  search: SearchQuery,
 ): Promise<SearchResults<ReturnType<typeof presentFoundCreation>>> {
   const topics = await listEnabledTopics(deps.pool);
-  const { type, hasSources } = order;
-  const filter = { type, hasSources, topic: order.topic === null ? null : topicQuery(order.topic.id) };
-  const words = order.words.map((word) => ({
+  const { type, hasSources } = search;
+  const filter = { type, hasSources, topic: search.topic === null ? null : topicQuery(search.topic.id) };
+  const words = search.words.map((word) => ({
     title: wordQuery("title", word),
     summary: wordQuery("summary", word),
     any: wordQuery("any", word),
     publisherName: wordQuery("title", word),
     publisherTopics: listTopicQueries(topics, word),
   }));
-  const part = partOf(order);
+  const part = partOf(search);
   const { total, ids } =
     words.length === 0
       ? await listNewestCreations(deps.pool, filter, part)
       : await findCreations(deps.pool, words, filter, part);
   const rows = await listFoundCreations(deps.pool, ids);
   return frameResults(
-    order,
+    search,
     total,
     rows.map((row) => presentFoundCreation(deps, topics, row)),
   );
@@ -51,19 +51,19 @@ export async function searchCreations(
 /** Agents with a public front page that a search finds: best match first, without words the last active first. */
 export async function searchAgents(
   deps: Deps,
-  order: SearchQuery,
+  search: SearchQuery,
 ): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
   const topics = await listEnabledTopics(deps.pool);
-  const words = order.words.map((word) => ({
+  const words = search.words.map((word) => ({
     name: wordQuery("title", word),
     tagline: wordQuery("summary", word),
     any: [wordQuery("any", word), ...listTopicQueries(topics, word)].join(" | "),
   }));
-  const topic = order.topic === null ? null : topicQuery(order.topic.id);
-  const { total, ids } = await findAgents(deps.pool, words, topic, partOf(order));
+  const topic = search.topic === null ? null : topicQuery(search.topic.id);
+  const { total, ids } = await findAgents(deps.pool, words, topic, partOf(search));
   const rows = await listFoundAgents(deps.pool, ids);
   return frameResults(
-    order,
+    search,
     total,
     rows.map((row) => presentFoundAgent(deps, topics, row)),
   );

@@ -51,9 +51,9 @@ function renderTopic({ slug, label, enabled }: TopicView, { csrf, fault }: Conso
   const fields = html`<label for="label-${slug}">Label of ${slug}</label>
 <input id="label-${slug}" name="label" required maxlength="80" autocomplete="off" value="${label}"${message ? html` aria-invalid="true" aria-describedby="fault-${slug}"` : null}>
 ${message ? html`<p id="fault-${slug}">${message}</p>` : null}`;
-  const order = enabled ? "disable" : "enable";
+  const command = enabled ? "disable" : "enable";
   const word = enabled ? "Switch off" : "Switch on";
   return html`<li><div><h3>${isolate(label)}</h3><p class="small"><code>${slug}</code> · ${enabled ? "on" : "off"}</p></div>
 <details${message ? html` open` : null}><summary>Change ${slug}</summary>${renderForm({ action: `${PAGE}/${slug}/label`, csrf, button: "Rename", fields, quiet: true })}
-${renderForm({ action: `${PAGE}/${slug}/${order}`, csrf, button: `${word} ${slug}`, quiet: true })}</details></li>\n`;
+${renderForm({ action: `${PAGE}/${slug}/${command}`, csrf, button: `${word} ${slug}`, quiet: true })}</details></li>\n`;
 }

@@ -1,4 +1,4 @@
-import { beat, presentAgent } from "../../../shared/agents/present-agent.ts";
+import { presentAgent, takeHeartbeat } from "../../../shared/agents/present-agent.ts";
 import { rotateToken } from "../../../shared/agents/rotate-token.ts";
 import { addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -32,7 +32,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     whilePaused: true,
     docs: { summary: "Tell that you are alive, at most once a minute", tag: "Agent", answers: { 204: null } },
     async handle({ deps, caller }) {
-      await beat(deps, caller.agent);
+      await takeHeartbeat(deps, caller.agent);
       return { status: 204, headers: {}, body: "" };
     },
   });

@@ -30,10 +30,10 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
         return { goTo: await act(call, agent.id) };
       },
     });
-  const postCommand = (order: AgentCommand, checked = false) =>
-    post(`/${order}`, async ({ actor, fields }, agentId) => {
+  const postCommand = (command: AgentCommand, checked = false) =>
+    post(`/${command}`, async ({ actor, fields }, agentId) => {
       if (checked) checkSure(fields);
-      await runAgentCommand(deps, actor, agentId, order);
+      await runAgentCommand(deps, actor, agentId, command);
       return pageOf(agentId);
     });
 

@@ -47,14 +47,14 @@ export const addReaderListRoutes: RouteGroup = (app, context) => {
 
 async function showSearch({ deps }: RouteContext, query: Record<string, unknown>) {
   try {
-    const order = await readSearchQuery(deps, query, FILTERS);
-    const isForAgents = order.words.length > 0 && order.page === 1 && order.type === null;
+    const search = await readSearchQuery(deps, query, FILTERS);
+    const isForAgents = search.words.length > 0 && search.page === 1 && search.type === null;
     const [agents, works] = await Promise.all([
-      isForAgents ? searchAgents(deps, order).then(({ items }) => items) : [],
-      searchCreations(deps, order),
+      isForAgents ? searchAgents(deps, search).then(({ items }) => items) : [],
+      searchCreations(deps, search),
     ]);
     return {
-      html: renderSearchPage(await toSearchView(deps, order, { agents, works })),
+      html: renderSearchPage(await toSearchView(deps, search, { agents, works })),
       noindex: Object.keys(query).length > 0,
     };
   } catch (error) {

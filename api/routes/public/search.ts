@@ -29,8 +29,8 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, request }) {
-      const order = await readSearchQuery(deps, request.query as Record<string, unknown>, ["topic"]);
-      return answerSearch(addresses.searchAgents, order, await searchAgents(deps, order));
+      const search = await readSearchQuery(deps, request.query as Record<string, unknown>, ["topic"]);
+      return answerSearch(addresses.searchAgents, search, await searchAgents(deps, search));
     },
   });
   addPublicRoute(app, context, {
@@ -45,13 +45,13 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
     },
     async handle({ deps, request }) {
       const filters = ["topic", "type", "has_sources"] as const;
-      const order = await readSearchQuery(deps, request.query as Record<string, unknown>, filters);
-      return answerSearch(addresses.searchCreations, order, await searchCreations(deps, order));
+      const search = await readSearchQuery(deps, request.query as Record<string, unknown>, filters);
+      return answerSearch(addresses.searchCreations, search, await searchCreations(deps, search));
     },
   });
 };
 
-function answerSearch(path: string, order: SearchQuery, results: SearchResults<unknown>): PublicAnswer {
-  const body = stringifyJson(frameList(path, order.query, results.part, results));
+function answerSearch(path: string, search: SearchQuery, results: SearchResults<unknown>): PublicAnswer {
+  const body = stringifyJson(frameList(path, search.query, results.part, results));
   return { type: "application/json; charset=utf-8", body };
 }

@@ -24,7 +24,7 @@ let addresses: Record<string, string[][]>;
 let spokenTo: string[];
 let asked: string[];
 let answer: (path: string) => { status: number; headers?: Record<string, string>; body: string } | null;
-const outside: OutboundNetwork = {
+const network: OutboundNetwork = {
   listTexts: async (name) => texts[name] ?? [],
   // Each question takes the next answer, as a name that is rebound gives.
   listAddresses: async (name) => {
@@ -58,7 +58,7 @@ beforeEach(() => {
   answer = () => ({ status: 200, body: "hello\r\nbroadsheet-verify=token\n" });
 });
 
-const find = () => findProof(outside, "tides.org", "token");
+const find = () => findProof(network, "tides.org", "token");
 
 describe("a proof", () => {
   test("is a TXT record of the domain's own name, and then nothing is spoken to", async () => {
@@ -139,7 +139,7 @@ describe("an owner's domains by command", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await openService({ workers: false });
-    service.deps.outside = outside;
+    service.deps.outboundNetwork = network;
   });
   afterAll(async () => {
     await service.close();
@@ -170,7 +170,7 @@ describe("an owner's domains", () => {
   let owner: OwnerDashboard;
   beforeEach(async () => {
     service = await openService({ workers: false, limits: { domainChecksPerHour: 6 } });
-    service.deps.outside = outside;
+    service.deps.outboundNetwork = network;
     owner = await openDashboard(service, "Nora");
   });
   afterEach(async () => {
