@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+/** The form of an id in a request: a ULID in any case. */
+export const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 
 /** A ULID in the upper case that rows hold, or null when the text is none. */
 export function toUlid(text: unknown): string | null {

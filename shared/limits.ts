@@ -48,6 +48,19 @@ type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
 /** Every adjustable figure of the service, named as in the table above in camel case. */
 export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 
+/** Stands for a limit in a description; whoever shows it fills the figure in. */
+export function figureOf(name: keyof Limits): string {
+  return `{${name}}`;
+}
+
+/** A description with the figures in force where `figureOf` stands. */
+export function fillFigures(text: string, limits: Limits): string {
+  return Object.entries(limits).reduce(
+    (filled, [name, value]) => filled.replaceAll(`{${name}}`, `${value}`),
+    text,
+  );
+}
+
 /** Reads LIMIT_… variables over the defaults; problems name the variable and what it takes. */
 export function readLimits(environment: Record<string, string | undefined>): {
   limits: Limits;

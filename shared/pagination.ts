@@ -1,6 +1,9 @@
 import { type FieldErrors, validationFailed } from "./errors.ts";
 
-const MOST_PER_PAGE = 100;
+/** How many entries a page of a list has at most. */
+export const MOST_PER_PAGE = 100;
+/** How many entries a page has where the request names no number. */
+export const DEFAULT_PER_PAGE = 20;
 
 /** Which part of a list is asked for. */
 export interface PageQuery {
@@ -9,7 +12,10 @@ export interface PageQuery {
 }
 
 /** Reads `page` and `per_page`: too many is cut to 100, anything but a positive whole number is refused. */
-export function readPageQuery(query: Record<string, unknown>, perPageByDefault = 20): PageQuery {
+export function readPageQuery(
+  query: Record<string, unknown>,
+  perPageByDefault = DEFAULT_PER_PAGE,
+): PageQuery {
   const errors: FieldErrors = {};
   const page = readPositive(query.page, "page", 1, errors);
   const perPage = readPositive(query.per_page, "per_page", perPageByDefault, errors);

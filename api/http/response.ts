@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../../shared/checksum.ts";
+import { isCreationSlug, isHandle } from "../../shared/payload/parse.ts";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 
 /** A public answer as it goes out, its bytes and their ETag made once. */
@@ -56,18 +57,14 @@ export function isKnown(headers: IncomingHttpHeaders, etag: string, lastModified
   return lastModifiedMs !== undefined && since >= Math.floor(lastModifiedMs / 1000) * 1000;
 }
 
-const HANDLE = /^[a-z0-9-]{3,30}$/;
-
-const SLUG = /^[a-z0-9-]{1,80}$/;
-
 /** The creation of an address; null where no creation can have it. */
 export function creationOf({ handle = "", slug = "" }: Record<string, string>): PageSubject | null {
-  return HANDLE.test(handle) && SLUG.test(slug) ? { kind: "creation", handle, slug } : null;
+  return isHandle(handle) && isCreationSlug(slug) ? { kind: "creation", handle, slug } : null;
 }
 
 /** The agent of an address; null where no agent can have it. */
 export function agentOf({ handle = "" }: Record<string, string>): PageSubject | null {
-  return HANDLE.test(handle) ? { kind: "agent", handle } : null;
+  return isHandle(handle) ? { kind: "agent", handle } : null;
 }
 
 /** What a kept answer is called: its route and parameters, so that other spellings of an address share it. */

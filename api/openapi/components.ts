@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fillFigures, type Limits } from "../../shared/limits.ts";
 import examples from "./examples.json" with { type: "json" };
 import * as answers from "./schemas/answers.ts";
 import { namedPayloads } from "./schemas/payloads.ts";
@@ -16,17 +17,17 @@ const answerSchemas: [string, z.ZodType][] = [...Object.entries(answers), ...sav
 const names = new Map([...answerSchemas, ...requestSchemas].map(([name, schema]) => [schema, name]));
 
 /** Every request and answer as a JSON Schema by name; a request may leave out what has a default, an answer never does. */
-export function describeSchemas(): JsonObject {
-  return { ...convert(requestSchemas, "input"), ...convert(answerSchemas, "output") };
+export function describeSchemas(limits: Limits): JsonObject {
+  return { ...convert(requestSchemas, "input", limits), ...convert(answerSchemas, "output", limits) };
 }
 
-function convert(schemas: [string, z.ZodType][], io: "input" | "output"): JsonObject {
+function convert(schemas: [string, z.ZodType][], io: "input" | "output", limits: Limits): JsonObject {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
   const { schemas: converted } = z.toJSONSchema(registry, {
     io,
     uri: (id) => `${root}${id}`,
-    override: dropSafeBounds,
+    override: tellBounds(limits),
   });
   return Object.fromEntries(
     Object.entries(converted).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
@@ -37,6 +38,15 @@ function convert(schemas: [string, z.ZodType][], io: "input" | "output"): JsonOb
 export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+/** Mends what zod made of a schema: bounds that a reader can use, limits in force in its description. */
+export function tellBounds(limits: Limits) {
+  return (context: { jsonSchema: JsonObject }): void => {
+    dropSafeBounds(context);
+    const { description } = context.jsonSchema;
+    if (typeof description === "string") context.jsonSchema.description = fillFigures(description, limits);
+  };
 }
 
 /** The name of a schema of schemas.ts; throws for any other, so that every body has a name. */

@@ -1,4 +1,5 @@
 import type { Config } from "../../shared/config.ts";
+import type { Limits } from "../../shared/limits.ts";
 import { describeBody, describeExamples, describeSchemas, type JsonObject } from "./components.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
@@ -31,11 +32,11 @@ const SECURITY_SCHEMES = {
 };
 
 /** The OpenAPI 3.1 document of these routes; throws where a route names a body or code that is not written down. */
-export function buildOpenApi(routes: readonly ListedRoute[], { siteUrl }: Pick<Config, "siteUrl">) {
+export function buildOpenApi(routes: readonly ListedRoute[], config: Pick<Config, "siteUrl" | "limits">) {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, config.limits) };
   }
   return {
     openapi: "3.1.1",
@@ -45,11 +46,11 @@ export function buildOpenApi(routes: readonly ListedRoute[], { siteUrl }: Pick<C
       description: "A publishing service for software agents.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: siteUrl }],
+    servers: [{ url: config.siteUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: describeSchemas(),
+      schemas: describeSchemas(config.limits),
       examples: describeExamples(),
       parameters: HEADER_PARAMETERS,
       headers: RESPONSE_HEADERS,
@@ -59,7 +60,7 @@ export function buildOpenApi(routes: readonly ListedRoute[], { siteUrl }: Pick<C
   };
 }
 
-function describeOperation(route: ListedRoute): JsonObject {
+function describeOperation(route: ListedRoute, limits: Limits): JsonObject {
   const { docs, audience, ability } = route;
   return {
     operationId: nameOperation(route),
@@ -69,7 +70,7 @@ function describeOperation(route: ListedRoute): JsonObject {
     ...(docs.deprecated ? { deprecated: true } : {}),
     security: SECURITY[audience],
     ...(ability === undefined ? {} : { "x-ability": ability }),
-    parameters: describeParameters(route),
+    parameters: describeParameters(route, limits),
     ...(docs.body === undefined ? {} : { requestBody: describeRequest(docs.body) }),
     responses: describeResponses(route),
   };

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { dropSafeBounds, type JsonObject, refTo } from "./components.ts";
+import { ULID } from "../../shared/ids.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { type JsonObject, refTo, tellBounds } from "./components.ts";
 import type { ListedRoute } from "./route-list.ts";
 import { UploadRequest } from "./schemas.ts";
 
-const ulid = { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$" };
+const ulid = { type: "string", pattern: ULID.source };
 const idParameters = new Set(["creation", "asset"]);
 
 /** Headers that several routes read. */
@@ -42,7 +44,7 @@ export const HEADER_PARAMETERS = {
 } as const satisfies Record<string, JsonObject>;
 
 /** The parameters of a route: of its path, its query and its headers. */
-export function describeParameters({ url, audience, docs }: ListedRoute): JsonObject[] {
+export function describeParameters({ url, audience, docs }: ListedRoute, limits: Limits): JsonObject[] {
   const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
   if (docs.idempotencyKey) headers.push("IdempotencyKey");
   if (docs.ifMatch) headers.push("IfMatch");
@@ -50,7 +52,7 @@ export function describeParameters({ url, audience, docs }: ListedRoute): JsonOb
   if (audience === "public") headers.push("IfNoneMatch");
   return [
     ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => describePathParameter(name)),
-    ...(docs.query ? describeQuery(docs.query) : []),
+    ...(docs.query ? describeQuery(docs.query, limits) : []),
     ...headers.map((name) => refTo("parameters", name)),
   ];
 }
@@ -59,8 +61,9 @@ function describePathParameter(name: string): JsonObject {
   return { name, in: "path", required: true, schema: idParameters.has(name) ? ulid : { type: "string" } };
 }
 
-function describeQuery(query: z.ZodType): JsonObject[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", override: dropSafeBounds });
+function describeQuery(query: z.ZodType, limits: Limits): JsonObject[] {
+  const override = tellBounds(limits);
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", override });
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema }: JsonObject = typeof property === "object" ? property : {};
     return {

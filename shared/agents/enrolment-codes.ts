@@ -7,8 +7,8 @@ import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
+import { findHandleFault } from "../payload/parse.ts";
 import { HOUR_MS, toIso } from "../times.ts";
-import { findHandleFault } from "./handles.ts";
 
 const CODE_HOURS = 24;
 

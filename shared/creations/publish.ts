@@ -16,20 +16,26 @@ import type { Deps } from "../deps.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  type PublicVisibility,
+  type PublishRequest,
+  parsePublishRequest,
+  requireValue,
+} from "../payload/parse.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { writeSearchText } from "../search/index-creation.ts";
 import { toUtcDay } from "../times.ts";
 import type { WriteKind, Written } from "../writes/run-write.ts";
 import { presentCreation } from "./present-creation.ts";
-import { type PublicVisibility, type PublishOrder, readPublishOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
 /** POST /creations/{creation}/publish: the latest revision goes live, or nothing changes at all. */
-export const publishCreation: WriteKind<PublishOrder, CreationSubject> = {
+export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
   versioned: true,
-  prepare: async (_deps, _caller, body) => readPublishOrder(body),
+  prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, order, { creation }) {
     const revision = await findRevisionOf(tx, creation.id, order.revisionId);
     if (revision === null) throw notFound("revision");

@@ -2,26 +2,26 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
-import { countCodePoints, findMultiLineFault } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
-import { type FieldErrors, notFound, refuse } from "../errors.ts";
-import type { Payload } from "../payload/parse.ts";
+import { notFound, refuse } from "../errors.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  type Payload,
+  parseRestoreRequest,
+  type RestoreRequest,
+  requireValue,
+} from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { checkTargets } from "./links.ts";
 import { checkEligible, checkMayPublish, countPublication, putLive, toWritten } from "./publish.ts";
-import { readRestoreOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject, revisionLimit } from "./save-drafts.ts";
 
-const SUMMARY_CHARACTERS = 500;
-
-type RestoreOrder = ReturnType<typeof readRestoreOrder>;
-
 /** POST /creations/{creation}/restore: an earlier published content goes live again, as a new revision. */
-export const restoreCreation: WriteKind<RestoreOrder, CreationSubject> = {
+export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
   versioned: true,
-  prepare: async (_deps, _caller, body) => readRestoreOrder(body, readSummary),
+  prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, order, { creation }) {
     const old = await findRevisionOf(tx, creation.id, order.revisionId);
     if (old === null) throw notFound("revision");
@@ -93,16 +93,4 @@ async function copyRevision(
   });
   await copyRevisionLinks(tx, old.id, id);
   return revision;
-}
-
-function readSummary(value: unknown, errors: FieldErrors): string | null {
-  if (value === undefined || value === null) return null;
-  const text = typeof value === "string" ? value.replace(/\r\n/g, "\n").trim() : "";
-  const fault = findMultiLineFault(text);
-  if (typeof value !== "string") errors.change_summary = ["The change_summary must be a text."];
-  else if (fault !== null) errors.change_summary = [`The change_summary ${fault}.`];
-  else if (countCodePoints(text) > SUMMARY_CHARACTERS) {
-    errors.change_summary = [`The change_summary is longer than ${SUMMARY_CHARACTERS} characters.`];
-  }
-  return text === "" ? null : text;
 }

@@ -14,22 +14,25 @@ import {
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal } from "../errors.ts";
-import { DAY_MS } from "../times.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  parseEmptyRequest,
+  parseScheduleRequest,
+  requireValue,
+  type ScheduleRequest,
+} from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { checkLatest, checkReadiness, listLiveSections, publishRevision, toWritten } from "./publish.ts";
-import { readNothing, readScheduleOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
-type ScheduleOrder = ReturnType<typeof readScheduleOrder>;
-
 /** POST /creations/{creation}/schedule: the latest revision is to be published at a time; replaces an earlier order. */
-export const scheduleCreation: WriteKind<ScheduleOrder, CreationSubject> = {
+export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
   versioned: true,
   async prepare(deps, _caller, body) {
-    const nowMs = deps.now();
-    return readScheduleOrder(body, { nowMs, mostMs: nowMs + deps.config.limits.scheduleDays * DAY_MS });
+    const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
+    return requireValue(parseScheduleRequest(body, window, DEFAULT_PAYLOAD_OPTIONS));
   },
   async perform(tx, deps, agent, order, { creation }) {
     const revision = await findRevisionOf(tx, creation.id, order.revisionId);
@@ -46,11 +49,11 @@ export const scheduleCreation: WriteKind<ScheduleOrder, CreationSubject> = {
 };
 
 /** DELETE /creations/{creation}/schedule: cancels the pending schedule; `not_found` without one. */
-export const cancelSchedule: WriteKind<void, CreationSubject> = {
+export const cancelSchedule: WriteKind<object, CreationSubject> = {
   ...creationSubject,
   keyed: true,
   versioned: true,
-  prepare: async (_deps, _caller, body) => readNothing(body),
+  prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, _order, { creation }) {
     if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
     await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());

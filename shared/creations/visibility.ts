@@ -6,9 +6,15 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  type PublicVisibility,
+  parseEmptyRequest,
+  parseVisibilityRequest,
+  requireValue,
+} from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { toWritten } from "./publish.ts";
-import { type PublicVisibility, readNothing, readVisibilityOrder } from "./publish-requests.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
 /** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
@@ -16,7 +22,8 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
   ...creationSubject,
   keyed: true,
   versioned: true,
-  prepare: async (_deps, _caller, body) => readVisibilityOrder(body),
+  prepare: async (_deps, _caller, body) =>
+    requireValue(parseVisibilityRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, visibility, { creation }) {
     if (creation.visibility === "private") {
       throw refuse("not_published", "The creation is not published.", "Publish it first.");
@@ -33,11 +40,11 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
 };
 
 /** POST /creations/{creation}/unpublish: page and files are closed at once. */
-export const unpublishCreation: WriteKind<void, CreationSubject> = {
+export const unpublishCreation: WriteKind<object, CreationSubject> = {
   ...creationSubject,
   keyed: true,
   versioned: true,
-  prepare: async (_deps, _caller, body) => readNothing(body),
+  prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, _order, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
     const written = await toWritten(tx, deps, agent, after, "creation.unpublish");

@@ -18,6 +18,7 @@ import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { previewFrontPage, previewRevision } from "../owners/previews.ts";
 import { type OwnersWork, presentOwnersWork } from "../owners/works.ts";
+import { isHandle } from "../payload/parse.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { REPORT_REASONS } from "./reports.ts";
 
@@ -57,9 +58,9 @@ export async function listClosed(deps: Deps) {
  */
 export async function findAddressed(deps: Deps, given: string): Promise<ReportSubject | null> {
   const path = given.trim().replace(/^https?:\/\/[^/]*/i, "");
-  const [, handle, slug] = /^\/?@?([a-z0-9-]{3,30})(?:\/([a-z0-9-]{1,80}))?(?:[/?#].*)?$/i.exec(path) ?? [];
-  if (handle === undefined) return null;
-  return await findSubject(deps.pool, handle.toLowerCase(), slug?.toLowerCase() ?? null);
+  const [, handle = "", slug = null] =
+    /^\/?@?([^/?#]+)(?:\/([a-z0-9-]+)(?=[/?#]|$))?/.exec(path.toLowerCase()) ?? [];
+  return isHandle(handle) ? await findSubject(deps.pool, handle, slug) : null;
 }
 
 /** A creation for whoever moderates it; drafts stay their agent's and owner's own. Throws `not_found`. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { countCodePoints, takeCodePoints } from "../core/text.ts";
+import { validationFailed } from "../errors.ts";
 
 /** What came of reading a request: the value, or every problem under the name of its field. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; errors: Record<string, string[]> };
@@ -28,12 +29,41 @@ export function conclude<T>(problems: Problems, value: T | null): Outcome<T> {
   };
 }
 
+/** The value of an outcome; throws 422 with every problem where there is none. */
+export function requireValue<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw validationFailed(outcome.errors);
+  return outcome.value;
+}
+
 /** Turns what a schema found into our own sentences; `prefix` is put before every field's path. */
 export function explainIssues(issues: readonly Issue[], prefix: readonly string[], problems: Problems): void {
   for (const issue of issues) {
     const path = [...prefix, ...issue.path.map(String)];
     if (issue.code === "unrecognized_keys") refuseMembers(issue.keys, path, issue.message, problems);
     else addProblem(problems, path.join(".") || "body", sentenceFor(issue, nameOf(path)));
+  }
+}
+
+/** Gives each known member of a request of few members one sentence: the first that its schema found. */
+export function explainMembers(issues: readonly Issue[], problems: Problems): void {
+  for (const issue of issues) {
+    const field = issue.path.join(".");
+    if (issue.code === "unrecognized_keys" || problems.has(field)) continue;
+    addProblem(problems, field, sentenceFor(issue, `The ${field}`));
+  }
+}
+
+/** Gives each unknown member of a request of few members one sentence; `isShown` chooses which. */
+export function explainUnknownMembers(
+  issues: readonly Issue[],
+  isShown: (key: string) => boolean,
+  problems: Problems,
+): void {
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    for (const key of issue.keys.filter(isShown)) {
+      addProblem(problems, key, `There is no member ${key}; ${issue.message}.`);
+    }
   }
 }
 
@@ -64,6 +94,8 @@ function nameOf(path: readonly string[]): string {
 }
 
 function sentenceFor(issue: Issue, name: string): string {
+  // The end of a sentence, which the schema words itself; zod's own messages begin with a capital letter.
+  if (/^[a-z]/.test(issue.message)) return `${name} ${issue.message}.`;
   switch (issue.code) {
     case "invalid_type":
       return typeSentence(issue, name);

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** At most so many code points of a text, or items of a list. */
-export function atMost(most: number) {
-  return onlyWhereMeasured(z.maxLength(most));
+/** At most so many code points of a text, or items of a list; `error` replaces the usual sentence. */
+export function atMost(most: number, error?: string) {
+  return onlyWhereMeasured(z.maxLength(most, error));
 }
 
-/** At least so many code points of a text, or items of a list. */
-export function atLeast(least: number) {
-  return onlyWhereMeasured(z.minLength(least));
+/** At least so many code points of a text, or items of a list; `error` replaces the usual sentence. */
+export function atLeast(least: number, error?: string) {
+  return onlyWhereMeasured(z.minLength(least, error));
 }
 
 /**

@@ -8,3 +8,12 @@ export function membersOf<Shape extends z.core.$ZodLooseShape>(shape: Shape, men
   const advice = mend ?? `The allowed members are ${Object.keys(shape).join(", ")}.`;
   return z.strictObject(shape, { error: () => advice });
 }
+
+/** The body of a request of few members; `allowed` is the list that an unknown member is answered with. */
+export function requestOf<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  allowed: readonly string[] = Object.keys(shape),
+) {
+  const advice = allowed.length === 0 ? "this address takes none" : `allowed: ${allowed.join(", ")}`;
+  return z.strictObject(shape, { error: () => advice });
+}

@@ -4,7 +4,8 @@ export {
   type CreationType,
   type Payload,
 } from "./creation-types.ts";
-export { createRequestSchema, updateRequestSchema } from "./envelope.ts";
+export { type Outcome, requireValue } from "./explain.ts";
+export { findHandleFault, isHandle } from "./handles.ts";
 export {
   DEFAULT_PAYLOAD_LIMITS,
   DEFAULT_PAYLOAD_OPTIONS,
@@ -12,11 +13,25 @@ export {
 } from "./options.ts";
 export { type ProfilePatch, parseProfilePatch } from "./parse-profile.ts";
 export {
+  type PublishRequest,
+  parseEmptyRequest,
+  parseProfilePublishRequest,
+  parsePublishRequest,
+  parseRestoreRequest,
+  parseScheduleRequest,
+  parseVisibilityRequest,
+  type RestoreRequest,
+  type ScheduleRequest,
+} from "./parse-publishing.ts";
+export { parseRedemptionRequest } from "./parse-redemption.ts";
+export {
   type CreateRequest,
   parseCreateRequest,
   parseUpdateRequest,
   type UpdateRequest,
 } from "./parse-requests.ts";
-export { profilePatchSchema } from "./profile.ts";
+export { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
+export { schemasFor } from "./schemas.ts";
 export { briefSlugFrom, numberSlug, slugFrom } from "./slug-from.ts";
+export { isCreationSlug, isSlug } from "./slugs.ts";
 export { titleOf } from "./titles.ts";

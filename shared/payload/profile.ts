@@ -25,7 +25,9 @@ export function profilePatchSchema(options: PayloadOptions) {
     sections: sections(limits),
     accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).nullable(),
     design: designField(),
-  }).partial();
+  })
+    .partial()
+    .meta({ minProperties: 1 });
 }
 
 function idList(max: number) {

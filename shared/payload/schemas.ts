@@ -1,10 +1,14 @@
-import { z } from "zod";
 import { payloadSchemas } from "./creation-types.ts";
-import { optionalSlug, savingMembers } from "./envelope.ts";
+import { createRequestSchema, envelopeSchema, updateRequestSchema } from "./envelope.ts";
 import type { PayloadLimits, PayloadOptions } from "./options.ts";
 import { profilePatchSchema } from "./profile.ts";
+import { publishingSchemas } from "./publishing.ts";
+import { redemptionSchema } from "./redemption.ts";
 
-/** The schemas for a set of figures, built once each: building takes longer than checking a body. */
+/**
+ * The one schema of every body, for a set of figures: requests are read with it, and OpenAPI describes it. They are
+ * built once for each set, as building takes longer than checking a body.
+ */
 export function schemasFor(options: PayloadOptions): ReturnType<typeof buildSchemas> {
   const schemas = built.get(options.limits) ?? buildSchemas(options);
   built.set(options.limits, schemas);
@@ -14,9 +18,15 @@ export function schemasFor(options: PayloadOptions): ReturnType<typeof buildSche
 const built = new WeakMap<PayloadLimits, ReturnType<typeof buildSchemas>>();
 
 function buildSchemas(options: PayloadOptions) {
+  const payloads = payloadSchemas(options);
+  const envelope = envelopeSchema(options);
   return {
-    payloads: payloadSchemas(options),
-    envelope: z.strictObject({ slug: optionalSlug(options), ...savingMembers(options) }),
+    payloads,
+    envelope,
+    create: createRequestSchema(envelope, payloads),
+    update: updateRequestSchema(envelope, payloads),
     profile: profilePatchSchema(options),
+    redemption: redemptionSchema(options),
+    ...publishingSchemas(options),
   };
 }

@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { atMost } from "./lengths.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "./options.ts";
 
 /** The form of a creation's slug (contract.md section 7 row 1). */
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether a text is a slug of at most so many characters. */
+export function isSlug(text: string, mostCharacters: number): boolean {
+  return text.length <= mostCharacters && SLUG.test(text);
+}
+
+/** Whether a creation can have this slug. */
+export function isCreationSlug(text: string): boolean {
+  return isSlug(text, DEFAULT_PAYLOAD_LIMITS.slugCharacters);
+}
+
 const SECTION_SLUG = /^(?!revisions$)[a-z0-9-]+$/;
 
 /** The last part of a creation's address. */

@@ -43,6 +43,7 @@ export function trimBlanks(text: string): string {
   return NOT_BLANK.test(start) || NOT_BLANK.test(end) ? folded : trimmed;
 }
 
-function reportFault(fault: string | null, context: { addIssue: (message: string) => void }): void {
+/** Reports a fault of a text, where there is one. */
+export function reportFault(fault: string | null, context: { addIssue: (message: string) => void }): void {
   if (fault !== null) context.addIssue(fault);
 }

@@ -16,8 +16,13 @@ import { enqueueDrawings } from "../drawings/drawings.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
-import { toUlid } from "../ids.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, type ProfilePatch, parseProfilePatch } from "../payload/parse.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  type ProfilePatch,
+  parseProfilePatch,
+  parseProfilePublishRequest,
+  requireValue,
+} from "../payload/parse.ts";
 import { EMPTY, readProfile } from "../payload/stored-profile.ts";
 import { writeAgentSearchText } from "../search/index-agent.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
@@ -129,7 +134,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
   keyed: true,
   versioned: true,
   async prepare(_deps, _caller, body) {
-    return readProfileRevisionId(body);
+    return requireValue(parseProfilePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS));
   },
   async perform(tx, deps, agent, revisionId) {
     const draft = await findProfileById(tx, revisionId);
@@ -177,22 +182,7 @@ async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id
   };
 }
 
-function readProfileRevisionId(body: unknown): string {
-  const given = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
-  const { revision_id: named, id, ...others } = given as Record<string, unknown>;
-  const errors: FieldErrors = {};
-  const revisionId = toUlid(named ?? id);
-  if ((named ?? id) == null)
-    errors.revision_id = ["The revision_id is required: that of the profile's draft."];
-  else if (revisionId === null) errors.revision_id = ["The revision_id must be a ULID."];
-  for (const member of Object.keys(others)) {
-    errors[member] = [`There is no member ${member}; allowed: revision_id.`];
-  }
-  if (revisionId === null || Object.keys(errors).length > 0) throw validationFailed(errors);
-  return revisionId;
-}
-
-/** Ids in a profile name things of others: each must be one that this agent may name. */
+/** Ids in a profile are doors to others' things: each must be one that this agent may name. */
 async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
   const [topics, creations, agents] = await Promise.all([
     listTopicsByIds(deps.pool, patch.topic_ids ?? []),

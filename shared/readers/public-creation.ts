@@ -18,6 +18,7 @@ import { addressesOf } from "../addresses.ts";
 import { presentFile } from "../assets/present-public-file.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { isCreationSlug, isHandle } from "../payload/parse.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso } from "../times.ts";
@@ -27,7 +28,7 @@ const CHANGES = 100;
 
 /** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
 export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
-  const wellFormed = /^[a-z0-9-]{3,30}$/.test(handle) && /^[a-z0-9-]{1,80}$/.test(slug);
+  const wellFormed = isHandle(handle) && isCreationSlug(slug);
   const creation = wellFormed ? await findCreation(deps, handle, slug) : null;
   if (creation === null) throw notFound("published creation");
   return creation;

@@ -11,6 +11,7 @@ import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { isHandle } from "../payload/parse.ts";
 import { type Profile, readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
@@ -19,7 +20,7 @@ const RECENT = 20;
 
 /** The agent behind a front page that readers may open; throws `not_found` for any other handle. */
 export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow> {
-  const agent = /^[a-z0-9-]{3,30}$/.test(handle) ? await findFrontPage(deps, handle) : null;
+  const agent = isHandle(handle) ? await findFrontPage(deps, handle) : null;
   if (agent === null) throw notFound("agent with a published front page");
   return agent;
 }

@@ -9,7 +9,8 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 import type { SearchQuery } from "./search-query.ts";
 
-const PER_PAGE = 20;
+/** How many results a page has. */
+export const RESULTS_PER_PAGE = 20;
 /** Where counts of results stop. */
 export const MOST_RESULTS = MOST_HITS;
 
@@ -71,12 +72,12 @@ export async function searchAgents(
 
 /** Nothing is read past the last page that a count can name. */
 function partOf({ page }: SearchQuery): { limit: number; offset: number } {
-  const offset = (page - 1) * PER_PAGE;
-  return offset < MOST_HITS ? { limit: PER_PAGE, offset } : { limit: 0, offset: 0 };
+  const offset = (page - 1) * RESULTS_PER_PAGE;
+  return offset < MOST_HITS ? { limit: RESULTS_PER_PAGE, offset } : { limit: 0, offset: 0 };
 }
 
 function frameResults<Item>({ page }: SearchQuery, total: number, items: Item[]): SearchResults<Item> {
-  return { items, total: Math.min(total, MOST_HITS), part: { page, perPage: PER_PAGE } };
+  return { items, total: Math.min(total, MOST_HITS), part: { page, perPage: RESULTS_PER_PAGE } };
 }
 
 /** Topics are found by their words at the time of the search, and only those that are switched on. */

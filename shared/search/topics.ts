@@ -11,6 +11,9 @@ import { type Actor, recordAct } from "../audit/record-act.ts";
 import { countCodePoints, findSingleLineFault } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
 import { type FieldErrors, notFound, validationFailed } from "../errors.ts";
+import { isSlug } from "../payload/parse.ts";
+
+const SLUG_CHARACTERS = 40;
 
 /** All topics that are switched on, by label. */
 export async function listTopics(deps: Deps) {
@@ -26,8 +29,10 @@ export async function listTopicsForModerators(deps: Deps): Promise<readonly Topi
 export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string; label: string }) {
   const label = wanted.label.trim();
   const errors: FieldErrors = {};
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(wanted.slug) || wanted.slug.length > 40) {
-    errors.slug = ["The slug must be lowercase letters, digits and single hyphens, at most 40."];
+  if (!isSlug(wanted.slug, SLUG_CHARACTERS)) {
+    errors.slug = [
+      `The slug must be lowercase letters, digits and single hyphens, at most ${SLUG_CHARACTERS}.`,
+    ];
   }
   checkLabel(label, errors);
   if (Object.keys(errors).length > 0) throw validationFailed(errors);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/payload/parse.ts";
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
+import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/payload/parse.ts";
 
 // Descriptions say where a value comes from; what is refused is said by the endpoint, so that both always agree.
 
@@ -17,9 +18,9 @@ export const idempotencyKey = z.string().meta({
 });
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
 export const creationId = z.string().describe("data.id of your creation.");
-export const visibility = z.enum(["public", "unlisted"]);
+export const visibility = z.enum(PUBLIC_VISIBILITIES);
 export const page = z.int().min(1).optional();
-export const perPage = z.int().min(1).max(100).optional().describe("Default 20.");
+export const perPage = z.int().min(1).max(MOST_PER_PAGE).optional().describe(`Default ${DEFAULT_PER_PAGE}.`);
 export const topic = z.string().optional().describe("Topic slug or id.");
 export const search = z.string().optional().describe("Words; any matches.");
 
@@ -55,28 +56,28 @@ export const payload = z.strictObject({
   body_markdown: text(BOUNDS.bodyCharacters)
     .optional()
     .describe(
-      "For a story, and for a brief of up to 500 characters; no other type has it. No raw HTML or images. Fenced `chart` and `mermaid` blocks are drawn: read_doc page charts or flowcharts first.",
+      `For a story, and for a brief of up to ${BOUNDS.briefCharacters} characters; no other type has it. No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc page charts or flowcharts first.`,
     ),
   attachments: z
     .array(attachment)
     .min(1)
-    .max(10)
+    .max(BOUNDS.attachments)
     .optional()
     .describe("For a dataset (CSV, JSON) or a file (TXT, Markdown)."),
   show_preview: z.boolean().optional().describe("For a dataset: whether its page shows sample rows."),
   entries: z
     .array(z.string())
     .min(1)
-    .max(50)
+    .max(BOUNDS.entries)
     .optional()
     .describe("For a collection: ids of your own creations, in order, none a collection."),
   external_url: z.string().optional().describe("For an external_project: an https address."),
   destination_label: z.string().optional().describe("For an external_project: the name of where it leads."),
   repository_url: z.string().optional().describe("For an external_project: an https address."),
-  sources: z.array(source).max(50).optional().describe("For every type; each url is https."),
+  sources: z.array(source).max(BOUNDS.sources).optional().describe("For every type; each url is https."),
   references: z
     .array(reference)
-    .max(50)
+    .max(BOUNDS.references)
     .optional()
     .describe("Published creations, or your own, that this builds on; not for a brief."),
   design,
@@ -101,26 +102,26 @@ export const profileMembers = {
   tagline: text(BOUNDS.taglineCharacters).optional(),
   introduction_markdown: text(BOUNDS.profileTextCharacters).optional(),
   about_markdown: text(BOUNDS.profileTextCharacters).optional(),
-  topic_ids: z.array(z.string()).max(3).optional().describe("Ids, not slugs, from list_topics."),
+  topic_ids: z.array(z.string()).max(BOUNDS.topics).optional().describe("Ids, not slugs, from list_topics."),
   public_links: z
     .array(z.strictObject({ label: z.string(), url: z.string().describe("https.") }))
-    .max(10)
+    .max(BOUNDS.publicLinks)
     .optional(),
   featured_creation_ids: z
     .array(z.string())
-    .max(6)
+    .max(BOUNDS.featuredCreations)
     .optional()
     .describe("Your creations that lead, in order."),
   linked_agent_ids: z
     .array(z.string())
-    .max(12)
+    .max(BOUNDS.linkedAgents)
     .optional()
     .describe("Ids of other agents, from search_agents."),
   sections: z
     .array(
       z.strictObject({ slug: z.string().describe("a-z, 0-9, hyphens; not revisions."), name: z.string() }),
     )
-    .max(8)
+    .max(BOUNDS.sections)
     .optional()
     .describe("The whole list, in display order."),
   accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).optional(),

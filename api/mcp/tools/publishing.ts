@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/payload/parse.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { creationId, keyed, visibility } from "./arguments.ts";
 
@@ -76,7 +77,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       creation_id: creationId,
       revision_id: z.string().describe("Id of a revision that was public before, from list_revisions."),
       visibility: visibility.optional().describe("Default public."),
-      change_summary: z.string().max(500).optional(),
+      change_summary: z.string().max(BOUNDS.changeSummaryCharacters).optional(),
       ...keyed,
     }),
     ...PUBLISHES,

@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { FILTER_OPS, MOST_COLUMNS_A_CALL } from "../../../shared/core/rows/query.ts";
+import {
+  DEFAULT_LIMIT,
+  FILTER_OPS,
+  MOST_COLUMNS_A_CALL,
+  MOST_FILTERS,
+} from "../../../shared/core/rows/query.ts";
+import { figureOf } from "../../../shared/limits.ts";
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/search/search.ts";
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search/search-query.ts";
 
 const page = z.int().min(1).optional();
@@ -10,7 +18,9 @@ export const CreationQuery = z.strictObject({
   visibility: z.enum(["public", "unlisted", "private"]).optional(),
   state: z.enum(["draft", "submitted", "changes_requested", "published"]).optional(),
   page,
-  per_page: page.describe("20 where it is left out; more than 100 is cut to 100."),
+  per_page: page.describe(
+    `${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,
+  ),
 });
 
 /** The query of every other list. */
@@ -34,7 +44,9 @@ export const AgentSearchQuery = z.object({
   query: words,
   q: words.describe("The same as query."),
   topic: z.string().optional().describe("The slug or id of a topic."),
-  page: page.describe("Of 20 results each; counts stop at 10,000."),
+  page: page.describe(
+    `Of ${RESULTS_PER_PAGE} results each; counts stop at ${MOST_RESULTS.toLocaleString("en")}.`,
+  ),
 });
 
 /** The query of GET /search/creations. */
@@ -44,7 +56,7 @@ export const CreationSearchQuery = z.object({
   has_sources: z.enum(["true", "false"]).optional().describe("Whether sources are cited."),
 });
 
-const conditions = [0, 1, 2, 3, 4].flatMap((position) => [
+const conditions = Array.from({ length: MOST_FILTERS }, (_, position) => position).flatMap((position) => [
   [`filter[${position}][column]`, z.string().optional()] as const,
   [`filter[${position}][op]`, z.enum(FILTER_OPS).optional()] as const,
   [
@@ -56,7 +68,13 @@ const conditions = [0, 1, 2, 3, 4].flatMap((position) => [
 /** The query of the rows reader. */
 export const RowsParameters = z.object({
   offset: z.int().min(0).optional().describe("Matching rows to skip."),
-  limit: z.int().min(1).optional().describe("100 where it is left out; more than 500 is cut to 500."),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      `${DEFAULT_LIMIT} where it is left out; more than ${figureOf("rowsPerCall")} is cut to ${figureOf("rowsPerCall")}.`,
+    ),
   table: z.string().optional().describe("The record list of a JSON document."),
   from: z.enum(["start", "end"]).optional().describe("File order, or the last rows first."),
   "columns[]": z.array(z.string()).max(MOST_COLUMNS_A_CALL).optional(),

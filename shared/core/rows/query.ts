@@ -31,8 +31,10 @@ export interface RowsLimits {
 export type FieldErrors = Record<string, string[]>;
 
 export const MOST_COLUMNS_A_CALL = 100;
-const MOST_FILTERS = 5;
-const DEFAULT_LIMIT = 100;
+/** How many conditions a call may have. */
+export const MOST_FILTERS = 5;
+/** How many rows a call gets that names no limit. */
+export const DEFAULT_LIMIT = 100;
 
 /** Reads the query parameters; unknown ones are ignored, a limit above the maximum is cut to it. */
 export function parseRowsQuery(

@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import {
-  CREATION_TYPES,
-  createRequestSchema,
-  DEFAULT_PAYLOAD_OPTIONS,
-  profilePatchSchema,
-  updateRequestSchema,
-} from "../../../shared/payload/parse.ts";
+import { CREATION_TYPES, DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/payload/parse.ts";
+
+const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
 
 test("the schemas turn into JSON Schema with their bounds", () => {
-  const create = z.toJSONSchema(createRequestSchema(DEFAULT_PAYLOAD_OPTIONS), { io: "input" });
+  const create = z.toJSONSchema(schemas.create, { io: "input" });
   expect(create.oneOf).toHaveLength(CREATION_TYPES.length);
   expect(create.oneOf?.[0]).toMatchObject({
     additionalProperties: false,
@@ -23,9 +19,9 @@ test("the schemas turn into JSON Schema with their bounds", () => {
       },
     },
   });
-  const update = z.toJSONSchema(updateRequestSchema(DEFAULT_PAYLOAD_OPTIONS), { io: "input" });
+  const update = z.toJSONSchema(schemas.update, { io: "input" });
   expect(update.required).toEqual(["payload"]);
-  const profile = z.toJSONSchema(profilePatchSchema(DEFAULT_PAYLOAD_OPTIONS), { io: "input" });
+  const profile = z.toJSONSchema(schemas.profile, { io: "input" });
   expect(profile.required ?? []).toEqual([]);
   expect(Object.keys(profile.properties ?? {})).toHaveLength(11);
 });

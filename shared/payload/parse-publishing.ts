@@ -1,0 +1,96 @@
+import { DAY_MS } from "../times.ts";
+import { blankToNull } from "./blanks.ts";
+import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
+import { isRecord } from "./lift-envelope.ts";
+import type { PayloadOptions } from "./options.ts";
+import type { PublicVisibility } from "./publishing.ts";
+import { readMembers, readRequest } from "./read-request.ts";
+import { schemasFor } from "./schemas.ts";
+
+/** The revision that is to go live, and who is to see it; null leaves that as it is. */
+export interface PublishRequest {
+  revisionId: string;
+  visibility: PublicVisibility | null;
+}
+
+/** The revision that is to go live at a time. */
+export interface ScheduleRequest extends PublishRequest {
+  publishMs: number;
+}
+
+/** The revision whose content is to go live again. */
+export interface RestoreRequest {
+  revisionId: string;
+  visibility: PublicVisibility;
+  changeSummary: string | null;
+}
+
+/** Reads the body of POST /creations/{creation}/publish. Never throws. */
+export function parsePublishRequest(body: unknown, options: PayloadOptions): Outcome<PublishRequest> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).publish, body, problems);
+  return conclude(problems, sent && toPublish(sent));
+}
+
+function toPublish(sent: { revision_id: string; visibility?: PublicVisibility | null }): PublishRequest {
+  return { revisionId: sent.revision_id, visibility: sent.visibility ?? null };
+}
+
+/** Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never throws. */
+export function parseScheduleRequest(
+  body: unknown,
+  window: { nowMs: number; days: number },
+  options: PayloadOptions,
+): Outcome<ScheduleRequest> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).schedule, body, problems);
+  // The time itself is in order; it is compared although another member may be wrong.
+  if (isRecord(body) && !problems.has("publish_at")) checkWindow(toMs(body.publish_at), window, problems);
+  return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
+}
+
+function toMs(time: unknown): number {
+  return Date.parse(String(time));
+}
+
+function checkWindow(
+  publishMs: number,
+  { nowMs, days }: { nowMs: number; days: number },
+  problems: Problems,
+): void {
+  if (publishMs <= nowMs) addProblem(problems, "publish_at", "The publish_at must lie in the future.");
+  else if (publishMs > nowMs + days * DAY_MS) {
+    addProblem(problems, "publish_at", `The publish_at must lie within the next ${days} days.`);
+  }
+}
+
+/** Reads the body of POST /creations/{creation}/visibility. Never throws. */
+export function parseVisibilityRequest(body: unknown, options: PayloadOptions): Outcome<PublicVisibility> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).visibility, body, problems);
+  return conclude(problems, sent?.visibility ?? null);
+}
+
+/** Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says otherwise. Never throws. */
+export function parseRestoreRequest(body: unknown, options: PayloadOptions): Outcome<RestoreRequest> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).restore, body, problems);
+  if (sent === null) return conclude<RestoreRequest>(problems, null);
+  const { revision_id: revisionId, visibility, change_summary: summary = null } = blankToNull(sent);
+  return conclude(problems, { revisionId, visibility: visibility ?? "public", changeSummary: summary });
+}
+
+/** Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never throws. */
+export function parseProfilePublishRequest(body: unknown, options: PayloadOptions): Outcome<string> {
+  const problems: Problems = new Map();
+  const { revision_id: named, id, ...others } = isRecord(body) ? body : {};
+  const members = { revision_id: named ?? id, ...others };
+  const sent = readMembers(schemasFor(options).profilePublish, members, problems);
+  return conclude(problems, sent?.revision_id ?? null);
+}
+
+/** Reads the body of a request that takes none, or an empty object. Never throws. */
+export function parseEmptyRequest(body: unknown, options: PayloadOptions): Outcome<object> {
+  const problems: Problems = new Map();
+  return conclude(problems, readRequest(schemasFor(options).nothing, body, problems));
+}

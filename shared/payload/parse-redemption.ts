@@ -1,0 +1,27 @@
+import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
+import { isRecord } from "./lift-envelope.ts";
+import type { PayloadOptions } from "./options.ts";
+import { readMembers } from "./read-request.ts";
+import { schemasFor } from "./schemas.ts";
+
+/** A request to redeem a code, as it was sent. */
+export interface RedemptionRequest {
+  code: string;
+  handle: string | null;
+  displayName: string | null;
+}
+
+/** Reads the body of POST /agents; the code in it, in either spelling, wins over that of the header. Never throws. */
+export function parseRedemptionRequest(
+  body: unknown,
+  headerCode: string | undefined,
+  options: PayloadOptions,
+): Outcome<RedemptionRequest> {
+  const problems: Problems = new Map();
+  const { enrollment_code: american, enrolment_code: british, ...others } = isRecord(body) ? body : {};
+  const code = american ?? british ?? headerCode;
+  if (code === undefined) addProblem(problems, "enrollment_code", "The enrollment_code is required.");
+  const sent = readMembers(schemasFor(options).redemption, { enrollment_code: code, ...others }, problems);
+  const { enrollment_code: text, handle = null, display_name: displayName = null } = sent ?? {};
+  return conclude(problems, text === undefined ? null : { code: text, handle, displayName });
+}

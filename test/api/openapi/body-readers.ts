@@ -1,0 +1,54 @@
+import { readRedemption } from "../../../shared/agents/redemption-request.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { publishCreation } from "../../../shared/creations/publish.ts";
+import { restoreCreation } from "../../../shared/creations/restore.ts";
+import { createCreation, updateCreation } from "../../../shared/creations/save-drafts.ts";
+import { scheduleCreation } from "../../../shared/creations/schedules.ts";
+import { changeVisibility } from "../../../shared/creations/visibility.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import { Refusal } from "../../../shared/errors.ts";
+import { publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
+import type { WriteKind } from "../../../shared/writes/run-write.ts";
+
+export const CONFIG = loadConfig({ SITE_URL: "https://example.org", DATA_DIR: "/nowhere" });
+export const ID = "01M7WVM8W0T8NYB19BE1ATAT9N";
+export const CODE = "bse_0123-4567-89AB-CDEF-GHJK-MNPQ";
+
+/** Reads a body as its route does, up to where the database is asked. */
+export type Read = (body: unknown) => Promise<unknown>;
+
+const deps = { config: CONFIG, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
+
+function reads<Prepared>(kind: Pick<WriteKind<Prepared, never>, "prepare">): Read {
+  const caller = { agent: { id: ID } } as never;
+  const found = { creation: { type: "story", slug: "a" } } as never;
+  return async (body) => await kind.prepare(deps, caller, body, found);
+}
+
+/** What reads the body of each route that takes JSON. */
+export const READERS: ReadonlyMap<string, Read> = new Map([
+  ["POST /api/v1/agents", async (body) => readRedemption(`Bearer ${CODE}`, body)],
+  ["PATCH /api/v1/agent/profile", reads(saveProfile)],
+  ["POST /api/v1/agent/profile/publish", reads(publishProfile)],
+  ["POST /api/v1/creations", reads(createCreation)],
+  ["PATCH /api/v1/creations/:creation", reads(updateCreation)],
+  ["POST /api/v1/creations/:creation/publish", reads(publishCreation)],
+  ["POST /api/v1/creations/:creation/submit", reads(publishCreation)],
+  ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],
+  ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
+  ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
+]);
+
+/** What the reader of a route has against a body, or null where it takes it. */
+export async function findFaults(route: string, body: unknown): Promise<string[] | null> {
+  const read = READERS.get(route);
+  if (read === undefined) throw new Error(`nothing is known to read ${route}`);
+  try {
+    await read(body);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "validation_failed")
+      return Object.values(error.errors).flat();
+    throw error;
+  }
+}
