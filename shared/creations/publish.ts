@@ -36,10 +36,10 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   keyed: true,
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
-  async perform(tx, deps, agent, order, { creation }) {
-    const revision = await findRevisionOf(tx, creation.id, order.revisionId);
+  async perform(tx, deps, agent, wanted, { creation }) {
+    const revision = await findRevisionOf(tx, creation.id, wanted.revisionId);
     if (revision === null) throw notFound("revision");
-    const after = await publishRevision(tx, deps, agent, creation, revision, order.visibility);
+    const after = await publishRevision(tx, deps, agent, creation, revision, wanted.visibility);
     const detail = { revision_number: revision.revision_number, visibility: after.visibility };
     return await toWritten(tx, deps, agent, after, "creation.publish", detail);
   },

@@ -22,8 +22,8 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   keyed: true,
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
-  async perform(tx, deps, agent, order, { creation }) {
-    const old = await findRevisionOf(tx, creation.id, order.revisionId);
+  async perform(tx, deps, agent, wanted, { creation }) {
+    const old = await findRevisionOf(tx, creation.id, wanted.revisionId);
     if (old === null) throw notFound("revision");
     const payload = checkRestorable(agent, old);
     const sections = await checkEligible(tx, agent, creation);
@@ -32,9 +32,9 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const nowMs = deps.now();
     await countPublication(tx, deps, agent.id, { isUpdate: true, nowMs });
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
-    const summary = order.changeSummary;
+    const summary = wanted.changeSummary;
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
-    const how = { visibility: order.visibility, nowMs, newNumber: revision.revision_number };
+    const how = { visibility: wanted.visibility, nowMs, newNumber: revision.revision_number };
     const after = await putLive(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
     return await toWritten(tx, deps, agent, after, "creation.restore", detail);

@@ -25,7 +25,7 @@ import type { WriteKind } from "../writes/run-write.ts";
 import { checkLatest, checkReadiness, listLiveSections, publishRevision, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
-/** POST /creations/{creation}/schedule: the latest revision is to be published at a time; replaces an earlier order. */
+/** POST /creations/{creation}/schedule: the latest revision is to be published at a time; replaces an earlier schedule. */
 export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
@@ -34,14 +34,14 @@ export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
     const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
     return requireValue(parseScheduleRequest(body, window, DEFAULT_PAYLOAD_OPTIONS));
   },
-  async perform(tx, deps, agent, order, { creation }) {
-    const revision = await findRevisionOf(tx, creation.id, order.revisionId);
+  async perform(tx, deps, agent, wanted, { creation }) {
+    const revision = await findRevisionOf(tx, creation.id, wanted.revisionId);
     if (revision === null) throw notFound("revision");
     checkLatest(creation, revision);
     checkReadiness(revision, creation.first_published_at !== null, await listLiveSections(tx, agent));
     const nowMs = deps.now();
     await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
-    const { publishMs, visibility } = order;
+    const { publishMs, visibility } = wanted;
     const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
     await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
     return await toWritten(tx, deps, agent, await raiseCreationVersion(tx, creation.id), "creation.schedule");
@@ -54,7 +54,7 @@ export const cancelSchedule: WriteKind<object, CreationSubject> = {
   keyed: true,
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
-  async perform(tx, deps, agent, _order, { creation }) {
+  async perform(tx, deps, agent, _body, { creation }) {
     if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
     await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());
     return await toWritten(

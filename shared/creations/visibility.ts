@@ -45,7 +45,7 @@ export const unpublishCreation: WriteKind<object, CreationSubject> = {
   keyed: true,
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
-  async perform(tx, deps, agent, _order, { creation }) {
+  async perform(tx, deps, agent, _body, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
     const written = await toWritten(tx, deps, agent, after, "creation.unpublish");
     return { ...written, isUnchanged: creation.visibility === "private" };
