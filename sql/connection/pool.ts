@@ -14,6 +14,7 @@ import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
 import { type AroundStatement, openPatientDriver } from "./driver.ts";
 import { openLineWatch, type Patience } from "./liveness.ts";
+import { keepStatementNames, typeNamed } from "./statement-names.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 
@@ -23,7 +24,7 @@ export type Db = CommonQueryMethods;
 export type Tx = DatabaseTransactionConnection;
 export type Pool = DatabasePool;
 
-export const sql = slonikSql;
+export const sql = { ...slonikSql, type: typeNamed };
 
 /** A statement whose rows nobody reads. */
 export const command = sql.type(z.strictObject({}));
@@ -63,6 +64,7 @@ export async function openPool(
     patience?: Partial<Patience>;
   },
 ): Promise<Pool> {
+  if (options.aroundStatement !== undefined) keepStatementNames();
   const pool = await createPool(databaseUrl, {
     maxPoolSize: options.maxConnections,
     captureStackTrace: false,
