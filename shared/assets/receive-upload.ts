@@ -19,7 +19,7 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "../writes/idempotency.ts";
-import { noteChunk } from "./collect-young-garbage.ts";
+import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
 import { answerAt, settleUpload } from "./verdicts.ts";
 
@@ -98,7 +98,7 @@ async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
       await watchSecrets(chunk);
       hash.update(chunk);
       yield chunk;
-      noteChunk(chunk.length);
+      collectMinorGarbage(chunk.length);
     }
     if (file.wasCut()) throw tooLarge(limit);
     watchBytes();
