@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
-import { boundMaking } from "../plugins/time-limits.ts";
+import { renderInTime } from "../plugins/time-limits.ts";
 import type { Door } from "./context.ts";
 import { sendFinished } from "./public-route.ts";
 import { readFinished } from "./read-finished.ts";
@@ -32,7 +32,7 @@ export function addPageRoute(app: FastifyInstance, door: Door, route: PageRoute)
       return finishAnswer({ type: HTML, body: html, noindex });
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const makeInTime = (within: Door) => boundMaking(make(within));
+    const makeInTime = (within: Door) => renderInTime(make(within));
     const name = nameAnswer(route.url, params);
     const answer = await readFinished(door, subject, name, makeInTime);
     if (subject !== null) door.addresses.note(request.url, { subject, name, route: route.url });

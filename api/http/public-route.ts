@@ -5,7 +5,7 @@ import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
 import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
-import { boundMaking } from "../plugins/time-limits.ts";
+import { renderInTime } from "../plugins/time-limits.ts";
 import type { Door } from "./context.ts";
 import { readFinished } from "./read-finished.ts";
 import { type FinishedAnswer, finishAnswer, headersOf, isKnown, nameAnswer } from "./response.ts";
@@ -59,7 +59,7 @@ export function addPublicRoute(app: FastifyInstance, door: Door, route: PublicRo
       return answer && finishAnswer(answer);
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const makeInTime = boundsItself ? (within: Door) => boundMaking(make(within)) : make;
+    const makeInTime = boundsItself ? (within: Door) => renderInTime(make(within)) : make;
     const answer = await readFinished(door, subject, nameAnswer(url, params), makeInTime);
     if (answer === null) return reply;
     reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);

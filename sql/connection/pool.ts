@@ -12,8 +12,8 @@ import {
 } from "slonik";
 import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
-import { type AroundStatement, openPatientDriver } from "./driver.ts";
-import { openLineWatch, type Patience } from "./liveness.ts";
+import { type AroundStatement, openDriver } from "./driver.ts";
+import { openLiveness, type Patience } from "./liveness.ts";
 import { keepStatementNames, typeNamed } from "./statement-names.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
@@ -74,7 +74,7 @@ export async function openPool(
     gracefulTerminationTimeout: 1_000,
     statementTimeout: STATEMENT_MS,
     idleInTransactionSessionTimeout: STATEMENT_MS,
-    driverFactory: openPatientDriver(openLineWatch(databaseUrl, options.patience), options.aroundStatement),
+    driverFactory: openDriver(openLiveness(databaseUrl, options.patience), options.aroundStatement),
     // Nothing here uses session state, so a connection needs no DISCARD ALL between two uses.
     resetConnection: async () => {},
     typeParsers: TYPE_PARSERS,

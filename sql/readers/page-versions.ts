@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
-import { openBreakablePool } from "../connection/closable-pool.ts";
-import { LineDead, openLineWatch, type Patience } from "../connection/liveness.ts";
+import { openClosablePool } from "../connection/closable-pool.ts";
+import { DeadConnection, openLiveness, type Patience } from "../connection/liveness.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
 /** What of the site a reader asks for: one creation, one agent's front page, or the home of the site. */
@@ -164,9 +164,9 @@ type Look = { name: string; text: string; values: unknown[] };
 
 /** A look whose connection breaks under it, or is found dead, is made again on another one. */
 function openLooks(databaseUrl: string, connections: number, patience: Partial<Patience>) {
-  const watch = openLineWatch(databaseUrl, patience);
+  const liveness = openLiveness(databaseUrl, patience);
   const backends = new WeakMap<pg.ClientBase, number>();
-  const { pool, breakOff } = openBreakablePool({
+  const { pool, closeAll } = openClosablePool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -183,7 +183,7 @@ function openLooks(databaseUrl: string, connections: number, patience: Partial<P
     const client = await pool.connect();
     try {
       const answer = client.query<z.infer<typeof PageStateRow>>(look);
-      const { rows } = await watch.expect(backends.get(client) ?? 0, answer);
+      const { rows } = await liveness.expect(backends.get(client) ?? 0, answer);
       client.release();
       return rows;
     } catch (error) {
@@ -197,7 +197,7 @@ function openLooks(databaseUrl: string, connections: number, patience: Partial<P
       try {
         return await ask(look);
       } catch (error) {
-        if (error instanceof LineDead) breakOff();
+        if (error instanceof DeadConnection) closeAll();
         else if (!(error instanceof Error && BROKEN.test(error.message))) throw error;
         if (left === 0) throw error;
       }
