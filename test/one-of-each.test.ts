@@ -22,3 +22,11 @@ test("one withTimeout: nothing else races a promise against a timer", () => {
   ]);
   expect(findFiles(/\bclass TimeoutError\b/)).toEqual(["sql/connection/with-timeout.ts"]);
 });
+
+test("one Refusal: no second class, and nothing knows it by its name", () => {
+  expect(findFiles(/\bclass \w*(?:Refusal|Refused)\b|\bextends Refusal\b|["']Refusal["']/)).toEqual([
+    // What inspection finds wrong with a file: shared/core knows no codes, and inspect.ts makes a verdict of it.
+    "shared/core/inspect/verdict.ts",
+    "shared/errors.ts",
+  ]);
+});
