@@ -105,7 +105,7 @@ export async function raiseCreationVersion(tx: Tx, id: string): Promise<Creation
     UPDATE creations AS c SET lock_version = lock_version + 1 WHERE c.id = ${id} RETURNING ${columns}`);
 }
 
-/** Tells finished pages that what they show of a creation, or of a creation that has one of these files, has changed. */
+/** Tells cached pages that what they show of a creation, or of a creation that has one of these files, has changed. */
 export async function raisePageVersions(
   tx: Tx,
   of: { creationId: string; assetIds: readonly string[] },

@@ -22,16 +22,13 @@ export function addTimeLimits(app: FastifyInstance): void {
 
 /**
  * The same limit for work that few requests of a route do: a timer and a signal for each request cost as much as the
- * rest of a cached page. Work that takes longer goes on, and nobody waits for it.
+ * rest of a kept page. Work that takes longer goes on, and nobody waits for it.
  */
-export async function boundRendering<Rendered>(
-  rendering: Promise<Rendered>,
-  mostMs = MAKING_MS,
-): Promise<Rendered> {
+export async function boundMaking<Made>(making: Promise<Made>, mostMs = MAKING_MS): Promise<Made> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(TOO_SLOW), mostMs);
   try {
-    return await Promise.race([rendering, late]);
+    return await Promise.race([making, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -29,7 +29,7 @@ type Tallies = Map<string, Map<string, Map<number, Tally>>>;
 
 /**
  * Opens the counts in a registry. An answer adds to plain numbers, and only a scrape makes metrics of them: counters
- * that find their labels anew at each answer took a twentieth of what a kept page costs.
+ * that find their labels anew at each answer took a twentieth of what a cached page costs.
  */
 export function openRequestTimes(registry: Registry): RequestTimes {
   const tallies: Tallies = new Map();

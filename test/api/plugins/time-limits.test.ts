@@ -1,15 +1,15 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { addTimeLimits, boundRendering, TOO_SLOW } from "../../../api/plugins/time-limits.ts";
+import { addTimeLimits, boundMaking, TOO_SLOW } from "../../../api/plugins/time-limits.ts";
 
 test("what is made in time is given on, and what fails fails", async () => {
-  expect(await boundRendering(Promise.resolve("made"))).toBe("made");
-  await expect(boundRendering(Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  expect(await boundMaking(Promise.resolve("made"))).toBe("made");
+  await expect(boundMaking(Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });
 
 test("what takes too long is refused with 503 and a time to come back, and may end later", async () => {
   const making = Promise.withResolvers<string>();
-  await expect(boundRendering(making.promise, 1)).rejects.toBe(TOO_SLOW);
+  await expect(boundMaking(making.promise, 1)).rejects.toBe(TOO_SLOW);
   expect(TOO_SLOW).toMatchObject({ status: 503, retryAfterSeconds: 2 });
   making.reject(new Error("nobody hears of this"));
 });
