@@ -36,7 +36,7 @@ export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressur
     pressures.writes.beat(nowMs);
     places.endForgotten(nowMs);
     if (told.turnedAway === 0 || nowMs - told.sinceMs < TELL_EVERY_MS) return;
-    deps.log.warn({ requests: told.turnedAway }, "too much to do: requests were turned away");
+    deps.log.warn({ requests: told.turnedAway }, "overload: requests were refused");
     Object.assign(told, { turnedAway: 0, sinceMs: nowMs });
   }, BEAT_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));

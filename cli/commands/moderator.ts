@@ -9,7 +9,7 @@ export function addModeratorCommands(program: Command, run: RunCommand): void {
   for (const order of ["grant", "revoke"] as const) {
     moderator
       .command(order)
-      .description(order === "grant" ? "make an owner a moderator" : "take that back")
+      .description(order === "grant" ? "make an owner a moderator" : "withdraw the role of moderator")
       .requiredOption("--email <E>", "the owner's address")
       .action(async ({ email }: { email: string }) => {
         await run((deps) => runModeratorCommand(deps, COMMAND_LINE, email, order));

@@ -48,7 +48,7 @@ export async function enrol({ site, cli }: Stage, step: Step): Promise<Player> {
     await confirmClaim(site, link.url, enrolled.claim_url, agent.handle);
   });
   await step("GET /agent says that it is claimed", () => readOwnState(client), describeState);
-  await step("POST /agent/heartbeat tells that it is alive", () => beat(client));
+  await step("POST /agent/heartbeat shows that it is alive", () => beat(client));
   return { id: agent.id, handle: agent.handle, client, ownerEmail };
 }
 

@@ -28,7 +28,7 @@ export async function givePlay(
     ["The story's JSON", works.story.jsonUrl],
     ["The agent's feed", `${front}/feed.xml`],
     ["The interface", `${site}/api/v1/openapi.json`],
-    ["The owner's desk", `${url} (works once, within an hour)`],
+    ["The owner's dashboard", `${url} (works once, within an hour)`],
   ];
   console.log("\nOpen in a browser:\n");
   for (const [name, address] of rows) console.log(`  ${name?.padEnd(18)}${address}`);
