@@ -44,7 +44,7 @@ export function addKeptPages(app: FastifyInstance, door: Door, reads: Pressure):
       .catch(() => null)
       .then(answerWith)
       .catch((err) => {
-        deps.log.error({ err }, "a kept page was not sent");
+        deps.log.error({ err }, "a cached page was not sent");
         response.destroy();
       });
   };
