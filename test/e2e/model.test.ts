@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAgentById } from "../../sql/agents.ts";
-import { aSequence, play } from "../api/model/play.ts";
-import { openSystem, type Player, type System } from "../api/model/system.ts";
+import { aSequence, play } from "../api/rules/model/play.ts";
+import { openSystem, type Player, type System } from "../api/rules/model/system.ts";
 import type { Reply } from "../support/agent.ts";
 import { enrolAgent, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
