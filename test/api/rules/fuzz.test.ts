@@ -13,6 +13,7 @@ import {
   request,
   type TestAgent,
 } from "../../support/agent.ts";
+import { runs } from "../../support/depth.ts";
 import { uploadReady } from "../../support/inspection.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -204,7 +205,7 @@ test("no route answers 500 to anything, and every refusal has its shape", async 
       if (/token\/rotate$/.test(url) && reply.status === 200)
         agent = { ...agent, token: reply.json.data.token };
     }),
-    { numRuns: 1000, seed: 20261120, endOnFailure: true },
+    { numRuns: runs(1000), seed: 20261120, endOnFailure: true },
   );
 }, 60_000);
 

@@ -14,13 +14,14 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { findChromium } from "../../support/chromium.ts";
+import { some } from "../../support/depth.ts";
 import { SCRIPT_PAYLOADS } from "../../support/script-payloads.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to run scripts in.");
 
-const PAYLOADS = [...SCRIPT_PAYLOADS, ...readCorpus()];
+const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus())];
 const BODY_CHARACTERS = 95_000;
 const ROWS_A_CHART = 250;
 const NODES_A_FLOWCHART = 50;

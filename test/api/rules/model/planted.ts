@@ -3,6 +3,8 @@ import type { System } from "./system.ts";
 
 interface Planted {
   bug: string;
+  /** Its first sequence finds the bug; to be looked for again when the steps are drawn otherwise. */
+  seed: number;
   plant(system: System): System;
 }
 
@@ -25,18 +27,22 @@ function tells(change: (view: CreationView) => CreationView): Planted["plant"] {
 export const PLANTED: Planted[] = [
   {
     bug: "cancelling a schedule leaves a gap in lock_version",
+    seed: 2,
     plant: tells((view) => ({ ...view, lock: view.lock + (view.schedule?.status === "cancelled" ? 1 : 0) })),
   },
   {
     bug: "a minor update moves updated_at",
+    seed: 2,
     plant: asks((request) => (request.kind === "patch" ? { ...request, minor: false } : request)),
   },
   {
     bug: "an update needs no change_summary",
+    seed: 3,
     plant: asks((request) => (request.kind === "patch" ? { ...request, summary: true } : request)),
   },
   {
     bug: "If-Match * passes as any version",
+    seed: 1,
     plant: (system) => ({
       ...system,
       async call(request) {
@@ -49,6 +55,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "an older revision_id publishes the latest revision",
+    seed: 2,
     plant: (system) => ({
       ...system,
       async call(request) {
@@ -63,6 +70,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "a retry under its key is carried out again",
+    seed: 4,
     plant(system) {
       let count = 0;
       return {
@@ -73,6 +81,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "a schedule forgets its visibility",
+    seed: 2,
     plant: asks((request) =>
       request.kind === "schedule" && request.visibility !== "secret"
         ? { ...request, visibility: null }
@@ -81,6 +90,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "a restored creation is unlisted unless told otherwise",
+    seed: 6,
     plant: asks((request) =>
       request.kind === "restore" && request.visibility === null
         ? { ...request, visibility: "unlisted" }
@@ -89,6 +99,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "the pause is told but not carried out",
+    seed: 1,
     plant: (system) => ({
       ...system,
       order: async (order) => (order.order === "pause" ? null : await system.order(order)),
@@ -97,6 +108,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "a hidden creation can be published",
+    seed: 2,
     plant: (system) => ({
       ...system,
       async call(request) {
@@ -110,6 +122,7 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "the daily limit is not reset at midnight",
+    seed: 1,
     plant(system) {
       let published = 0;
       return {
@@ -130,10 +143,12 @@ export const PLANTED: Planted[] = [
   },
   {
     bug: "a due schedule waits for ever",
+    seed: 4,
     plant: (system) => ({ ...system, wait: (untilMs) => system.wait(untilMs, false) }),
   },
   {
     bug: "unpublishing leaves the schedule pending",
+    seed: 5,
     plant: tells((view) =>
       view.visibility === "private" && view.firstMs !== null && view.schedule?.status === "cancelled"
         ? { ...view, schedule: { ...view.schedule, status: "pending" } }
