@@ -9,18 +9,19 @@ const pure = [
 ];
 // Tests of their own for npm run test:deep.
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
-// What measures memory has the machine for itself.
-const alone = ["test/e2e/{memory,rows-export,owner-export}.test.ts"];
+// What measures memory or tight times has the machine for itself.
+const alone = ["test/e2e/{memory,rows-export,owner-export}.test.ts", "test/shared/threads/threads.test.ts"];
 
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
-// real processes, so their files run one after the other; so do those that run alone.
+// real processes, so their files run one after the other; so do those that run alone. Files of unit and db share their
+// worker's modules: importing the service anew for each of them took as long as half of their tests.
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: "unit", include: pure, exclude: deep } },
+      { extends: true, test: { name: "unit", include: pure, exclude: [...alone, ...deep], isolate: false } },
       {
         extends: true,
         test: {
@@ -28,6 +29,7 @@ export default defineConfig({
           include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
           exclude: [...pure, ...deep],
           globalSetup: cluster,
+          isolate: false,
         },
       },
       { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"], fileParallelism: false } },

@@ -68,3 +68,11 @@ test("the pure core and its tests stand in the same folders", () => {
   expect([...tested].filter((folder) => !existsSync(folder))).toEqual([]);
   expect([...written].filter((folder) => !tested.has(folder))).toEqual(PARTS);
 });
+
+test("whatever npm test tries in part is a test file, so that npm run test:deep finds it", () => {
+  const users = list("test/**/*.ts").filter((file) =>
+    readFileSync(file, "utf8").includes("support/depth.ts"),
+  );
+  expect(users.length).toBeGreaterThan(20);
+  expect(users.filter((file) => !file.endsWith(".test.ts"))).toEqual(["test/run.ts"]);
+});

@@ -176,7 +176,9 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await page.close();
   });
 
-  test("every page of the console passes axe, fits a phone and a desk, in light and in dark", async () => {
+  test("every page of the console passes axe, fits a phone and a desk, in light and in dark", {
+    timeout: 120_000,
+  }, async () => {
     const page = await signIn(context);
     const removedId = await removeFirstRevision();
     const complaints: string[] = [];
