@@ -1,30 +1,29 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { whileCrowded } from "../shared/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/deps.ts";
 import { openPageCache } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { RouteContext } from "./http/context.ts";
-import { currentInnerCall } from "./mcp/inner-calls.ts";
+import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
 import { openPageAddresses } from "./page-cache/addresses.ts";
 import { addShortCut } from "./page-cache/short-cut.ts";
-import { addErrors, refuseUnreadable } from "./plugins/errors.ts";
-import { addJsonBodies, JSON_BODY_BYTES } from "./plugins/json-bodies.ts";
+import { addErrors } from "./plugins/errors.ts";
+import { addJsonBodies } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestContext } from "./plugins/request-context.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
-import { openRequestLogger } from "./plugins/request-logger.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addRequestNames } from "./plugins/request-names.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addShedding } from "./plugins/shedding.ts";
 import { addStopping, type Stopping } from "./plugins/stopping.ts";
 import { addTimeLimits } from "./plugins/time-limits.ts";
-import { addWireFailures, answerClientError } from "./plugins/wire-failures.ts";
+import { addWireFailures } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
 import { addAgentsRoutes } from "./routes/agent/agents.ts";
 import { addAssetRoutes } from "./routes/agent/assets.ts";
@@ -52,18 +51,6 @@ import { addSearchRoutes } from "./routes/public/search.ts";
 import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
-const REQUEST_TIMEOUT_MS = 120_000;
-/** A connection that sends nothing, or headers one by one, is closed after this long and at most one look more. */
-const HEADERS_TIMEOUT_MS = 15_000;
-const LOOK_EVERY_MS = 5_000;
-const MAX_HEADER_BYTES = 16 * 1024;
-/** Longer than a balancer keeps a connection open (60 seconds as a rule), so that it is never us who close it first. */
-const KEEP_ALIVE_MS = 72_000;
-/** A reader that takes nothing of its answer for so long is gone; longer than any upload waits in silence. */
-const SILENT_CONNECTION_MS = 180_000;
-// A file's name of 255 characters, each of four bytes and percent-encoded.
-const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
-
 /** How this process does: whether it was told to stop, and how much it has to do. */
 interface Condition {
   stopping: Stopping;
@@ -76,30 +63,7 @@ export async function buildApp(
   threads: Threads,
   { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
-  const app = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
-    genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
-    childLoggerFactory: openRequestLogger,
-    requestIdHeader: false,
-    trustProxy: deps.config.trustProxy,
-    bodyLimit: JSON_BODY_BYTES,
-    // A slow upload may take this long to arrive; nothing may take longer to answer.
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionTimeout: SILENT_CONNECTION_MS,
-    forceCloseConnections: "idle",
-    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
-    http: {
-      // A missing Host is refused by us, in our own shape.
-      requireHostHeader: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-    },
-    frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
-  });
+  const app = openServer(deps);
   const context: RouteContext = {
     deps,
     threads,

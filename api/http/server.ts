@@ -1,0 +1,47 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Deps } from "../../shared/deps.ts";
+import { currentInnerCall } from "../mcp/inner-calls.ts";
+import { refuseUnreadable } from "../plugins/errors.ts";
+import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
+import { openRequestLogger } from "../plugins/request-logger.ts";
+import { answerClientError } from "../plugins/wire-failures.ts";
+
+const REQUEST_TIMEOUT_MS = 120_000;
+/** A connection that sends nothing, or headers one by one, is closed after this long and at most one look more. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const LOOK_EVERY_MS = 5_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Longer than a balancer keeps a connection open (60 seconds as a rule), so that it is never us who close it first. */
+const KEEP_ALIVE_MS = 72_000;
+/** A reader that takes nothing of its answer for so long is gone; longer than any upload waits in silence. */
+const SILENT_CONNECTION_MS = 180_000;
+// A file's name of 255 characters, each of four bytes and percent-encoded.
+const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
+
+/** Opens the HTTP server without a route: its time limits, its sizes, and the log and id of each request. */
+export function openServer(deps: Deps): FastifyInstance {
+  return fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
+    genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
+    childLoggerFactory: openRequestLogger,
+    requestIdHeader: false,
+    trustProxy: deps.config.trustProxy,
+    bodyLimit: JSON_BODY_BYTES,
+    // A slow upload may take this long to arrive; nothing may take longer to answer.
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: SILENT_CONNECTION_MS,
+    forceCloseConnections: "idle",
+    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    http: {
+      // A missing Host is refused by us, in our own shape.
+      requireHostHeader: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+    },
+    frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
+  });
+}
