@@ -2,8 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { RedeemRequest } from "../api/openapi/schemas.ts";
+import { addressesOf } from "../shared/addresses.ts";
 import { loadConfig } from "../shared/config.ts";
 import { WORKERS } from "../shared/jobs/catalogue.ts";
+import { readRecipes } from "./support/recipes.ts";
 
 const README = readFileSync("README.md", "utf8");
 const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
@@ -16,6 +19,10 @@ function listRows(text: string): string[][] {
       .slice(1, -1)
       .map((cell) => cell.trim().replaceAll("`", "")),
   );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path).isDirectory();
 }
 
 function listVariables(text: string, start: (name: string) => boolean): Record<string, string> {
@@ -76,27 +83,26 @@ describe("names in README and CONTRIBUTING", () => {
     ];
     const told = new Set(named.map(([, name = ""]) => name));
     expect([...told].filter((name) => !(name in scripts))).toEqual([]);
-    const parts = ["types", "lint", "boundaries", "unused"];
+    const parts = ["types", "lint", "unused"];
     expect(Object.keys(scripts).filter((name) => !told.has(name))).toEqual(parts);
   });
 
-  test("folders of the map exist, and every folder of code stands in it", () => {
-    const folders = listRows(README)
+  test("the folder map has every folder of code and every room, in the order of their names, and no other", () => {
+    const named = listRows(README)
       .map(([name = ""]) => name)
       .filter((name) => name.endsWith("/"));
-    expect(folders.length).toBeGreaterThan(15);
-    expect(folders.filter((folder) => !(existsSync(folder) && statSync(folder).isDirectory()))).toEqual([]);
-    const rooms = new Set(
-      globSync("*/**/*.ts", { exclude: ["node_modules/**"] }).map((path) => `${path.split("/")[0]}/`),
-    );
-    expect([...rooms].filter((room) => !folders.includes(room))).toEqual([]);
+    const tops = ["api", "cli", "shared", "sql", "test", "workers"];
+    const rooms = globSync("{api,cli,shared,sql,test,workers}/*/").filter(isFolder);
+    const others = ["docs/pictures", "operators"];
+    expect(rooms.length).toBeGreaterThan(40);
+    expect(named).toEqual([...tops, ...rooms, ...others].map((folder) => `${folder}/`).toSorted());
   });
 
   test("files exist", () => {
     const links = [...texts.matchAll(/\]\(((?!http|#|\{)[^)#]+)/g)].map(([, path = ""]) => path);
     const named = [...texts.matchAll(/`((?:api|cli|shared|sql|test|workers)\/[\w./-]+\.(?:ts|json|md))`/g)];
-    const examples = /\/(?:things|the-name|things\.test)\.ts$/;
-    const paths = [...links, ...named.map(([, path = ""]) => path)].filter((path) => !examples.test(path));
+    const made = readRecipes(".").map(({ path }) => path);
+    const paths = [...links, ...named.map(([, path = ""]) => path)].filter((path) => !made.includes(path));
     expect(paths.length).toBeGreaterThan(8);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });
@@ -107,10 +113,31 @@ describe("names in README and CONTRIBUTING", () => {
   });
 });
 
-test("the two commands stand first", () => {
-  expect(README).toMatch(
-    /^# Broadsheet\n\n[^\n]+\n\n```sh\nnpm ci && npm run demo\nnpm ci && npm test\n```\n/,
+test("three sentences, two pictures and the two commands stand first", () => {
+  const [, what = "", pictures = ""] =
+    /^# Broadsheet\n\n([^\n]+)\n\n((?:\|.*\n)+)\n[^\n]+\n\n```sh\nnpm ci && npm run demo\nnpm ci && npm test\n```\n/.exec(
+      README,
+    ) ?? [];
+  expect(what.match(/\.(?: |$)/g)).toHaveLength(3);
+  const files = [...pictures.matchAll(/\]\((docs\/pictures\/\w+\.png)\)\]\(\1\)/g)].map(
+    ([, file = ""]) => file,
   );
+  expect(files).toEqual(["docs/pictures/story.png", "docs/pictures/dataset.png"]);
+  const bytes = files.map((file) => readFileSync(file));
+  // The width stands in a PNG's first chunk.
+  expect(bytes.map((picture) => picture.readUInt32BE(16))).toEqual([1280, 1280]);
+  expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(300_000);
+});
+
+test("the commands for one's own agent are those of the interface", () => {
+  const [, part = ""] = README.split("## Put your own agent on it");
+  const [, body = ""] = /-d '(\{.*\})'/.exec(part) ?? [];
+  const sent = JSON.parse(body.replace(`'"$CODE"'`, "bse_7K3QW9XH2MDA5TPC8VRE4NBY"));
+  expect(RedeemRequest.safeParse(sent).error).toBeUndefined();
+  const { api, skill, site } = addressesOf(loadConfig({}).siteUrl);
+  expect(part).toContain(`SITE=${site} `);
+  expect(part).toContain(`"${api.replace(site, "$SITE")}/agents"`);
+  expect(part).toContain(`\`${skill}\``);
 });
 
 describe("the image", () => {

@@ -49,16 +49,18 @@ export function tellBounds(limits: Limits) {
   };
 }
 
-/** The name of a schema of schemas.ts; throws for any other, so that every body has a name. */
-export function nameOf(schema: z.ZodType): string {
-  const name = names.get(schema);
-  if (name === undefined) throw new Error("a route names a body that openapi/schemas.ts does not export");
-  return name;
+/** Where a body stands: which route names it, and the file that has to export it. */
+export interface BodyPlace {
+  what: string;
+  file: "answers.ts" | "requests.ts";
 }
 
-/** JSON of this schema, with its examples. */
-export function describeBody(schema: z.ZodType): JsonObject {
-  const name = nameOf(schema);
+/** JSON of this schema, with its examples; throws for a schema without a name, so that every body has one. */
+export function describeBody(schema: z.ZodType, { what, file }: BodyPlace): JsonObject {
+  const name = names.get(schema);
+  if (name === undefined) {
+    throw new Error(`api/openapi/schemas/${file} does not export ${what}: export its schema there`);
+  }
   return { schema: refTo("schemas", name), ...referToExamples(`${name}.`) };
 }
 

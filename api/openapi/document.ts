@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Config } from "../../shared/config.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { describeBody, describeExamples, describeSchemas, type JsonObject } from "./components.ts";
@@ -71,7 +72,7 @@ function describeOperation(route: ListedRoute, limits: Limits): JsonObject {
     security: SECURITY[audience],
     ...(ability === undefined ? {} : { "x-ability": ability }),
     parameters: describeParameters(route, limits),
-    ...(docs.body === undefined ? {} : { requestBody: describeRequest(docs.body) }),
+    ...(docs.body === undefined ? {} : { requestBody: describeRequest(route, docs.body) }),
     responses: describeResponses(route),
   };
 }
@@ -96,7 +97,8 @@ function describeLimit({ audience, bucket }: ListedRoute): string {
   return `Counts towards ${whose} limit \`${bucket}\`.`;
 }
 
-function describeRequest(body: NonNullable<ListedRoute["docs"]["body"]>): JsonObject {
+function describeRequest({ method, url }: ListedRoute, body: z.ZodType): JsonObject {
   const type = body === UploadRequest ? "multipart/form-data" : "application/json";
-  return { required: true, content: { [type]: describeBody(body) } };
+  const place = { what: `the body of ${method} ${url}`, file: "requests.ts" } as const;
+  return { required: true, content: { [type]: describeBody(body, place) } };
 }

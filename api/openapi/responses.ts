@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
-import type { z } from "zod";
+import { z } from "zod";
 import { describeBody, type JsonObject, referToExamples, refTo } from "./components.ts";
 import { listFailures } from "./failures.ts";
 import type { ListedRoute } from "./route-list.ts";
-import { Agent, Creation, Enrolled, Profile } from "./schemas.ts";
+import { Enrolled } from "./schemas.ts";
 
 const text = { type: "string" };
 
@@ -29,7 +29,6 @@ type HeaderName = keyof typeof RESPONSE_HEADERS;
 
 const ALWAYS: readonly HeaderName[] = ["X-Request-Id"];
 const COUNTED: readonly HeaderName[] = [...ALWAYS, "RateLimit-Policy", "RateLimit"];
-const VERSIONED: ReadonlySet<z.ZodType | null> = new Set([Agent, Creation, Enrolled, Profile]);
 const SHARED: Record<number, string> = {
   400: "http_error",
   401: "unauthenticated",
@@ -67,19 +66,29 @@ export function describeResponses(route: ListedRoute): JsonObject {
 
 function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | null): JsonObject {
   const headers: HeaderName[] = [...COUNTED];
-  if (route.audience === "public" || VERSIONED.has(schema)) headers.push("ETag");
+  if (route.audience === "public" || isVersioned(schema)) headers.push("ETag");
   if (route.audience === "agent" && status === 201) headers.push("Location");
   if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
   return {
     description: STATUS_CODES[status] ?? "Answer",
     headers: refToHeaders(headers),
-    ...(status === 204 ? {} : { content: describeContent(route.url, schema) }),
+    ...(status === 204 ? {} : { content: describeContent(route, schema) }),
   };
 }
 
+/** Whether the answer is one resource with a lock_version, which its ETag repeats; an enrolment answers with its agent. */
+function isVersioned(schema: z.ZodType | null): boolean {
+  if (schema === Enrolled) return true;
+  const data = schema instanceof z.ZodObject ? schema.shape.data : null;
+  return data instanceof z.ZodObject && "lock_version" in data.shape;
+}
+
 /** JSON, or the type that the address ends with; files of several types say their own. */
-function describeContent(url: string, schema: z.ZodType | null): JsonObject {
-  if (schema !== null) return { "application/json": describeBody(schema) };
+function describeContent({ method, url }: ListedRoute, schema: z.ZodType | null): JsonObject {
+  if (schema !== null) {
+    const place = { what: `the answer of ${method} ${url}`, file: "answers.ts" } as const;
+    return { "application/json": describeBody(schema, place) };
+  }
   return { [MEDIA_TYPES.get(url.split(".").at(-1) ?? "") ?? "*/*"]: {} };
 }
 

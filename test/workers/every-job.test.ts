@@ -17,7 +17,7 @@ import { uploadReady } from "../support/inspection.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
 
-// Every job of the catalogue may run twice, and long after what it was rung for has changed or gone.
+// Every job of the catalogue may run twice, and long after what it was enqueued for has changed or gone.
 
 const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const CSV = "station,height_m\nHusum,4.12\n";
@@ -35,10 +35,10 @@ afterAll(async () => {
   await service.close();
 });
 
-/** How a job is rung, and what others do before its second bell is heard. */
+/** How a job is enqueued, and what others do before its second run. */
 interface Case<Name extends JobName> {
-  ring(): Promise<JobPayload<Name>>;
-  /** The same bell for a row that never was. */
+  enqueue(): Promise<JobPayload<Name>>;
+  /** The same payload for a row that never was. */
   forNobody: JobPayload<Name>;
   /** The row moves on; the work that this asks for is done. */
   moveOn(payload: JobPayload<Name>): Promise<unknown>;
@@ -46,7 +46,7 @@ interface Case<Name extends JobName> {
 
 const CASES: { [Name in JobName]: Case<Name> } = {
   "inspect-asset": {
-    ring: async () => ({ asset_id: (await upload()).id, attempt: 1 }),
+    enqueue: async () => ({ asset_id: (await upload()).id, attempt: 1 }),
     forNobody: { asset_id: NOBODY, attempt: 1 },
     // It hung: a newer attempt is on its way.
     async moveOn({ asset_id }) {
@@ -60,12 +60,15 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     },
   },
   "measure-asset": {
-    ring: async () => ({ asset_id: (await uploadReady(service, agent, "gauges.csv", CSV)).id, attempt: 1 }),
+    enqueue: async () => ({
+      asset_id: (await uploadReady(service, agent, "gauges.csv", CSV)).id,
+      attempt: 1,
+    }),
     forNobody: { asset_id: NOBODY, attempt: 1 },
     moveOn: ({ asset_id }) => agent.send("DELETE", `/assets/${asset_id}`, undefined, { key: null }),
   },
   "draw-blocks": {
-    async ring() {
+    async enqueue() {
       const { latest_revision } = await publishStory("Drawn");
       return { of: "creation", revision_id: latest_revision.id, attempt: 1 };
     },
@@ -76,12 +79,12 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     },
   },
   "draw-artwork": {
-    ring: async () => ({ of: "creation", id: (await publishStory("Covered")).id }),
+    enqueue: async () => ({ of: "creation", id: (await publishStory("Covered")).id }),
     forNobody: { of: "creation", id: NOBODY },
     moveOn: ({ id }) => runCreationCommand(service.deps, COMMAND_LINE, id, "unpublish"),
   },
   "build-feed": {
-    async ring() {
+    async enqueue() {
       await publishStory("Fed");
       return { feed_key: `agent:${agent.id}` };
     },
@@ -92,7 +95,7 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     },
   },
   "make-export": {
-    ring: async () => ({ export_id: await requestArchive() }),
+    enqueue: async () => ({ export_id: await requestArchive() }),
     forNobody: { export_id: NOBODY },
     async moveOn({ export_id }) {
       await deleteArchive(service.deps, COMMAND_LINE, agent.ownerId, export_id);
@@ -107,8 +110,8 @@ describe.for(JOB_NAMES)("the job %s", (name) => {
   });
 });
 
-async function expectNoTrace<Name extends JobName>(name: Name, { ring, forNobody, moveOn }: Case<Name>) {
-  const payload = await ring();
+async function expectNoTrace<Name extends JobName>(name: Name, { enqueue, forNobody, moveOn }: Case<Name>) {
+  const payload = await enqueue();
   const before = await dumpAll();
   await run(name, payload);
   const after = await dumpAll();

@@ -233,9 +233,15 @@ describe("the generator", () => {
     expect(built).toStrictEqual(JSON.parse(JSON.stringify(built)));
   });
 
-  it("refuses a body that has no name", () => {
+  it("names the file that has to export a body, or an answer, without a name", () => {
     const unnamed = { ...route, docs: { ...route.docs, answers: { 200: z.object({}) } } };
-    expect(() => buildOpenApi([unnamed], config)).toThrow("does not export");
+    expect(() => buildOpenApi([unnamed], config)).toThrow(
+      "api/openapi/schemas/answers.ts does not export the answer of GET /api/v1/things/:thing: export its schema there",
+    );
+    const asked = { ...route, method: "POST", docs: { ...route.docs, body: z.object({}) } };
+    expect(() => buildOpenApi([asked], config)).toThrow(
+      "api/openapi/schemas/requests.ts does not export the body of POST /api/v1/things/:thing: export its schema there",
+    );
   });
 
   it("refuses a code that the table of errors lacks", () => {

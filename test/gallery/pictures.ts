@@ -1,0 +1,81 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { openCli } from "../../cli/demo/commands.ts";
+import { play } from "../../cli/demo/play.ts";
+import { type Scene, setScene } from "../../cli/demo/scene.ts";
+import { openSteps } from "../../cli/demo/steps.ts";
+import { wholeService } from "../../cli/supervisor/service.ts";
+import { runService } from "../../cli/supervisor/supervisor.ts";
+import { openBrowser } from "../support/browser.ts";
+import { findChromium, installChromium } from "../support/chromium.ts";
+import { toPalettePng } from "./palette-png.ts";
+
+// npm run pictures: plays the demo on a data folder of its own and writes the pictures that README.md shows.
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "pictures");
+const WIDTH = 1280;
+const HEIGHT = 1500;
+const MOST_BYTES = 300_000;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  if (findChromium() === null) await installChromium();
+  const chromium = findChromium();
+  if (chromium === null) {
+    console.error("There is no Chromium here and none can be installed: no picture was written.");
+    return 1;
+  }
+  const scene = await setScene({ PATH: process.env.PATH });
+  try {
+    return await runDemo(scene, chromium);
+  } finally {
+    await rm(scene.config.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Starts the service, plays the demo, writes both pictures and stops the service. */
+async function runDemo({ config, env, temporary }: Scene, chromium: string): Promise<number> {
+  return await runService({
+    ...wholeService(config, env),
+    temporary,
+    output: () => undefined,
+    log: () => undefined,
+    onReady: async ({ databaseUrl }) => {
+      const stage = { site: config.siteUrl, cli: openCli(env, databaseUrl) };
+      const { works } = await play(stage, openSteps(() => undefined).step);
+      const pictures = { story: works.story.publicUrl, dataset: works.dataset.publicUrl };
+      return await takePictures(chromium, pictures);
+    },
+  });
+}
+
+/** Writes one picture for each name; tells by the exit code whether all of them together are small enough. */
+async function takePictures(chromium: string, pictures: Record<string, string>): Promise<number> {
+  await mkdir(FOLDER, { recursive: true });
+  const browser = await openBrowser(chromium);
+  let bytes = 0;
+  try {
+    const viewport = { width: WIDTH, height: HEIGHT };
+    const context = await browser.newContext({ viewport, colorScheme: "light", deviceScaleFactor: 1 });
+    const page = await context.newPage();
+    for (const [name, url] of Object.entries(pictures)) bytes += await takePicture(page, name, url);
+  } finally {
+    await browser.close();
+  }
+  if (bytes <= MOST_BYTES) return 0;
+  console.error(`The pictures have ${bytes} bytes together; ${MOST_BYTES} are allowed.`);
+  return 1;
+}
+
+async function takePicture(page: Page, name: string, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: "networkidle" });
+  const path = join(FOLDER, `${name}.png`);
+  const shot = await page.screenshot();
+  // The page's own policy lets it load no picture that is made here.
+  await page.goto("about:blank");
+  const picture = await toPalettePng(page, shot);
+  await writeFile(path, picture);
+  console.log(`${path}: ${picture.length} bytes`);
+  return picture.length;
+}

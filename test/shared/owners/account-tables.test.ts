@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOUR_MS } from "../../../shared/times.ts";
+import { connectAgent, makeCode, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
+import { listOrders, makeExportNow } from "../../support/exports.ts";
+import { uploadReady } from "../../support/inspection.ts";
+import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
+
+// Every table that belongs to an owner, by itself or through an agent or a creation, has a place in the archive of the
+// owner's data and an end with the account. A new table fails here until both are decided.
+
+/** Tables whose rows are not in the archive, each with the reason. */
+const NOT_ARCHIVED: Record<string, string> = {
+  artworks: "drawn again from the works",
+  claims: "secrets, kept as hashes",
+  daily_counts: "counts of a day, without content",
+  domain_checks: "times of the last hour's checks",
+  email_changes: "secrets, kept as hashes",
+  enrollments: "secrets, kept as hashes",
+  idempotency_keys: "answers that the agent got already, forgotten after a day",
+  passkey_challenges: "secrets of a sign-in that is under way",
+  reports: "written by readers, for moderators",
+  revision_entries: "in the payload of the revision",
+  revision_references: "in the payload of the revision",
+  search_agents: "made again from the profile",
+  search_creations: "made again from the works",
+  sign_in_links: "secrets, kept as hashes",
+};
+
+/** Tables that the end of an account leaves as they are, each with the reason. */
+const KEPT: Record<string, string> = {
+  agent_contacts: "when an agent was last seen; nobody is shown an archived agent",
+  assets: "purged with their files, as replaced ones are",
+  audit_log: "what was done stays on record",
+  daily_counts: "counts of a day, without content",
+  idempotency_keys: "forgotten after a day",
+  profile_revisions: "the page of an archived agent is closed",
+  revision_entries: "belong to a revision, which is closed",
+  revision_files: "belong to a revision, which is closed",
+  revision_references: "belong to a revision, which is closed",
+  search_agents: "the search asks for each agent whether readers may see it",
+  search_creations: "a trigger takes a creation out of the search when it becomes private",
+  token_contacts: "when a token was last used; every token is revoked",
+};
+
+let service: TestService;
+let owner: OwnerDashboard;
+let tables: string[];
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  owner = await openDashboard(service, "Nora");
+  const agent = await connectAgent(service, { ownerId: owner.ownerId });
+  await publishFrontPage(agent);
+  const { id } = await uploadReady(service, agent, "heights.csv", "a\n1\n");
+  const payload = { title: "Heights", attachments: [{ asset_id: id, label: "Heights" }] };
+  await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  await makeCode(service, owner.ownerId);
+  tables = await listTables();
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Every table that refers to owners, or to a table that does. */
+async function listTables(): Promise<string[]> {
+  const rows = await runSql(
+    service,
+    `WITH RECURSIVE owned AS (
+       SELECT 'owners'::regclass::oid AS id
+       UNION SELECT c.conrelid FROM pg_constraint c JOIN owned o ON c.confrelid = o.id WHERE c.contype = 'f')
+     SELECT DISTINCT id::regclass::text AS name FROM owned
+     UNION SELECT DISTINCT table_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name IN ('owner_id', 'agent_id')
+     ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The tables that statements name after one of these words. */
+function listNamed(words: string, statements: readonly string[]): Set<string> {
+  const pattern = new RegExp(`\\b(?:${words})\\s+"?(\\w+)"?`, "g");
+  return new Set(statements.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name)));
+}
+
+test("every table of an owner is in the archive, or has a reason not to be", async () => {
+  await owner.post("/console/exports");
+  const [{ id }] = await listOrders(service, owner.ownerId);
+  service.statements.length = 0;
+  await makeExportNow(service, id);
+  const read = listNamed("FROM|JOIN", service.statements);
+  const missing = tables.filter((table) => !read.has(table));
+  const hint = "read the table in shared/archive/, or name it in NOT_ARCHIVED of this test with the reason";
+  expect(missing, hint).toEqual(Object.keys(NOT_ARCHIVED));
+});
+
+test("the end of an account changes every table of an owner, or leaves it for a reason", async () => {
+  service.clock.nowMs += HOUR_MS;
+  service.statements.length = 0;
+  const left = await owner.post("/console/leave", { confirm: owner.email });
+  expect(left.status).toBe(303);
+  const changed = listNamed("UPDATE|DELETE FROM", service.statements);
+  const untouched = tables.filter((table) => !changed.has(table));
+  const hint = "change the table in sql/delete-account.ts, or name it in KEPT of this test with the reason";
+  expect(untouched, hint).toEqual(Object.keys(KEPT));
+});
