@@ -155,6 +155,6 @@ export async function buildApp(
   });
   addOpenApiRoute(app, context);
   addMcpRoutes(app, context);
-  addShortCut(app, context, pressures.reads);
+  addShortCut(app, context, { stopping, reads: pressures.reads });
   return app;
 }

@@ -1,8 +1,9 @@
 import { ConfigError } from "../shared/config.ts";
+import { Refusal, refuse } from "../shared/errors.ts";
 
-/** A reason, in words for the operator, why a command cannot go on; shown without a stack. */
-export class Refusal extends Error {
-  override name = "Refusal";
+/** Why a command cannot go on, in words for the operator; shown without a stack. */
+export function refuseToRun(sentence: string): Refusal {
+  return refuse("server_error", sentence);
 }
 
 /** The one sentence an operator sees for a failure: a refusal as it stands, anything else marked as unexpected. */

@@ -27,6 +27,7 @@ const Environment = z.object({
   OPERATORS_HOST: z.string().min(1).default("127.0.0.1"),
   OPERATORS_PORT: port.optional(),
   OPERATORS_PORT_WORKERS: port.optional(),
+  PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
@@ -56,6 +57,8 @@ export interface Config {
   mailFrom: string | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Whether an API process answers plain requests for cached pages before its framework sees them. */
+  pageShortCut: boolean;
   uploadWaitMs: number;
   /** How long an API process that was told to stop still answers, while /readyz calls it unready. */
   stopNoticeMs: number;
@@ -100,6 +103,7 @@ const EXPECTED: Record<string, string> = {
   SMTP_URL: "an address that starts with smtp:// or smtps://",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
+  PAGE_SHORT_CUT: "on or off",
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
   STOP_NOTICE_MS: "whole milliseconds from 0 to 600000",
   WORKER_CONCURRENCY: "a whole number from 1 to 32",
@@ -158,6 +162,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     mailFrom: environment.MAIL_FROM,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
+    pageShortCut: environment.PAGE_SHORT_CUT === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,

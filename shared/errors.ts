@@ -56,11 +56,19 @@ export class Refusal extends Error {
   readonly hint: string | null;
   /** Seconds after which the same request may succeed; null when only a correction helps. */
   readonly retryAfterSeconds: number | null;
+  /** The methods that the address answers; null where the method is not what is refused. */
+  readonly allow: readonly string[] | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { status?: number; errors?: FieldErrors; hint?: string; retryAfterSeconds?: number } = {},
+    more: {
+      status?: number;
+      errors?: FieldErrors;
+      hint?: string;
+      retryAfterSeconds?: number;
+      allow?: readonly string[];
+    } = {},
   ) {
     super(message);
     this.code = code;
@@ -68,6 +76,7 @@ export class Refusal extends Error {
     this.errors = more.errors ?? {};
     this.hint = more.hint ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.allow = more.allow ?? null;
   }
 }
 

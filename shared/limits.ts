@@ -28,7 +28,7 @@ const TABLE = {
   ROWS_RESPONSE_BYTES: 1_000_000,
   // files that are read often, kept in the memory of each API process
   ROWS_CACHE_BYTES: 256 * 1024 * 1024,
-  // finished pages and public JSON, kept in the memory of each API process
+  // pages and public JSON, cached in the memory of each API process
   PAGE_CACHE_BYTES: 64 * 1024 * 1024,
   JSON_TABLE_BYTES: 5_000_000,
   UNATTACHED_HOURS: 24,

@@ -107,7 +107,7 @@ export async function raiseCreationVersion(tx: Tx, id: string): Promise<Creation
   return await updateVersioned(tx, CREATIONS, id);
 }
 
-/** Tells finished pages that what they show of a creation, or of a creation that has one of these files, has changed. */
+/** Tells cached pages that what they show of a creation, or of a creation that has one of these files, has changed. */
 export async function raisePageVersions(
   tx: Tx,
   of: { creationId: string; assetIds: readonly string[] },

@@ -101,7 +101,7 @@ test("a planted arrow to a room on the same floor or above is found, and one bet
 });
 
 test("a planted circle of types is found, inside a room and between rooms", () => {
-  const inside = plant("sql/connection/pool.ts", '\nexport type { Late } from "../agents.ts";\n');
+  const inside = plant("sql/connection/pool.ts", '\nexport type { TimeoutError } from "../agents.ts";\n');
   expect(findCircles(inside).flat()).toContain("sql/connection/pool.ts");
   const two: Imports = new Map([
     ["shared/a/one.ts", ["shared/b/one.ts"]],

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 
-test.each(["dependencies", "devDependencies", "optionalDependencies"])(
+test.each(["dependencies", "devDependencies"])(
   "every version of %s is exact: what was tried is what is installed",
   (kind) => {
     const versions = Object.entries<string>(manifest[kind]);
@@ -15,8 +15,14 @@ test.each(["dependencies", "devDependencies", "optionalDependencies"])(
   },
 );
 
-test("no other way in: nothing is overridden, bundled or taken from a peer", () => {
-  for (const member of ["overrides", "resolutions", "bundleDependencies", "peerDependencies"]) {
+test("no other way in: nothing is optional, overridden, bundled or taken from a peer", () => {
+  for (const member of [
+    "optionalDependencies",
+    "overrides",
+    "resolutions",
+    "bundleDependencies",
+    "peerDependencies",
+  ]) {
     expect(manifest[member]).toBeUndefined();
   }
 });

@@ -48,3 +48,23 @@ test("one engine carries every job, and no job names a lane", () => {
 test("what every part of the service works with is never written to after it is made", () => {
   expect(listFilesWith(/\bdeps\.\w+\s*=[^=>]/)).toEqual([]);
 });
+
+test("one withTimeout: nothing else races a promise against a timer", () => {
+  expect(listFilesWith(/\bPromise\.race\(/)).toEqual([
+    // Children, the database and the signal to stop: whichever ends first.
+    "cli/embedded/running.ts",
+    "cli/supervisor/supervisor.ts",
+    // A job against the signal by which the engine cancels it.
+    "shared/jobs/bullmq.ts",
+    "sql/connection/with-timeout.ts",
+  ]);
+  expect(listFilesWith(/\bclass TimeoutError\b/)).toEqual(["sql/connection/with-timeout.ts"]);
+});
+
+test("one Refusal: no second class, and nothing knows it by its name", () => {
+  expect(listFilesWith(/\bclass \w*(?:Refusal|Refused)\b|\bextends Refusal\b|["']Refusal["']/)).toEqual([
+    // What inspection finds wrong with a file: shared/core knows no codes, and inspect.ts makes a verdict of it.
+    "shared/core/inspect/verdict.ts",
+    "shared/errors.ts",
+  ]);
+});

@@ -55,6 +55,7 @@ describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, 
       HOST: config.host,
       TRUST_PROXY: String(config.trustProxy),
       LOG_LEVEL: config.logLevel,
+      PAGE_SHORT_CUT: config.pageShortCut ? "on" : "off",
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
       STOP_NOTICE_MS: String(config.stopNoticeMs),
     });

@@ -5,9 +5,9 @@ import type { PageCache } from "../../shared/readers/page-cache.ts";
 import type { Threads } from "../../shared/threads/open.ts";
 import type { ListedRoute } from "../openapi/route-list.ts";
 import type { PageAddresses } from "../page-cache/addresses.ts";
+import type { CachedResponse } from "../page-cache/response.ts";
 import type { RateLimits } from "../plugins/rate-limits.ts";
 import type { Stopping } from "../plugins/stopping.ts";
-import type { CachedResponse } from "./response.ts";
 
 /** What routes of this process work with. */
 export interface RouteContext {

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
+import { readCached } from "../page-cache/read-cached.ts";
+import { respond, sendByFramework } from "../page-cache/respond.ts";
+import { PAGE_CACHING, toResponse } from "../page-cache/response.ts";
+import { nameResponse } from "../page-cache/subjects.ts";
 import { boundRendering } from "../plugins/time-limits.ts";
 import type { RouteContext } from "./context.ts";
-import { sendResponse } from "./public-route.ts";
-import { readCached } from "./read-cached.ts";
-import { type CachedResponse, nameResponse, PAGE_CACHING, toResponse } from "./response.ts";
 
-/** A page of the site for readers: no token, no cookie, no limit; always asked for anew, cheaply by its ETag. */
+/** A page of the site for readers: no token, no cookie, no limit; browsers ask for it anew each time, by its ETag. */
 export interface PageRoute {
   url: string;
-  /** What all that the page shows depends on: it is made once for each state of that. Left out: made at each request. */
+  /** What the page is about: it is rendered once per version of that. Left out: rendered for each request. */
   subjectOf?(params: Record<string, string>): PageSubject | null;
   handle(input: {
     context: RouteContext;
@@ -26,18 +27,18 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
   const config = { boundsItself: true };
   app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Record<string, string>;
-    const make = async (within: RouteContext): Promise<CachedResponse> => {
+    const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
-      const { html, noindex } = await route.handle({ context: within, params, query, request, reply });
-      return toResponse({ type: HTML, body: html, noindex });
+      const input = { context: { ...context, onMissingPart }, params, query, request, reply };
+      const { html, noindex } = await route.handle(input);
+      return toResponse({ type: HTML, body: html, noindex }, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const renderInTime = (within: RouteContext) => boundRendering(make(within));
     const name = nameResponse(route.url, params);
-    const answer = await readCached(context, subject, name, renderInTime);
+    const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
+    const response = await readCached(context.pageCache, subject, name, renderInTime);
     if (subject !== null) context.addresses.note(request.url, { subject, name, route: route.url });
-    reply.headers(PAGE_CACHING);
-    return sendResponse(request, reply, answer);
+    return respond(request.headers, response, sendByFramework(reply));
   });
 }
 

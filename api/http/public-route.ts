@@ -4,11 +4,13 @@ import { stringifyJson } from "../../shared/raw-json.ts";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
+import { readCached } from "../page-cache/read-cached.ts";
+import { respond, sendByFramework } from "../page-cache/respond.ts";
+import { type PublicAnswer, toResponse } from "../page-cache/response.ts";
+import { nameResponse } from "../page-cache/subjects.ts";
 import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
 import { boundRendering } from "../plugins/time-limits.ts";
 import type { RouteContext } from "./context.ts";
-import { readCached } from "./read-cached.ts";
-import { type CachedResponse, headersOf, isKnown, nameResponse, toResponse } from "./response.ts";
 
 /** What a public route's own function gets; no token is read on these addresses, valid or not. */
 export interface PublicRequest {
@@ -19,17 +21,6 @@ export interface PublicRequest {
   reply: FastifyReply;
 }
 
-/** A finished public answer. */
-export interface PublicAnswer {
-  type: string;
-  body: string | Buffer;
-  /** A hash of what is shown; made from the body where it is left out. */
-  etag?: string;
-  lastModifiedMs?: number;
-  /** Unlisted: opened by its address, never found. */
-  noindex?: boolean;
-}
-
 export interface PublicRoute {
   /** From the site's root, parameters as :name. */
   url: string;
@@ -38,7 +29,7 @@ export interface PublicRoute {
   docs: RouteDocs;
   /** How long an answer may take to be sent, where that is more than its making. */
   timeoutMs?: number;
-  /** What all that the answer shows depends on: it is made once for each state of that. Left out: made at each request. */
+  /** What the answer is about: it is rendered once per version of that. Left out: rendered for each request. */
   subjectOf?(params: Record<string, string>): PageSubject | null;
   /** Gives null where it has sent its answer itself. */
   handle(input: PublicRequest): Promise<PublicAnswer | null>;
@@ -48,22 +39,23 @@ export interface PublicRoute {
 export function addPublicRoute(app: FastifyInstance, context: RouteContext, route: PublicRoute): void {
   const { url, bucket, docs } = route;
   context.routes.push({ method: "GET", url, audience: "public", bucket, docs });
-  // One that is kept as a rule: only its making is timed.
+  // The rendering of a cached answer alone is timed.
   const boundsItself = route.subjectOf !== undefined;
+  const caching = publicFor(route.cacheSeconds);
   app.get(url, { handlerTimeout: route.timeoutMs, config: { boundsItself } }, async (request, reply) => {
     allowOtherOrigins(reply);
     await countRequest(context, bucket, request, reply);
     const params = request.params as Record<string, string>;
-    const make = async (within: RouteContext) => {
-      const answer = await route.handle({ deps: within.deps, context: within, params, request, reply });
-      return answer && toResponse(answer);
+    const render = async (onMissingPart: () => void) => {
+      const within = { ...context, onMissingPart };
+      const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
+      return answer && toResponse(answer, caching);
     };
+    const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const subject = route.subjectOf?.(params) ?? null;
-    const renderInTime = boundsItself ? (within: RouteContext) => boundRendering(make(within)) : make;
-    const answer = await readCached(context, subject, nameResponse(url, params), renderInTime);
-    if (answer === null) return reply;
-    reply.header("cache-control", `public, max-age=${route.cacheSeconds}`);
-    return sendResponse(request, reply, answer);
+    const name = nameResponse(url, params);
+    const response = await readCached(context.pageCache, subject, name, boundsItself ? renderInTime : render);
+    return response === null ? reply : respond(request.headers, response, sendByFramework(reply));
   });
   allowPreflight(app, url);
 }
@@ -102,20 +94,18 @@ export function allowOtherOrigins(reply: FastifyReply): void {
 }
 
 /** Sends a public answer under an ETag of what it shows, or 304 to a reader who has it. */
-export function sendPublic(request: FastifyRequest, reply: FastifyReply, answer: PublicAnswer): FastifyReply {
-  return sendResponse(request, reply, toResponse(answer));
-}
-
-/** The same for an answer whose bytes are made. */
-export function sendResponse(
+export function sendPublic(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: CachedResponse,
+  answer: PublicAnswer,
+  cacheSeconds: number,
 ): FastifyReply {
-  reply.headers(headersOf(answer));
-  if (isKnown(request.headers, answer.etag, answer.lastModifiedMs)) return reply.status(304).send();
-  return reply.type(answer.type).send(answer.body);
+  const response = toResponse(answer, publicFor(cacheSeconds));
+  return respond(request.headers, response, sendByFramework(reply));
 }
+
+/** Anybody may cache the answer for so long. */
+const publicFor = (seconds: number) => `public, max-age=${seconds}`;
 
 /** JSON around `data` as a public answer. */
 export function publicJson(data: unknown): PublicAnswer {

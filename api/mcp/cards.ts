@@ -27,8 +27,7 @@ export const addDiscoveryCards: RouteGroup = (app, context) => {
   for (const [url, answer] of Object.entries(answers)) {
     app.get(url, async (request, reply) => {
       allowOtherOrigins(reply);
-      reply.header("cache-control", `public, max-age=${CACHE_SECONDS}`);
-      return sendPublic(request, reply, answer);
+      return sendPublic(request, reply, answer, CACHE_SECONDS);
     });
     allowPreflight(app, url);
   }

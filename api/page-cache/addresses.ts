@@ -1,13 +1,13 @@
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 
-/** What a page of readers is asked for by an address: what it shows, what it is kept as, and its route's pattern. */
+/** The page at an address: its subject, the name that it is cached under, and its route's pattern. */
 export interface PageAddress {
   subject: PageSubject;
   name: string;
   route: string;
 }
 
-/** The addresses under which this process has lately answered with pages that it keeps. */
+/** The addresses at which this process has lately answered with pages that it caches. */
 export interface PageAddresses {
   note(address: string, page: PageAddress): void;
   find(address: string): PageAddress | undefined;
@@ -17,12 +17,12 @@ const MOST_ADDRESSES = 10_000;
 
 const LONGEST_ADDRESS = 256;
 
-/** Opens the addresses; full, they are forgotten all at once and noted anew, each by its next request. */
+/** Opens the addresses; full, it forgets all of them, and the next request of each notes it anew. */
 export function openPageAddresses(): PageAddresses {
   const known = new Map<string, PageAddress>();
   return {
     note(address, page) {
-      // What stands behind a question mark changes no page, and would let anybody fill the place.
+      // A query changes no page, and would let anybody fill the list.
       if (address.length > LONGEST_ADDRESS || address.includes("?") || known.has(address)) return;
       if (known.size >= MOST_ADDRESSES) known.clear();
       known.set(address, page);

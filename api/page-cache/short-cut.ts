@@ -1,86 +1,50 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { hasTracing } from "../../shared/telemetry/tracing.ts";
-import type { RouteContext } from "../http/context.ts";
-import { type CachedResponse, headersOf, isKnown, PAGE_CACHING } from "../http/response.ts";
-import type { Pressure } from "../plugins/pressure.ts";
-import { usualHeaders } from "../plugins/security-headers.ts";
+import type { Deps } from "../../shared/deps.ts";
+import type { PageCache } from "../../shared/readers/page-cache.ts";
+import type { PageAddresses } from "./addresses.ts";
+import { mayOpenShortCut, mayTakeShortCut, type ProcessState } from "./hooks.ts";
+import { openShortCutSend, respond } from "./respond.ts";
+import type { CachedResponse } from "./response.ts";
+
+interface Pages {
+  deps: Deps;
+  pageCache: PageCache<CachedResponse>;
+  addresses: PageAddresses;
+}
 
 /**
- * Answers plain requests for kept pages before the framework sees them, which costs half as much. The state is looked up
- * all the same; what is not plain, not kept, not as it was, or too much goes the usual way. Spans and a log of each
- * request are made on the usual way alone: where they are wanted, everything goes it.
+ * Answers plain requests for cached pages before the framework sees them, which costs half as much. The page's version
+ * is read all the same. Every other request goes the framework's way; `hooks.ts` says which, `PAGE_SHORT_CUT` turns this
+ * off.
  */
-export function addShortCut(app: FastifyInstance, context: RouteContext, reads: Pressure): void {
-  const { deps, stopping, addresses } = context;
-  if (hasTracing() || deps.log.isLevelEnabled("debug")) return;
-  const [usualWay] = app.server.listeners("request") as RequestListener[];
-  if (usualWay === undefined) throw new Error("the framework does not listen to its own server");
-  const headOf = openHeads(usualHeaders(deps));
-  const send = (answer: CachedResponse, { headers }: Asked, response: ServerResponse) => {
-    const isNew = !isKnown(headers, answer.etag, answer.lastModifiedMs);
-    const status = isNew ? 200 : 304;
-    response.writeHead(status, [...headOf(answer, status), "x-request-id", deps.newId()]);
-    response.end(isNew ? answer.body : undefined);
-    return status;
-  };
-  const listener: RequestListener = (request, response) => {
-    const page = isPlain(request) ? addresses.find(request.url ?? "") : undefined;
+export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessState): void {
+  const { deps, pageCache, addresses } = pages;
+  if (!mayOpenShortCut(deps)) return;
+  const [byFramework] = app.server.listeners("request") as RequestListener[];
+  if (byFramework === undefined) throw new Error("the framework does not listen to its own server");
+  const sendTo = openShortCutSend(deps);
+  const listener: RequestListener = (request, raw) => {
+    const page = addresses.find(request.url ?? "");
     const beganMs = performance.now();
-    if (page === undefined || stopping.isStopping || !reads.mayBegin(beganMs)) {
-      return usualWay(request, response);
-    }
-    reads.begin();
-    const answerWith = (answer: CachedResponse | null) => {
+    if (page === undefined || !mayTakeShortCut(request, state, beganMs)) return byFramework(request, raw);
+    state.reads.begin();
+    const answerWith = (response: CachedResponse | null) => {
       const tookMs = performance.now() - beganMs;
-      reads.end(tookMs);
-      if (answer === null) return usualWay(request, response);
-      const status = send(answer, request, response);
-      deps.metrics.requests.add("GET", page.route, status, tookMs / 1_000);
+      state.reads.end(tookMs);
+      if (response === null) return byFramework(request, raw);
+      respond(request.headers, response, sendTo({ raw, route: page.route, tookMs }));
     };
-    context.pageCache
+    pageCache
       .findCached(page.subject, page.name)
-      // What is wrong with a look is told on the usual way, which meets it again.
+      // Where the version cannot be read, the framework's way meets the failure again and answers it.
       .catch(() => null)
       .then(answerWith)
       .catch((err) => {
-        deps.log.error({ err }, "a kept page was not sent");
-        response.destroy();
+        deps.log.error({ err }, "a cached page was not sent");
+        raw.destroy();
       });
   };
-  app.server.removeListener("request", usualWay);
+  app.server.removeListener("request", byFramework);
   app.server.on("request", listener);
-}
-
-type Asked = Pick<IncomingMessage, "headers">;
-
-/** Nothing about it is for a hook to judge: no body, no odd version, no missing host. */
-function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
-  return (
-    method === "GET" &&
-    httpVersion === "1.1" &&
-    headers.host !== undefined &&
-    headers["content-length"] === undefined &&
-    headers["transfer-encoding"] === undefined &&
-    headers["content-encoding"] === undefined
-  );
-}
-
-/** The names and values that an answer goes out with, put together once for each kept answer and status. */
-function openHeads(usual: Record<string, string>) {
-  const heads = new WeakMap<CachedResponse, Record<200 | 304, string[]>>();
-  const flatten = (headers: Record<string, string>) => Object.entries({ ...usual, ...headers }).flat();
-  const make = (answer: CachedResponse) => {
-    const known = { ...headersOf(answer), ...PAGE_CACHING };
-    const bytes = String(answer.body.byteLength);
-    return {
-      200: flatten({ ...known, "content-type": answer.type, "content-length": bytes }),
-      304: flatten(known),
-    };
-  };
-  return (answer: CachedResponse, status: 200 | 304): readonly string[] => {
-    const head = heads.get(answer) ?? make(answer);
-    heads.set(answer, head);
-    return head[status];
-  };
 }

@@ -21,8 +21,11 @@ export function addErrors(app: FastifyInstance, deps: Deps): void {
   app.setNotFoundHandler((request, reply) => {
     const refusal = refuseUnknown(routes, request);
     // OPTIONS asks what an address answers: not a failure where it answers anything (RFC 9110, 9.3.7).
-    if (request.method === "OPTIONS" && refusal instanceof MethodRefused) {
-      return reply.status(204).header("allow", `${refusal.allow}, OPTIONS`).send();
+    if (request.method === "OPTIONS" && refusal.allow !== null) {
+      return reply
+        .status(204)
+        .header("allow", [...refusal.allow, "OPTIONS"].join(", "))
+        .send();
     }
     sendRefusal(deps, request, reply, refusal);
   });
@@ -50,7 +53,7 @@ function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: F
   const methods = [
     ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
   ];
-  if (methods.length > 0) return new MethodRefused(methods);
+  if (methods.length > 0) return refuseMethod(methods);
   return NOTHING_HERE;
 }
 
@@ -60,12 +63,9 @@ const NOTHING_HERE = refuse(
   "The addresses are listed in the documentation.",
 );
 
-class MethodRefused extends Refusal {
-  readonly allow: string;
-  constructor(methods: readonly string[]) {
-    super("http_error", `This address answers ${methods.join(", ")} only.`, { status: 405 });
-    this.allow = methods.join(", ");
-  }
+function refuseMethod(allow: readonly string[]): Refusal {
+  const message = `This address answers ${allow.join(", ")} only.`;
+  return new Refusal("http_error", message, { status: 405, allow });
 }
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
@@ -135,8 +135,8 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   // What is left of such a body must not be taken for the next request.
   if (refusal.status === 408) reply.header("connection", "close");
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
-  if (refusal instanceof MethodRefused) {
-    reply.header("allow", refusal.allow);
+  if (refusal.allow !== null) {
+    reply.header("allow", refusal.allow.join(", "));
     // Only addresses that other origins may read answer OPTIONS.
     if (refusal.allow.includes("OPTIONS")) allowOtherOrigins(reply);
   }

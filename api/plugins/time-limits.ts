@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { withTimeout } from "../../shared/concurrency/with-timeout.ts";
 import { httpError } from "../../shared/errors.ts";
 
 const MAKING_MS = 30_000;
@@ -22,17 +23,11 @@ export function addTimeLimits(app: FastifyInstance): void {
 
 /**
  * The same limit for work that few requests of a route do: a timer and a signal for each request cost as much as the
- * rest of a cached page. Work that takes longer goes on, and nobody waits for it.
+ * rest of a cached page.
  */
-export async function boundRendering<Rendered>(
+export function boundRendering<Rendered>(
   rendering: Promise<Rendered>,
   mostMs = MAKING_MS,
 ): Promise<Rendered> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(TOO_SLOW), mostMs);
-  try {
-    return await Promise.race([rendering, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withTimeout(rendering, mostMs, () => TOO_SLOW);
 }

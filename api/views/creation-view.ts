@@ -1,4 +1,5 @@
 import { addressesOf } from "../../shared/addresses.ts";
+import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
@@ -18,11 +19,12 @@ type OpenCreation = Parameters<typeof presentPublicCreation>[1];
 export async function toCreationView(
   context: RenderContext,
   creation: OpenCreation,
+  shown: ShownFiles = listShownFiles(context.deps, creation.revision.id),
 ): Promise<CreationPageView> {
   const { deps } = context;
   const [data, files, art] = await Promise.all([
-    presentPublicCreation(deps, creation),
-    showFiles(context, creation.revision.id),
+    presentPublicCreation(deps, creation, shown),
+    showFiles(context, creation.revision.id, shown),
     showCreationArt(deps, creation),
   ]);
   const profile = readProfile(creation.profile);

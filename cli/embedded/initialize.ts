@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import type { Account } from "./account.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { type Credentials, makeCredentials, readCredentials } from "./credentials.ts";
@@ -30,13 +30,13 @@ export async function ensureCluster(
     return credentials;
   }
   if (version.trim() !== binaries.majorVersion) {
-    throw new Refusal(
+    throw refuseToRun(
       `${clusterFolder(dataDir)} was made by PostgreSQL ${version.trim()} and this release brings ${binaries.majorVersion}: ` +
         "dump it with the old release and restore it into an empty DATA_DIR.",
     );
   }
   if (kept === null) {
-    throw new Refusal(`${join(dataDir, "postgres.passwords")} is missing: put it back from a backup.`);
+    throw refuseToRun(`${join(dataDir, "postgres.passwords")} is missing: put it back from a backup.`);
   }
   return kept;
 }
@@ -87,7 +87,7 @@ async function runInitdb(
     await run(binaries.initdb, args, { ...identityOf(account), env: quietEnvironment(), cwd: "/" });
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
-    throw new Refusal(
+    throw refuseToRun(
       `PostgreSQL could not make its data folder in ${folder}. It said: ${said.split("\n").at(-1)}`,
     );
   }

@@ -1,6 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import {
   endProcesses,
   identifyProcess,
@@ -36,7 +36,7 @@ async function endLeftover(identity: ProcessIdentity): Promise<void> {
     ],
   );
   if (!gone) {
-    throw new Refusal(
+    throw refuseToRun(
       `PostgreSQL of an earlier start, process ${identity.pid}, cannot be ended: end it by hand.`,
     );
   }

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import { identifyProcess, isRunning, type ProcessIdentity } from "../supervisor/processes.ts";
 
 const POLL_MS = 50;
@@ -41,7 +41,7 @@ export async function tryLock(
   } catch (error) {
     database?.close();
     if (isBusy(error)) return null;
-    throw new Refusal(
+    throw refuseToRun(
       `The data folder ${dataDir} cannot be written to: give it to this user, or set DATA_DIR to another.`,
     );
   }

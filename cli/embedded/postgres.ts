@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import { endProcesses, identifyProcess, type ProcessIdentity } from "../supervisor/processes.ts";
 import { type Account, findPostgresAccount, refuseUnreachable } from "./account.ts";
 import { type PostgresBinaries, providePostgresBinaries } from "./binaries.ts";
@@ -87,7 +87,7 @@ async function startUntilItHolds(prepared: Prepared): Promise<EmbeddedPostgres> 
     if (started !== null) return started;
     if (performance.now() >= deadline) {
       const log = join(prepared.dataDir, "postgres.log");
-      throw new Refusal(`PostgreSQL did not start on port ${port}. Its log ${log} says why.`);
+      throw refuseToRun(`PostgreSQL did not start on port ${port}. Its log ${log} says why.`);
     }
     await delay(START_AGAIN_AFTER_MS);
   }
@@ -168,7 +168,7 @@ async function becomesReady(adminUrl: string, child: ChildProcess, signal?: Abor
   while (child.exitCode === null && child.signalCode === null) {
     signal?.throwIfAborted();
     if (await canConnect(adminUrl)) return true;
-    if (performance.now() >= deadline) throw new Refusal("PostgreSQL did not become ready within 5 minutes.");
+    if (performance.now() >= deadline) throw refuseToRun("PostgreSQL did not become ready within 5 minutes.");
     await delay(READY_POLL_MS);
   }
   return false;

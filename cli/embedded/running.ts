@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../refusal.ts";
+import type { Refusal } from "../../shared/errors.ts";
+import { refuseToRun } from "../refusal.ts";
 import { startWatchdog } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
@@ -36,7 +37,7 @@ async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> 
   watchdog?.release();
   if (watchdog !== null) return lock;
   lock.release();
-  throw new Refusal(stillEnding(dataDir));
+  throw refuseToRun(stillEnding(dataDir));
 }
 
 /** The address of the embedded database while the service of this data folder runs, else null. */
@@ -90,7 +91,7 @@ async function withOwnPostgres<T>(
 
 function inUse(dataDir: string, holder: LockHolder | null): Refusal {
   const who = holder === null ? "another process" : `process ${holder.pid}`;
-  return new Refusal(
+  return refuseToRun(
     `The data folder ${dataDir} is in use by ${who}. Stop that first, or set DATA_DIR to another folder.`,
   );
 }

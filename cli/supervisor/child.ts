@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes.ts";
 
 const FIRST_PAUSE_MS = 250;
@@ -96,13 +96,13 @@ async function keepLiving(command: ChildCommand, { log }: ChildSurroundings, lif
     const how = await life.live();
     if (life.stopping.aborted) break;
     if (!wasReady)
-      return life.ready.reject(new Refusal(`The ${command.name} ended while starting (${how}).`));
+      return life.ready.reject(refuseToRun(`The ${command.name} ended while starting (${how}).`));
     if (performance.now() - bornAt > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
     log(`the ${command.name} ended (${how}): starting again in ${pauseMs} ms`);
     await delay(pauseMs, undefined, { signal: life.stopping }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
-  life.ready.reject(new Refusal(`The ${command.name} was stopped while starting.`));
+  life.ready.reject(refuseToRun(`The ${command.name} was stopped while starting.`));
 }
 
 function spawnChild(

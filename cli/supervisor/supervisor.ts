@@ -2,7 +2,7 @@ import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { Lock } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";
 import { takeDataFolder } from "../embedded/running.ts";
-import { Refusal, sentenceOf } from "../refusal.ts";
+import { refuseToRun, sentenceOf } from "../refusal.ts";
 import { startWatchdog, type Watchdog } from "../watchdog/client.ts";
 import { type Child, type ChildCommand, keepChild } from "./child.ts";
 import { listenForStop } from "./stop-signals.ts";
@@ -137,17 +137,17 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
 
 async function refuseTakenPort({ host, port }: ServiceOptions["config"]): Promise<void> {
   const free = await isPortFree(port, host).catch(() => {
-    throw new Refusal(`Nothing can listen on ${host}, port ${port}: correct HOST or PORT.`);
+    throw refuseToRun(`Nothing can listen on ${host}, port ${port}: correct HOST or PORT.`);
   });
   if (!free)
-    throw new Refusal(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`);
+    throw refuseToRun(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`);
 }
 
 async function untilReady(children: ReadonlyMap<string, Child>): Promise<Service["ready"]> {
   const waiting = [...children].map(async ([name, child]) => [name, await child.ready] as const);
   const late = AbortSignal.timeout(READY_WITHIN_MS);
   const lines = await Promise.race([Promise.all(waiting), rejectOnAbort(late)]).catch((error) => {
-    throw late.aborted ? new Refusal("The service was not ready within a minute: its log says why.") : error;
+    throw late.aborted ? refuseToRun("The service was not ready within a minute: its log says why.") : error;
   });
   return Object.fromEntries(lines);
 }
@@ -174,7 +174,7 @@ function logToStandardError(message: string): void {
 
 function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   const aborted = new Promise<never>((_resolve, reject) => {
-    const refuse = () => reject(new Refusal("Stopped before everything was ready."));
+    const refuse = () => reject(refuseToRun("Stopped before everything was ready."));
     if (signal?.aborted) refuse();
     signal?.addEventListener("abort", refuse, { once: true });
   });

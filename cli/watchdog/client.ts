@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { Refusal } from "../refusal.ts";
+import { refuseToRun } from "../refusal.ts";
 import type { ProcessIdentity } from "../supervisor/processes.ts";
 import type { FromWatchdog, ToWatchdog, WatchdogTask, WatchedDatabase } from "./protocol.ts";
 
@@ -109,10 +109,10 @@ async function launch(
       if (message.type === "log") log(message.message);
       if (message.type === "back") log(`PostgreSQL is back as process ${message.database.pid}`);
       if (message.type === "ready") resolve({ child, database: message.database });
-      if (message.type === "failed") reject(new Refusal(message.message));
+      if (message.type === "failed") reject(refuseToRun(message.message));
     });
     child.once("error", (error) => reject(error));
-    child.once("exit", () => reject(new Refusal("PostgreSQL's watchdog ended while starting.")));
+    child.once("exit", () => reject(refuseToRun("PostgreSQL's watchdog ended while starting.")));
   });
   const stop = () => tell(child, { type: "stop" });
   signal?.addEventListener("abort", stop);

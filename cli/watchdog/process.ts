@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
 import { EARLIER_GUARDIAN_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } from "../embedded/lock.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
-import { Refusal, sentenceOf } from "../refusal.ts";
+import { refuseToRun, sentenceOf } from "../refusal.ts";
 import { endProcesses, type ProcessIdentity } from "../supervisor/processes.ts";
 import type { FromWatchdog, ToWatchdog, WatchdogTask } from "./protocol.ts";
 
@@ -40,7 +40,7 @@ async function obey(message: ToWatchdog): Promise<void> {
 
 async function guard(given: WatchdogTask): Promise<void> {
   lock = await waitForLock(given.dataDir, "watchdog", "watchdog", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
-  if (lock === null) throw new Refusal(stillEnding(given.dataDir));
+  if (lock === null) throw refuseToRun(stillEnding(given.dataDir));
   if (given.postgres) await keepPostgres(given);
   else tell({ type: "ready", database: null });
 }

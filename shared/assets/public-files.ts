@@ -1,4 +1,5 @@
 import { findOpenFile, type OpenFileRow } from "../../sql/readers/public-reads.ts";
+import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
@@ -17,6 +18,15 @@ export async function getOpenFile(deps: Deps, assetId: string): Promise<OpenFile
   const file = ulid === null ? null : await findOpenFile(deps.pool, ulid);
   if (file === null) throw notFound("published file");
   return file;
+}
+
+/** Files that a page has asked for: it asks once, and each part that shows them waits for the same answer. */
+export type ShownFiles = Promise<readonly FileRow[]>;
+
+/** The files of a revision that still have their bytes. */
+export async function listShownFiles(deps: Deps, revisionId: string): ShownFiles {
+  const files = await listFilesOfRevision(deps.pool, revisionId);
+  return files.filter((file) => file.file_deleted_at === null);
 }
 
 /** A Content-Disposition value that downloads under the file's own name (RFC 8187, with an ASCII fallback). */

@@ -7,7 +7,7 @@ import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watc
 import { FileRefused } from "../core/inspect/verdict.ts";
 import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
-import { refuse, validationFailed } from "../errors.ts";
+import { Refusal, refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
 import { actorOf, type Caller, checkMayWrite } from "../writes/authenticate.ts";
 import {
@@ -19,7 +19,7 @@ import {
   keepAnswer,
   readIdempotencyKey,
 } from "../writes/idempotency.ts";
-import { noteChunk } from "./collect-young-garbage.ts";
+import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
 import { answerAt, settleUpload } from "./verdicts.ts";
 
@@ -77,7 +77,7 @@ function countUpload(deps: Deps, bytes: number): void {
 
 /** A refusal means that no row was made for these bytes; any other failure is left to the sweep, which looks. */
 async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Promise<void> {
-  if (error instanceof Error && error.name === "Refusal") await deps.files.delete(id);
+  if (error instanceof Refusal) await deps.files.delete(id);
 }
 
 async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
@@ -98,7 +98,7 @@ async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
       await watchSecrets(chunk);
       hash.update(chunk);
       yield chunk;
-      noteChunk(chunk.length);
+      collectMinorGarbage(chunk.length);
     }
     if (file.wasCut()) throw tooLarge(limit);
     watchBytes();

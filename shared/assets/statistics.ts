@@ -6,13 +6,14 @@ import {
   saveStats,
 } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
-import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
+import type { FileRow } from "../../sql/revision-files.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
 import type { RenderContext } from "../render-context.ts";
 import type { Threads } from "../threads/open.ts";
 import { presentInside } from "./present-public-file.ts";
+import type { ShownFiles } from "./public-files.ts";
 import { findRowsFile, toRowsFile } from "./table-files.ts";
 
 /** A job that no worker took for so long is lost: the next reader of the page has the statistics made. */
@@ -62,10 +63,9 @@ const TOO_LARGE: RowsRefusal = {
   errors: {},
 };
 
-/** The files of a revision as its page shows them: those that have their bytes, with what is inside. */
-export async function showFiles(context: RenderContext, revisionId: string) {
-  const files = await listFilesOfRevision(context.deps.pool, revisionId);
-  const shown = files.filter((file) => file.file_deleted_at === null);
+/** Presents the shown files of a revision as its page does, with what is inside. */
+export async function showFiles(context: RenderContext, revisionId: string, files: ShownFiles) {
+  const shown = await files;
   const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
   const stats = withTables.length === 0 ? null : await findStats(context, revisionId, withTables);
   return shown.map((file) => presentInside(context.deps, file, stats?.get(file.asset_id) ?? null));

@@ -1,9 +1,10 @@
 import { request } from "node:http";
+import { withTimeout } from "../../sql/connection/with-timeout.ts";
 import type { ProofMethod } from "../../sql/domains.ts";
 import type { OutboundNetwork } from "./outbound-network.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-const WITHIN_MS = 5_000;
+const LOOK_MS = 5_000;
 const MOST_BYTES = 8 * 1024;
 export const PROOF_PATH = "/.well-known/broadsheet.txt";
 
@@ -24,24 +25,19 @@ export async function findProof(
   token: string,
 ): Promise<ProofMethod | null> {
   const wanted = proofText(token);
-  if (await within((signal) => hasRecord(network, domain, wanted, signal))) return "dns";
-  if (await within((signal) => hasFile(network, domain, wanted, signal))) return "file";
+  if (await findInTime((signal) => hasRecord(network, domain, wanted, signal))) return "dns";
+  if (await findInTime((signal) => hasFile(network, domain, wanted, signal))) return "file";
   return null;
 }
 
 /** Whatever goes wrong outside is no proof; our own mistakes are thrown on. */
-async function within(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
-  const signal = AbortSignal.timeout(WITHIN_MS);
-  const late = new Promise<boolean>((resolve) => {
-    signal.addEventListener("abort", () => resolve(false), { once: true });
-  });
-  return await Promise.race([
-    late,
-    look(signal).catch((error) => {
-      if (error instanceof TypeError || error instanceof RangeError) throw error;
-      return false;
-    }),
-  ]);
+async function findInTime(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  try {
+    return await withTimeout(look(AbortSignal.timeout(LOOK_MS)), LOOK_MS);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
+    return false;
+  }
 }
 
 async function hasRecord(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {

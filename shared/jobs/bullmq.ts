@@ -1,6 +1,7 @@
 import { type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { afterCommit } from "../../sql/connection/after-commit.ts";
+import { withTimeout } from "../../sql/connection/with-timeout.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
 import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
 import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";
@@ -92,14 +93,7 @@ async function enqueue<Name extends JobName>(
   const added = queue.add(name, payload, describeJob(name, payload)).catch((error: Error) => {
     log.warn({ reason: error.message, queue: name }, "a job was lost; the sweep finds its work");
   });
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([
-    added,
-    new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ADD_MS);
-    }),
-  ]);
-  clearTimeout(timer);
+  await withTimeout(added, ADD_MS).catch(() => undefined);
 }
 
 function describeJob<Name extends JobName>(name: Name, payload: JobPayload<Name>) {

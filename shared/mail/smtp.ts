@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import nodemailer from "nodemailer";
 import type { Logger } from "pino";
+import { withTimeout } from "../../sql/connection/with-timeout.ts";
 import { writeHtml, writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
@@ -39,8 +40,9 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
       onTheirWay.add(sending);
     },
     async close() {
-      const late = delay(CLOSES_WITHIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(onTheirWay), late]);
+      if (!stopping.signal.aborted) {
+        await withTimeout(Promise.all(onTheirWay), CLOSES_WITHIN_MS).catch(() => undefined);
+      }
       stopping.abort();
       if (onTheirWay.size > 0) log.error({ waiting: onTheirWay.size }, "mail is not sent: the process stops");
     },

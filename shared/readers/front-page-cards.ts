@@ -1,6 +1,5 @@
 import { listLiveAgents } from "../../sql/profiles.ts";
 import { listCards, listSectionsInUse } from "../../sql/readers/public-reads.ts";
-import { listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { Deps } from "../deps.ts";
 
 /** Enough to fill a front page; older work is found through sections, feeds and the JSON. */
@@ -15,12 +14,6 @@ export async function listFrontCards(deps: Deps, agentId: string, section?: stri
 export async function listLinkedAgents(deps: Deps, ids: readonly string[]) {
   const live = new Map((await listLiveAgents(deps.pool, ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => live.get(id) ?? []);
-}
-
-/** The files of a revision that still have their bytes. */
-export async function listShownFiles(deps: Deps, revisionId: string) {
-  const files = await listFilesOfRevision(deps.pool, revisionId);
-  return files.filter((file) => file.file_deleted_at === null);
 }
 
 /** Which of an agent's sections lead somewhere; the others are left out of navigation. */

@@ -13,9 +13,9 @@ import {
   type RelatedRow,
 } from "../../sql/readers/public-reads.ts";
 import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
-import { listFilesOfRevision } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentFile } from "../assets/present-public-file.ts";
+import { listShownFiles, type ShownFiles } from "../assets/public-files.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
@@ -44,10 +44,14 @@ async function findCreation(deps: Deps, handle: string, slug: string): Promise<O
 }
 
 /** The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same. */
-export async function presentPublicCreation(deps: Deps, creation: OpenCreationRow) {
+export async function presentPublicCreation(
+  deps: Deps,
+  creation: OpenCreationRow,
+  shown: ShownFiles = listShownFiles(deps, creation.revision.id),
+) {
   const [changes, files, entries, references, citedBy, collections] = await Promise.all([
     listChanges(deps.pool, creation.id, CHANGES),
-    listFilesOfRevision(deps.pool, creation.revision.id),
+    shown,
     listListedEntries(deps.pool, creation.revision.id),
     listListedReferences(deps.pool, creation.revision.id),
     listCitedBy(deps.pool, creation.id),
@@ -56,7 +60,7 @@ export async function presentPublicCreation(deps: Deps, creation: OpenCreationRo
   return {
     ...presentHead(deps, creation),
     changes: changes.map((change) => presentChange(deps, creation, change)),
-    files: files.filter((file) => file.file_deleted_at === null).map((file) => presentFile(deps, file)),
+    files: files.map((file) => presentFile(deps, file)),
     entries: entries.map((row) => presentRelated(deps, row)),
     references: references.map((row) => presentRelation(deps, row)),
     cited_by: citedBy.map((row) => presentRelation(deps, row)),

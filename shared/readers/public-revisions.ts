@@ -2,6 +2,7 @@ import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { type ChangeRow, listChanges } from "../../sql/readers/public-reads.ts";
 import { findPayloadBody } from "../../sql/readers/replica-bodies.ts";
 import { findRevisionHead, findRevisionOf, type RevisionRow } from "../../sql/revisions.ts";
+import { listShownFiles } from "../assets/public-files.ts";
 import { showFiles } from "../assets/statistics.ts";
 import type { Deps } from "../deps.ts";
 import { renderBody } from "../drawings/render-body.ts";
@@ -40,7 +41,7 @@ export async function getPublishedRevision(
       bodyHtml:
         typeof payload.body_markdown === "string" ? await renderBody(context, payload.body_markdown) : null,
       sources: readSources(payload),
-      files: await showFiles(context, row.id),
+      files: await showFiles(context, row.id, listShownFiles(deps, row.id)),
       showPreview: payload.show_preview !== false,
     },
   };

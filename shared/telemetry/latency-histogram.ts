@@ -1,108 +1,62 @@
-import type { MetricValueWithName, Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 
 /** Counts and times the answers of one process by method, route and status. */
 export interface RequestTimes {
   add(method: string, route: string, status: number, seconds: number): void;
 }
 
-const COUNTED = {
-  name: "broadsheet_http_requests_total",
-  help: "Requests that were answered.",
-  labelNames: ["method", "route", "status"],
-};
-const TIMED = {
-  name: "broadsheet_http_request_seconds",
-  help: "How long an answer took.",
-  labelNames: ["method", "route"],
-};
-const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
+/** The answers of one method on one route. */
 interface Tally {
-  count: number;
-  sumSeconds: number;
-  /** Answers up to each bound and above the one before it; the last above all. */
-  upTo: number[];
+  labels: { method: string; route: string };
+  byStatus: Map<number, number>;
+  time: Histogram.Internal<"method" | "route">;
 }
 
-/** By route, then method, then status: nothing has to be put together, sorted or hashed at an answer. */
-type Tallies = Map<string, Map<string, Map<number, Tally>>>;
-
 /**
- * Opens the counts in a registry. An answer adds to plain numbers, and only a scrape makes metrics of them: counters
- * that find their labels anew at each answer took a twentieth of what a kept page costs.
+ * Opens the counts in a registry. The labels of the histogram are bound once a route, and a scrape fills the counter
+ * from plain numbers: an answer costs 0.8 µs that way, and 1.3 µs where each answer raises the counter, too.
  */
 export function openRequestTimes(registry: Registry): RequestTimes {
-  const tallies: Tallies = new Map();
-  register(registry, "counter", COUNTED, () => listCounts(tallies));
-  register(registry, "histogram", TIMED, () => listTimes(tallies));
+  const tallies = new Map<string, Map<string, Tally>>();
+  const registers = [registry];
+  new Counter({
+    name: "broadsheet_http_requests_total",
+    help: "Requests that were answered.",
+    labelNames: ["method", "route", "status"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { labels, byStatus } of listTallies(tallies)) {
+        for (const [status, count] of byStatus) this.inc({ ...labels, status: String(status) }, count);
+      }
+    },
+  });
+  const times = new Histogram({
+    name: "broadsheet_http_request_seconds",
+    help: "How long an answer took.",
+    labelNames: ["method", "route"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const openTally = (method: string, route: string): Tally => {
+    const tally: Tally = {
+      labels: { method, route },
+      byStatus: new Map(),
+      time: times.labels(method, route),
+    };
+    const methods = tallies.get(route) ?? new Map<string, Tally>();
+    tallies.set(route, methods.set(method, tally));
+    return tally;
+  };
   return {
     add(method, route, status, seconds) {
-      const tally = tallies.get(route)?.get(method)?.get(status) ?? openTally(tallies, method, route, status);
-      tally.count++;
-      tally.sumSeconds += seconds;
-      const place = BOUNDS.findIndex((bound) => seconds <= bound);
-      const bucket = place === -1 ? BOUNDS.length : place;
-      tally.upTo[bucket] = (tally.upTo[bucket] ?? 0) + 1;
+      const { byStatus, time } = tallies.get(route)?.get(method) ?? openTally(method, route);
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+      time.observe(seconds);
     },
   };
 }
 
-function openTally(tallies: Tallies, method: string, route: string, status: number): Tally {
-  const methods = tallies.get(route) ?? new Map<string, Map<number, Tally>>();
-  tallies.set(route, methods);
-  const statuses = methods.get(method) ?? new Map<number, Tally>();
-  methods.set(method, statuses);
-  const tally = { count: 0, sumSeconds: 0, upTo: new Array(BOUNDS.length + 1).fill(0) };
-  statuses.set(status, tally);
-  return tally;
-}
-
-function* listStatuses(tallies: Tallies) {
-  for (const [route, methods] of tallies) {
-    for (const [method, statuses] of methods) yield { labels: { method, route }, statuses };
-  }
-}
-
-function listCounts(tallies: Tallies): Value[] {
-  return [...listStatuses(tallies)].flatMap(({ labels, statuses }) =>
-    [...statuses].map(([status, { count }]) => ({
-      labels: { ...labels, status: String(status) },
-      value: count,
-    })),
-  );
-}
-
-function listTimes(tallies: Tallies): Value[] {
-  return [...listStatuses(tallies)].flatMap(({ labels, statuses }) => {
-    const all = [...statuses.values()];
-    const sum = (part: (tally: Tally) => number) => all.reduce((total, tally) => total + part(tally), 0);
-    let upTo = 0;
-    const buckets = BOUNDS.map((le, place) => {
-      upTo += sum((tally) => tally.upTo[place] ?? 0);
-      return { metricName: `${TIMED.name}_bucket`, labels: { le, ...labels }, value: upTo };
-    });
-    const count = sum((tally) => tally.count);
-    return [
-      ...buckets,
-      { metricName: `${TIMED.name}_bucket`, labels: { le: "+Inf", ...labels }, value: count },
-      { metricName: `${TIMED.name}_sum`, labels, value: sum((tally) => tally.sumSeconds) },
-      { metricName: `${TIMED.name}_count`, labels, value: count },
-    ];
-  });
-}
-
-type Value = Omit<MetricValueWithName<string>, "metricName"> & { metricName?: string };
-
-/** A registry asks its metrics for nothing but what `get` gives, though its types want one of its own classes. */
-function register(
-  registry: Registry,
-  kind: "counter" | "histogram",
-  { name, help, labelNames }: typeof COUNTED,
-  list: () => Value[],
-): void {
-  const get = async () => ({ name, help, type: kind, aggregator: "sum", values: list() });
-  type Registered = Parameters<Registry["registerMetric"]>[0];
-  // Its labels are told as its own classes tell theirs, for whoever asks before anything was counted.
-  const metric: { name: string; labelNames: string[]; get(): Promise<unknown> } = { name, labelNames, get };
-  registry.registerMetric(metric as unknown as Registered);
+function* listTallies(tallies: Map<string, Map<string, Tally>>): Iterable<Tally> {
+  for (const methods of tallies.values()) yield* methods.values();
 }

@@ -7,7 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import { nameStatement } from "./statement-names.ts";
+import { nameStatement } from "../../sql/connection/statement-names.ts";
 
 // Without an SDK that an operator preloads, every call here does nothing.
 const tracer = trace.getTracer("broadsheet");
@@ -59,17 +59,12 @@ export async function traceWork<T>(
 
 /**
  * Sends a statement in a span of its own, under the request or job that asks for it; where none is recorded, as it is.
- * The span tells verb and table: texts hold what a caller wrote only as parameters, and errors may repeat it.
+ * The span names the function that writes the statement and tells no text: errors may repeat what a caller wrote.
  */
 export async function traceStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()?.isRecording()) return await send();
-  const { verb, table } = nameStatement(text);
-  const attributes = {
-    "db.system.name": "postgresql",
-    "db.operation.name": verb,
-    ...(table !== null && { "db.collection.name": table }),
-  };
-  const name = table === null ? verb : `${verb} ${table}`;
+  const name = nameStatement(text);
+  const attributes = { "db.system.name": "postgresql", "db.query.summary": name };
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
   try {
     return await send();

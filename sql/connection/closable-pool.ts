@@ -2,14 +2,14 @@ import { Socket } from "node:net";
 import pg from "pg";
 
 /** A pool of pg itself whose sockets are ours, so that those of a vanished server can be ended too. */
-export interface BreakablePool {
+export interface ClosablePool {
   pool: pg.Pool;
   /** Ends every connection at once: a question that is under way fails, the next one finds a new connection. */
-  breakOff(): void;
+  closeAll(): void;
 }
 
 /** Opens such a pool. */
-export function openBreakablePool(config: pg.PoolConfig): BreakablePool {
+export function openClosablePool(config: pg.PoolConfig): ClosablePool {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     ...config,
@@ -25,7 +25,7 @@ export function openBreakablePool(config: pg.PoolConfig): BreakablePool {
   pool.on("error", () => undefined);
   return {
     pool,
-    breakOff() {
+    closeAll() {
       for (const socket of sockets) socket.destroy();
     },
   };

@@ -1,7 +1,7 @@
 import { createPgDriverFactory } from "@slonik/pg-driver";
 import type { DriverClient, DriverFactory } from "slonik";
-import { LineDead, type LineWatch } from "./liveness.ts";
-import { within } from "./with-timeout.ts";
+import { DeadConnection, type Liveness } from "./liveness.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 const CONNECT_MS = 5_000;
 
@@ -12,10 +12,10 @@ export type AroundStatement = <T>(text: string, send: () => Promise<T>) => Promi
  * slonik's driver, whose queries end also where no answer comes. A connection that is found dead is given up, so that
  * it holds no place in the pool, and with it every other that nobody uses: what ended one has mostly ended all.
  */
-export function openPatientDriver(watch: LineWatch, around?: AroundStatement): DriverFactory {
-  const openDriver = createPgDriverFactory();
+export function openDriver(liveness: Liveness, around?: AroundStatement): DriverFactory {
+  const createDriver = createPgDriverFactory();
   return async (options) => {
-    const driver = await openDriver(options);
+    const driver = await createDriver(options);
     const clients = new Set<DriverClient>();
     const giveUp = (dead: DriverClient) => {
       for (const client of clients) {
@@ -31,9 +31,9 @@ export function openPatientDriver(watch: LineWatch, around?: AroundStatement): D
         const backend = await askForBackend(client);
         const query: DriverClient["query"] = async (text, values, more) => {
           try {
-            return await watch.expect(backend, client.query(text, values, more));
+            return await liveness.expect(backend, client.query(text, values, more));
           } catch (error) {
-            if (error instanceof LineDead) giveUp(client);
+            if (error instanceof DeadConnection) giveUp(client);
             throw error;
           }
         };
@@ -54,7 +54,7 @@ const OPENING = "SELECT pg_backend_pid() AS pid, set_config('enable_memoize', 'o
 async function askForBackend(client: DriverClient): Promise<number> {
   client.acquire();
   try {
-    const { rows } = await within(client.query(OPENING), CONNECT_MS);
+    const { rows } = await withTimeout(client.query(OPENING), CONNECT_MS);
     await client.release();
     return Number(rows[0]?.pid);
   } catch (error) {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { type Waiting, withTimeout } from "./with-timeout.ts";
 
 /** The far end of a connection has vanished, or is too long silent to be waited for. */
-export class LineDead extends Error {
-  override name = "LineDead";
+export class DeadConnection extends Error {
+  override name = "DeadConnection";
 
   constructor() {
     super("Query read timeout");
@@ -14,13 +15,13 @@ export class LineDead extends Error {
  * Waits for answers on connections whose far end may have vanished without a word. The server's own time limits do not
  * reach such a connection; so where an answer stays away, the server is asked by another one whether it works on it.
  */
-export interface LineWatch {
-  /** The answer of a backend of the server, by its process number; rejects with `LineDead` where none will come. */
+export interface Liveness {
+  /** The answer of a backend of the server, by its process number; rejects with `DeadConnection` where none will come. */
   expect<T>(backend: number, answer: Promise<T>): Promise<T>;
 }
 
 /** How long an answer may stay away: then the server is asked, and again so often, and in the end it is given up. */
-export interface Patience {
+export interface LivenessLimits {
   askAfterMs: number;
   silenceMs: number;
 }
@@ -41,27 +42,16 @@ const IS_AT_WORK = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
 const END_BACKEND = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND usename = current_user AND state <> 'active'`;
 
-/** Opens a watch over connections to one server. */
-export function openLineWatch(databaseUrl: string, patience: Partial<Patience> = {}): LineWatch {
-  const silenceMs = patience.silenceMs ?? SILENCE_MS;
-  const askAfterMs = Math.min(patience.askAfterMs ?? ASK_AFTER_MS, silenceMs);
+/** Opens the watch over connections to one server. */
+export function openLiveness(databaseUrl: string, limits: Partial<LivenessLimits> = {}): Liveness {
+  const silenceMs = limits.silenceMs ?? SILENCE_MS;
+  const askAfterMs = Math.min(limits.askAfterMs ?? ASK_AFTER_MS, silenceMs);
   return {
     async expect(backend, answer) {
-      const dead = Promise.withResolvers<never>();
-      const waiting = { isOver: false };
-      const timer = setTimeout(() => {
-        untilDead(databaseUrl, backend, { askAfterMs, silenceMs }, waiting).then((isDead) => {
-          if (isDead) dead.reject(new LineDead());
-        }, dead.reject);
-      }, askAfterMs);
-      try {
-        return await Promise.race([answer, dead.promise]);
-      } finally {
-        waiting.isOver = true;
-        clearTimeout(timer);
-        answer.catch(() => undefined);
-        dead.promise.catch(() => undefined);
-      }
+      return await withTimeout(answer, askAfterMs, async (waiting) => {
+        const isDead = await untilDead(databaseUrl, backend, { askAfterMs, silenceMs }, waiting);
+        return isDead ? new DeadConnection() : null;
+      });
     },
   };
 }
@@ -70,8 +60,8 @@ export function openLineWatch(databaseUrl: string, patience: Partial<Patience> =
 async function untilDead(
   databaseUrl: string,
   backend: number,
-  { askAfterMs, silenceMs }: Patience,
-  waiting: { isOver: boolean },
+  { askAfterMs, silenceMs }: LivenessLimits,
+  waiting: Waiting,
 ): Promise<boolean> {
   const timeUp = silenceMs > askAfterMs ? AbortSignal.timeout(silenceMs - askAfterMs) : AbortSignal.abort();
   while (!waiting.isOver) {

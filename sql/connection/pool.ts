@@ -12,8 +12,9 @@ import {
 } from "slonik";
 import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
-import { type AroundStatement, openPatientDriver } from "./driver.ts";
-import { openLineWatch, type Patience } from "./liveness.ts";
+import { type AroundStatement, openDriver } from "./driver.ts";
+import { type LivenessLimits, openLiveness } from "./liveness.ts";
+import { keepStatementNames, typeNamed } from "./statement-names.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 
@@ -23,7 +24,7 @@ export type Db = CommonQueryMethods;
 export type Tx = DatabaseTransactionConnection;
 export type Pool = DatabasePool;
 
-export const sql = slonikSql;
+export const sql = { ...slonikSql, type: typeNamed };
 
 /** A statement whose rows nobody reads. */
 export const command = sql.type(z.strictObject({}));
@@ -60,9 +61,10 @@ export async function openPool(
     maxConnections: number;
     onStatement?: (text: string) => void;
     aroundStatement?: AroundStatement;
-    patience?: Partial<Patience>;
+    liveness?: Partial<LivenessLimits>;
   },
 ): Promise<Pool> {
+  if (options.aroundStatement !== undefined) keepStatementNames();
   const pool = await createPool(databaseUrl, {
     maxPoolSize: options.maxConnections,
     captureStackTrace: false,
@@ -72,7 +74,7 @@ export async function openPool(
     gracefulTerminationTimeout: 1_000,
     statementTimeout: STATEMENT_MS,
     idleInTransactionSessionTimeout: STATEMENT_MS,
-    driverFactory: openPatientDriver(openLineWatch(databaseUrl, options.patience), options.aroundStatement),
+    driverFactory: openDriver(openLiveness(databaseUrl, options.liveness), options.aroundStatement),
     // Nothing here uses session state, so a connection needs no DISCARD ALL between two uses.
     resetConnection: async () => {},
     typeParsers: TYPE_PARSERS,

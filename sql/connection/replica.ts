@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { openBreakablePool } from "./closable-pool.ts";
-import { Late, within } from "./with-timeout.ts";
+import { openClosablePool } from "./closable-pool.ts";
+import { TimeoutError, withTimeout } from "./with-timeout.ts";
 
 /** Why a replica told nothing: `away` until it answers again, `busy` with others, `late`, or `failed`. */
 export type Silence = "away" | "busy" | "late" | "failed";
@@ -37,7 +37,7 @@ const MOST_WAITING = 8;
 
 /** Opens connections to a replica; it is up once it has answered, and one that never does costs no request anything. */
 export function openReplica(url: string): Replica {
-  const { pool, breakOff } = openBreakablePool({
+  const { pool, closeAll } = openClosablePool({
     connectionString: url,
     max: REPLICA_CONNECTIONS,
     connectionTimeoutMillis: PROBE_MS,
@@ -48,7 +48,7 @@ export function openReplica(url: string): Replica {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const probe = async () => {
-    isUp = await within(pool.query("SELECT 1"), PROBE_MS).then(
+    isUp = await withTimeout(pool.query("SELECT 1"), PROBE_MS).then(
       () => !closed,
       () => false,
     );
@@ -56,7 +56,7 @@ export function openReplica(url: string): Replica {
   };
   const tryLater = () => {
     // Those that wait on the same server ask the primary at once, and no half-open connection is left to the next.
-    breakOff();
+    closeAll();
     if (!closed) timer = setTimeout(() => void probe(), RETRY_MS).unref();
   };
   const giveUp = () => {
@@ -71,18 +71,18 @@ export function openReplica(url: string): Replica {
       if (!isUp) throw new ReplicaSilent("away");
       if (pool.waitingCount >= MOST_WAITING) throw new ReplicaSilent("busy");
       try {
-        const { rows } = await within(pool.query(text, values), WAIT_MS);
+        const { rows } = await withTimeout(pool.query(text, values), WAIT_MS);
         return z.array(row).parse(rows);
       } catch (error) {
         giveUp();
-        throw new ReplicaSilent(error instanceof Late ? "late" : "failed");
+        throw new ReplicaSilent(error instanceof TimeoutError ? "late" : "failed");
       }
     },
     async close() {
       closed = true;
       isUp = false;
       clearTimeout(timer);
-      breakOff();
+      closeAll();
       await pool.end();
     },
   };

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
-import { openBreakablePool } from "../connection/closable-pool.ts";
-import { LineDead, openLineWatch, type Patience } from "../connection/liveness.ts";
+import { openClosablePool } from "../connection/closable-pool.ts";
+import { DeadConnection, type LivenessLimits, openLiveness } from "../connection/liveness.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
 /** What of the site a reader asks for: one creation, one agent's front page, or the home of the site. */
@@ -132,9 +132,9 @@ const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET en
 export function openPageVersions(
   databaseUrl: string,
   connections: number,
-  patience: Partial<Patience> = {},
+  limits: Partial<LivenessLimits> = {},
 ): PageVersions {
-  const { pool, run } = openStatements(databaseUrl, connections, patience);
+  const { pool, run } = openStatements(databaseUrl, connections, limits);
   return {
     async read(subjects, nowMs) {
       const versions: (string | null)[] = subjects.map(() => null);
@@ -163,10 +163,10 @@ const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 type Statement = { name: string; text: string; values: unknown[] };
 
 /** A read whose connection breaks or is found dead is repeated on another one. */
-function openStatements(databaseUrl: string, connections: number, patience: Partial<Patience>) {
-  const watch = openLineWatch(databaseUrl, patience);
+function openStatements(databaseUrl: string, connections: number, limits: Partial<LivenessLimits>) {
+  const liveness = openLiveness(databaseUrl, limits);
   const backends = new WeakMap<pg.ClientBase, number>();
-  const { pool, breakOff } = openBreakablePool({
+  const { pool, closeAll } = openClosablePool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -183,7 +183,7 @@ function openStatements(databaseUrl: string, connections: number, patience: Part
     const client = await pool.connect();
     try {
       const answer = client.query<z.infer<typeof PageVersionRow>>(statement);
-      const { rows } = await watch.expect(backends.get(client) ?? 0, answer);
+      const { rows } = await liveness.expect(backends.get(client) ?? 0, answer);
       client.release();
       return rows;
     } catch (error) {
@@ -197,7 +197,7 @@ function openStatements(databaseUrl: string, connections: number, patience: Part
       try {
         return await ask(statement);
       } catch (error) {
-        if (error instanceof LineDead) breakOff();
+        if (error instanceof DeadConnection) closeAll();
         else if (!(error instanceof Error && BROKEN.test(error.message))) throw error;
         if (left === 0) throw error;
       }

@@ -63,7 +63,7 @@ export async function makeSite(cluster: Addresses & { dataDir: string }, works: 
   return { works, database, reads: listReads(reader.token, topic.slug), serve };
 }
 
-/** No finished page is kept, and nobody is limited. */
+/** No page is cached, and nobody is limited. */
 async function openInterface(databaseUrl: string, dataDir: string) {
   const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", LIMIT_PAGE_CACHE_BYTES: "0" });
   const limits = { ...config.limits, readsPerMinute: 1e9, publicJsonPerMinute: 1e9, feedsPerMinute: 1e9 };

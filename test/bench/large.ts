@@ -18,8 +18,8 @@ const ROUNDS = 5;
 type Open = Site & Served;
 
 /**
- * The same answers of a site of 1,000 and of a site of 1,000,000 works, in turn, each made anew: no finished page is
- * kept. Prints both medians, how the tables were read, and the plan of each answer's slowest statement.
+ * The same answers of a site of 1,000 and of a site of 1,000,000 works, in turn, each rendered anew: no page is
+ * cached. Prints both medians, how the tables were read, and the plan of each answer's slowest statement.
  */
 export async function run(): Promise<string[]> {
   const dataDir = await makeTemporaryDataFolder("broadsheet-bench-");

@@ -1,5 +1,5 @@
+import { DatabaseSync } from "node:sqlite";
 import { DuckDBInstance } from "@duckdb/node-api";
-import Database from "better-sqlite3";
 import { COLUMNS } from "./data-files.ts";
 
 /** One row as the readers give it: text or null. */
@@ -30,23 +30,28 @@ export const SQLITE = {
   rows: `SELECT ${NAMES} FROM t WHERE price_number >= 500 AND instr(note_folded, 'river') > 0 ORDER BY rowid LIMIT 100`,
 };
 
-/** The table in better-sqlite3, in memory. */
+/** The table in the SQLite that Node brings, in memory. */
 export function openSqlite(rows: readonly Row[]): Peer {
-  const database = new Database(":memory:");
+  const database = new DatabaseSync(":memory:");
   const columns = COLUMNS.map((name) => `"${name}" TEXT`).join(", ");
   database.exec(`CREATE TABLE t (${columns}, price_number REAL, note_folded TEXT)`);
   const insert = database.prepare(`INSERT INTO t VALUES (${"?, ".repeat(COLUMNS.length)}?, ?)`);
-  database.transaction(() => {
-    for (const row of rows) insert.run([...row, ...extrasOf(row)]);
-  })();
-  const page = database.prepare(SQLITE.page).raw();
-  const lastPage = database.prepare(SQLITE.lastPage).raw();
-  const count = database.prepare(SQLITE.count).pluck();
-  const found = database.prepare(SQLITE.rows).raw();
+  database.exec("BEGIN");
+  for (const row of rows) insert.run(...row, ...extrasOf(row));
+  database.exec("COMMIT");
+  const prepare = (text: string) => {
+    const statement = database.prepare(text);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const page = prepare(SQLITE.page);
+  const lastPage = prepare(SQLITE.lastPage);
+  const count = prepare(SQLITE.count);
+  const found = prepare(SQLITE.rows);
   return {
     page: (offset) => JSON.stringify(page.all(offset)),
     lastPage: () => JSON.stringify(lastPage.all()),
-    matches: () => `${count.get()} ${JSON.stringify(found.all())}`,
+    matches: () => `${count.all()} ${JSON.stringify(found.all())}`,
     close: () => database.close(),
   };
 }

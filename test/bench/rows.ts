@@ -37,10 +37,10 @@ const versionOf = (name: string): string => require(`../../node_modules/${name}/
 export async function run(): Promise<string[]> {
   printSurroundings({
     node: process.version,
-    "better-sqlite3": versionOf("better-sqlite3"),
+    "node:sqlite": process.versions.sqlite ?? "none",
     "@duckdb/node-api": versionOf("@duckdb/node-api"),
   });
-  for (const [peer, statements] of Object.entries({ "better-sqlite3": SQLITE, DuckDB: DUCKDB })) {
+  for (const [peer, statements] of Object.entries({ "node:sqlite": SQLITE, DuckDB: DUCKDB })) {
     for (const statement of Object.values(statements)) console.log(`${peer}: ${statement}`);
   }
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-bench-"));
@@ -62,7 +62,7 @@ async function raceAll(folder: string, path: string): Promise<string[]> {
     race(
       [
         { name: OURS, run: () => ask(ours) },
-        { name: "better-sqlite3", run: () => ask(sqlite) },
+        { name: "node:sqlite", run: () => ask(sqlite) },
         { name: "DuckDB in memory", run: () => ask(duckdb) },
       ],
       ROUNDS,
@@ -87,13 +87,13 @@ async function raceAll(folder: string, path: string): Promise<string[]> {
 
 const OURS = "ours";
 const PAGE = [
-  { ours: OURS, peer: "better-sqlite3", most: 1.2 },
+  { ours: OURS, peer: "node:sqlite", most: 1.2 },
   { ours: OURS, peer: "DuckDB in memory", most: 0.1 },
 ];
 const MATCH = [
-  { ours: OURS, peer: "better-sqlite3", most: 0.8 },
+  { ours: OURS, peer: "node:sqlite", most: 0.8 },
   { ours: OURS, peer: "DuckDB in memory", most: 0.5 },
-  { ours: OURS, peer: "better-sqlite3", most: 0.5, isReach: true },
+  { ours: OURS, peer: "node:sqlite", most: 0.5, isReach: true },
   { ours: OURS, peer: "DuckDB in memory", most: 0.35, isReach: true },
 ];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openLog } from "../../shared/deps.ts";
 import { openRedis, waitUntilReady } from "../../shared/jobs/redis.ts";
-import type { Patience } from "../../sql/connection/liveness.ts";
+import type { LivenessLimits } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
 import { openPageVersions } from "../../sql/readers/page-versions.ts";
 import { type Cable, openCable } from "../support/cable.ts";
@@ -30,9 +30,9 @@ const one = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one`;
 
 const onCable = () => Object.assign(new URL(database.url), { port: String(cable.port) });
 
-function openHere(maxConnections: number, patience: Partial<Patience> = { silenceMs: SILENCE_MS }) {
+function openHere(maxConnections: number, liveness: Partial<LivenessLimits> = { silenceMs: SILENCE_MS }) {
   const url = onCable();
-  return openPool(url.href, { maxConnections, patience });
+  return openPool(url.href, { maxConnections, liveness });
 }
 
 test("a query on a half-open connection fails, and its place in the pool is free again", async () => {

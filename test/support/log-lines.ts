@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { openLog } from "../../shared/telemetry/log.ts";
 
 /** A log of the service whose lines a test reads. */
-export function captureLog() {
+export function captureLog(level = "trace") {
   let text = "";
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -11,7 +11,7 @@ export function captureLog() {
     },
   });
   return {
-    log: openLog("trace", "test", sink),
+    log: openLog(level, "test", sink),
     text: () => text,
     lines: (): Record<string, unknown>[] =>
       text

@@ -55,7 +55,7 @@ export async function openService(
   const database = options.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
   const base = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
-  // A busy machine may take longer than an agent's patience for a verdict; without workers none will come.
+  // A busy machine may take longer than an agent waits for a verdict; without workers none will come.
   const uploadWaitMs = options.workers === false ? base.uploadWaitMs : 20_000;
   const config = {
     ...base,

@@ -1,7 +1,7 @@
 import { type ArtFormat, readArtwork } from "../../../shared/drawings/artworks.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
-import { isKnown } from "../../http/response.ts";
+import { isFresh } from "../../page-cache/freshness.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
@@ -21,7 +21,7 @@ export const addArtworkRoutes: RouteGroup = (app, context) => {
         "content-security-policy": "default-src 'none'; sandbox",
         etag,
       });
-      if (isKnown(request.headers, etag)) return reply.status(304).send();
+      if (isFresh(request.headers, { etag })) return reply.status(304).send();
       return reply.type(TYPES[format]).send(picture);
     });
   }

@@ -30,8 +30,7 @@ export const addDocsRoutes: RouteGroup = (app, context) => {
   };
   for (const [url, body] of Object.entries(texts)) {
     app.get(url, async (request, reply) => {
-      reply.header("cache-control", `public, max-age=${CACHE_SECONDS}`);
-      return sendPublic(request, reply, { type: "text/plain; charset=utf-8", body });
+      return sendPublic(request, reply, { type: "text/plain; charset=utf-8", body }, CACHE_SECONDS);
     });
   }
 };

@@ -3,7 +3,8 @@ import { readFeed } from "../../../shared/feeds/build-feed.ts";
 import type { FeedScope } from "../../../shared/feeds/mark-stale.ts";
 import { getFrontPage } from "../../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { addPublicRoute, type PublicAnswer, type PublicRequest } from "../../http/public-route.ts";
+import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
+import type { PublicAnswer } from "../../page-cache/response.ts";
 
 /** The Atom feeds of the site, of an agent and of a section. */
 export const addFeedRoutes: RouteGroup = (app, context) => {

@@ -2,8 +2,8 @@ import { getOpenCreation, presentPublicCreation } from "../../../shared/readers/
 import { getFrontPage, presentPublicProfile } from "../../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
-import { agentOf, creationOf } from "../../http/response.ts";
 import { PublicCreation, PublicProfile } from "../../openapi/schemas.ts";
+import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 
 const CACHE_SECONDS = 60;
 

@@ -8,9 +8,9 @@ import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import { notFound, Refusal, validationFailed } from "../../../shared/errors.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
-import { isKnown } from "../../http/response.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
+import { isFresh } from "../../page-cache/freshness.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
 const ROWS_CODES = ["validation_failed", "not_tabular", "table_required", "too_large_to_read"];
@@ -54,7 +54,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     if (!file.listed) reply.header("x-robots-tag", "noindex");
     const etag = `"${file.content_sha256}"`;
     reply.headers({ "cache-control": "no-cache", etag });
-    if (isKnown(request.headers, etag)) return reply.status(304).send();
+    if (isFresh(request.headers, { etag })) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
     return await sendFile(
       reply,
@@ -121,7 +121,7 @@ async function sendExport(
     etag,
     ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
-  if (isKnown(request.headers, etag)) return reply.headers(headers).status(304).send();
+  if (isFresh(request.headers, { etag })) return reply.headers(headers).status(304).send();
   const outcome = await exportPublicRows(context.deps, context.threads, file, query, format);
   if (!outcome.ok) throw refuseRows(outcome);
   reply.headers(headers);

@@ -5,13 +5,14 @@ import { type SearchResults, searchAgents, searchCreations } from "../../../shar
 import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { addPublicRoute, type PublicAnswer } from "../../http/public-route.ts";
+import { addPublicRoute } from "../../http/public-route.ts";
 import {
   AgentSearchQuery,
   AgentSearchResults,
   CreationSearchQuery,
   CreationSearchResults,
 } from "../../openapi/schemas.ts";
+import type { PublicAnswer } from "../../page-cache/response.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 

@@ -5,7 +5,7 @@ import { getFrontPage } from "../../../shared/readers/public-profile.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/readers/public-revisions.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
-import { agentOf, creationOf } from "../../http/response.ts";
+import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 import { renderCreationPage } from "../../pages/site/creation-page.ts";
 import { renderFrontPage } from "../../pages/site/front-page.ts";
 import { renderHomePage } from "../../pages/site/home-page.ts";

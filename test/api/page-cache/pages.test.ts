@@ -41,15 +41,15 @@ async function read({ origin }: Process, url: string) {
 
 const readAll = (process: Process) => Promise.all(ADDRESSES.map((url) => read(process, url)));
 
-/** Both processes that keep pages show what the one that keeps none shows. */
+/** Both processes that cache pages show what the one that caches none shows. */
 async function expectSame() {
-  const kept = await Promise.all(scene.keeping.map(readAll));
-  // Before pages are made anew, which would bring it back: every picture that they name is there.
-  const named = new Set(kept.flat().flatMap(({ body }) => body.match(/(?<=\/art\/)[0-9a-f]{64}/g) ?? []));
+  const cached = await Promise.all(scene.caching.map(readAll));
+  // Before pages are rendered anew, which would bring it back: every picture that they name is there.
+  const named = new Set(cached.flat().flatMap(({ body }) => body.match(/(?<=\/art\/)[0-9a-f]{64}/g) ?? []));
   const found = await listDrawnPictures(scene.uncached.deps.pool, [...named]);
   expect(found.map(({ hash }) => hash).sort()).toEqual([...named].sort());
   const fresh = await readAll(scene.uncached);
-  for (const answers of kept) expect(answers).toEqual(fresh);
+  for (const answers of cached) expect(answers).toEqual(fresh);
   return fresh;
 }
 
@@ -60,15 +60,15 @@ test("every address is open at the start, and read again without a statement of 
     "/@tide/story/revisions/2",
   ]);
   // The second process runs no workers, so every statement is a reader's.
-  const [, second] = scene.keeping;
+  const [, second] = scene.caching;
   await readAll(second);
   second.statements.length = 0;
   expect(await Promise.all(open.map(({ url }) => read(second, url)))).toEqual(open);
   expect(second.statements).toEqual([]);
 });
 
-test("a kept page has the hash of its bytes as ETag, answers 304 to who has it, and HEAD without a body", async () => {
-  const [first] = scene.keeping;
+test("a cached page has the hash of its bytes as ETag, answers 304 to who has it, and HEAD without a body", async () => {
+  const [first] = scene.caching;
   for (const url of ["/", "/@tide", "/@tide/story", "/@tide/story.json"]) {
     await read(first, url);
     const { headers, body } = await read(first, url);
@@ -84,8 +84,8 @@ test("a kept page has the hash of its bytes as ETag, answers 304 to who has it, 
   }
 });
 
-test("plain requests for kept pages pass the framework by, others do not, and all are answered and counted", async () => {
-  const [first] = scene.keeping;
+test("plain requests for cached pages take the short cut, others do not, and all are answered and counted", async () => {
+  const [first] = scene.caching;
   const url = "/@tide/story";
   const plain = await read(first, url);
   const seen: string[] = [];
@@ -119,8 +119,8 @@ async function countAnswers({ deps }: Process): Promise<number> {
   return counted.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
-test.each(Object.keys(ACTS))("when %s, kept pages equal pages made anew", async (name) => {
-  // Both have read every page before the act, and kept it.
+test.each(Object.keys(ACTS))("when %s, cached pages equal pages rendered anew", async (name) => {
+  // Both have read every page before the act, and cached it.
   const before = await expectSame();
   scene.service.clock.nowMs += 1_000;
   await ACTS[name]?.(scene);
@@ -129,14 +129,14 @@ test.each(Object.keys(ACTS))("when %s, kept pages equal pages made anew", async 
   if (!UNSEEN.has(name)) expect(after).not.toEqual(before);
 });
 
-test("random acts, read by two processes meanwhile, never leave a kept page behind", async () => {
+test("random acts, read by two processes meanwhile, never leave a cached page behind", async () => {
   const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 5, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(acts, async (names) => {
       for (const name of [...OPENING, ...names]) {
         scene.service.clock.nowMs += 1_000;
         // Readers are under way before, during and after the act.
-        const meanwhile = scene.keeping.map(async (process) => {
+        const meanwhile = scene.caching.map(async (process) => {
           await readAll(process);
           await readAll(process);
         });
@@ -151,7 +151,7 @@ test("random acts, read by two processes meanwhile, never leave a kept page behi
 }, 120_000);
 
 test("what is archived is gone in the other process too", async () => {
-  const [first, second] = scene.keeping;
+  const [first, second] = scene.caching;
   await Promise.all([readAll(first), readAll(second)]);
   await runAgentCommand(first.deps, COMMAND_LINE, scene.tide.id, "archive");
   for (const { status, url } of await readAll(second)) {

@@ -20,16 +20,16 @@ export interface Process {
   /** Where it listens: what comes over the wire may be answered before the framework sees it. */
   origin: string;
   deps: Deps;
-  /** Statements of its pool; looks at states go past it. */
+  /** Statements of its pool; reads of page versions go past it. */
   statements: string[];
 }
 
-/** Two processes that keep finished pages, one that keeps none, and works that name one another. */
+/** Two processes that cache pages, one that caches none, and works that name one another. */
 export interface Scene {
   service: TestService;
-  /** These keep what they made. */
-  keeping: readonly [Process, Process];
-  /** This one makes every page anew: what the others must equal. */
+  /** These cache pages. */
+  caching: readonly [Process, Process];
+  /** This one renders every page anew: what the others must equal. */
   uncached: Process;
   tide: TestAgent;
   other: TestAgent;
@@ -40,7 +40,7 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Every address that is kept by the state of something. */
+/** Every address whose response is cached under a version. */
 export const ADDRESSES = [
   "/",
   ...[
@@ -92,7 +92,7 @@ export async function openScene(): Promise<Scene> {
   const { app, deps, statements } = service;
   const first: Process = { app, origin: await listen(app), deps, statements };
   return {
-    ...{ service, keeping: [first, second], uncached, tide, other, ids, topics },
+    ...{ service, caching: [first, second], uncached, tide, other, ids, topics },
     async close() {
       for (const { app, deps } of [second, uncached]) {
         await app.close();

@@ -56,7 +56,7 @@ test("a page read before its statistics are there shows them once they are, in e
   expect(first?.body).toContain(TABLE);
   expect(first?.body).toContain(`/media/${id}/stats`);
   expect([other?.body, other?.headers.etag]).toEqual([first?.body, first?.headers.etag]);
-  // Now it is whole, and kept: what the database says of the file no longer matters.
+  // Now it is complete, and cached: what the database says of the file no longer matters.
   await runSql(service, "UPDATE assets SET stats = NULL WHERE id = $1", [id]);
   expect((await readBoth("heights")).map(({ body }) => body)).toEqual([first?.body, first?.body]);
 });
@@ -72,7 +72,7 @@ test("statistics whose bell was lost are made for the readers who come after a r
   for (const { body } of await readBoth("lost")) expect(body).toContain(TABLE);
 });
 
-test("a file that took too long to measure has a page without, which is kept, and answers so", async () => {
+test("a file that took too long to measure has a page without, which is cached, and answers so", async () => {
   const id = await publishTable("slow", "a\n1\n2\n");
   await runSql(service, "UPDATE assets SET stats = '[]' WHERE id = $1", [id]);
   const [first] = await readBoth("slow");

@@ -1,3 +1,5 @@
+import { visit } from "jsonc-parser";
+
 /** Where and why a text is no JSON (RFC 8259) that charts are read from; `at` is an index into it. */
 export interface JsonFault {
   at: number;
@@ -5,12 +7,12 @@ export interface JsonFault {
 }
 
 const MOST_DEPTH = 64;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const WORD = /true|false|null/y;
-// Everything of a text but its end, escapes and control characters.
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const SHORT_ESCAPES = '"\\/bfnrt';
-const HEX = /[0-9a-fA-F]{4}/y;
+/** A number or word that stands at a place, whatever follows it. */
+const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+/** A text in double quotes up to its end, or up to the first fault in it: surrogates come in pairs, NUL not at all. */
+const STRING =
+  /"(?:[^"\\\u0000-\u001f]+|\\["\\/bfnrt]|\\u(?!0000|[dD][89a-fA-F])[\da-fA-F]{4}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})*/y;
+const UNIT = /\\u([\da-fA-F]{4})/y;
 
 const REASONS = {
   empty: "the block is empty; put one JSON object into it",
@@ -49,13 +51,14 @@ class JsonFaultFound extends Error {
   }
 }
 
+/** What must stand at the next place: a value, or a name, or what ends or goes on after one. */
+type Awaited = "value" | "key" | "colon" | "list" | "object" | "done";
+
 /** The first fault of a text as JSON, null when `JSON.parse` takes it; time grows with its length only. */
 export function findJsonFault(text: string): JsonFault | null {
+  if (/^[ \t\r\n]*$/.test(text)) return faultAt(text, 0, "empty").fault;
   try {
-    const start = skipSpace(text, 0);
-    if (start === text.length) throw refuse(text, 0, "empty");
-    const end = skipSpace(text, checkValue(text, start, 0));
-    if (end < text.length) throw refuse(text, end, "done");
+    visit(text, watch(text), { disallowComments: true });
     return null;
   } catch (error) {
     if (error instanceof JsonFaultFound) return error.fault;
@@ -63,95 +66,68 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-function refuse(text: string, at: number, kind: keyof typeof REASONS): JsonFaultFound {
+/**
+ * Follows the parser and stops it at the first fault. The parser gives the place of the token alone and no word on what
+ * was awaited there: the state says that, and the two forms above find the place within the token.
+ */
+function watch(text: string) {
+  const open: ("list" | "object")[] = [];
+  let awaited: Awaited = "value";
+  const afterValue = () => open.at(-1) ?? "done";
+  const begin = (kind: "list" | "object", next: Awaited) => (at: number) => {
+    if (open.length === MOST_DEPTH) throw faultAt(text, at, "depth");
+    open.push(kind);
+    awaited = next;
+  };
+  const end = () => {
+    open.pop();
+    awaited = afterValue();
+  };
+  return {
+    onObjectBegin: begin("object", "key"),
+    onArrayBegin: begin("list", "value"),
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty(_name: string, at: number) {
+      checkString(text, at);
+      awaited = "colon";
+    },
+    onLiteralValue(_value: unknown, at: number) {
+      if (text[at] === '"') checkString(text, at);
+      awaited = afterValue();
+    },
+    onSeparator(sign: string) {
+      awaited = sign === "," && open.at(-1) === "object" ? "key" : "value";
+    },
+    onError(_code: number, at: number) {
+      if (text[at] === '"' && (awaited === "value" || awaited === "key")) checkString(text, at);
+      const after = awaited === "value" ? matchEnd(LITERAL, text, at) : at;
+      throw after > at ? faultAt(text, after, afterValue()) : faultAt(text, at, awaited);
+    },
+  };
+}
+
+/** Takes a text in double quotes, or says where in it the fault is and which. */
+function checkString(text: string, open: number): void {
+  const at = matchEnd(STRING, text, open);
+  if (text[at] === '"') return;
+  if (text[at] !== "\\") throw faultAt(text, at, "control");
+  if (text[at + 1] !== "u") throw faultAt(text, at + 1, "escape");
+  UNIT.lastIndex = at;
+  const unit = UNIT.exec(text)?.[1];
+  throw faultAt(text, at, unit === undefined ? "escape" : unit === "0000" ? "nul" : "half");
+}
+
+/** Where a form ends that begins at a place; the place itself where it does not stand there. */
+function matchEnd(form: RegExp, text: string, at: number): number {
+  form.lastIndex = at;
+  return form.test(text) ? form.lastIndex : at;
+}
+
+function faultAt(text: string, at: number, kind: keyof typeof REASONS): JsonFaultFound {
   const ended = at >= text.length && kind !== "empty";
   const found = HABITS[text[at] ?? ""];
   const habit =
     found !== undefined && (kind === "value" || kind === "key" || kind === "done") ? ` (${found})` : "";
   return new JsonFaultFound({ at, reason: `${REASONS[ended ? "end" : kind]}${habit}` });
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
-    at++;
-  }
-}
-
-/** Checks one value and gives the index after it. */
-function checkValue(text: string, at: number, depth: number): number {
-  const first = text[at];
-  if (first === '"') return checkString(text, at);
-  if (first === "{" || first === "[") {
-    if (depth === MOST_DEPTH) throw refuse(text, at, "depth");
-    return first === "{" ? checkObject(text, at, depth) : checkList(text, at, depth);
-  }
-  for (const form of [NUMBER, WORD]) {
-    form.lastIndex = at;
-    if (form.test(text)) return form.lastIndex;
-  }
-  throw refuse(text, at, "value");
-}
-
-function checkList(text: string, open: number, depth: number): number {
-  let at = skipSpace(text, open + 1);
-  if (text[at] === "]") return at + 1;
-  for (;;) {
-    at = skipSpace(text, checkValue(text, at, depth + 1));
-    if (text[at] === "]") return at + 1;
-    if (text[at] !== ",") throw refuse(text, at, "list");
-    at = skipSpace(text, at + 1);
-  }
-}
-
-function checkObject(text: string, open: number, depth: number): number {
-  let at = skipSpace(text, open + 1);
-  if (text[at] === "}") return at + 1;
-  for (;;) {
-    if (text[at] !== '"') throw refuse(text, at, "key");
-    at = skipSpace(text, checkString(text, at));
-    if (text[at] !== ":") throw refuse(text, at, "colon");
-    at = skipSpace(text, checkValue(text, skipSpace(text, at + 1), depth + 1));
-    if (text[at] === "}") return at + 1;
-    if (text[at] !== ",") throw refuse(text, at, "object");
-    at = skipSpace(text, at + 1);
-  }
-}
-
-function checkString(text: string, open: number): number {
-  let at = open + 1;
-  for (;;) {
-    PLAIN.lastIndex = at;
-    PLAIN.test(text);
-    at = PLAIN.lastIndex;
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at + 1;
-    if (code !== 0x5c) throw refuse(text, at, at < text.length ? "control" : "end");
-    at = checkEscape(text, at);
-  }
-}
-
-function checkEscape(text: string, slash: number): number {
-  const kind = text[slash + 1] ?? "";
-  if (kind !== "u") {
-    if (kind === "" || !SHORT_ESCAPES.includes(kind)) throw refuse(text, slash + 1, "escape");
-    return slash + 2;
-  }
-  const unit = readUnit(text, slash);
-  if (unit === null) throw refuse(text, slash, "escape");
-  if (unit === 0) throw refuse(text, slash, "nul");
-  if (unit < 0xd800 || unit > 0xdfff) return slash + 6;
-  const low = readUnit(text, slash + 6);
-  if (unit > 0xdbff || low === null || low < 0xdc00 || low > 0xdfff) throw refuse(text, slash, "half");
-  return slash + 12;
-}
-
-/** The UTF-16 unit that an escape at an index stands for, null where there is none. */
-function readUnit(text: string, at: number): number | null {
-  HEX.lastIndex = at + 2;
-  return text.startsWith("\\u", at) && HEX.test(text)
-    ? Number.parseInt(text.slice(at + 2, at + 6), 16)
-    : null;
 }

@@ -1,0 +1,19 @@
+import { isCreationSlug, isHandle } from "../../shared/payload/parse.ts";
+import type { PageSubject } from "../../shared/readers/page-cache.ts";
+
+/** The creation of an address; null where no creation can have it. */
+export function creationOf({ handle = "", slug = "" }: Record<string, string>): PageSubject | null {
+  return isHandle(handle) && isCreationSlug(slug) ? { kind: "creation", handle, slug } : null;
+}
+
+/** The agent of an address; null where no agent can have it. */
+export function agentOf({ handle = "" }: Record<string, string>): PageSubject | null {
+  return isHandle(handle) ? { kind: "agent", handle } : null;
+}
+
+/** The name that a response is cached under: its route and parameters, so that spellings of an address share it. */
+export function nameResponse(route: string, params: Record<string, string>): string {
+  let name = route;
+  for (const key in params) name += `\n${params[key]}`;
+  return name;
+}

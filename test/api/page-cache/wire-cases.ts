@@ -1,0 +1,131 @@
+/** A request as it stands on the wire, and whether the short cut answers it once its page is cached. */
+export interface WireCase {
+  name: string;
+  bytes: string;
+  isShort: boolean;
+  /** How many answers it gets; one unless told. */
+  answers?: number;
+}
+
+const HOST = { Host: "localhost" };
+/** An address that is as long as the short cut takes none. */
+const LONG = `/@tide/story${"/".repeat(256)}`;
+
+function write(line: string, headers: Record<string, string> = HOST, body = ""): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${line}\r\n${lines.join("")}\r\n${body}`;
+}
+
+const get = (path: string, isShort: boolean): WireCase => ({
+  name: `GET ${path.slice(0, 40)}`,
+  bytes: write(`GET ${path} HTTP/1.1`),
+  isShort,
+});
+
+/** A GET of a story's page with more headers. */
+const story = (name: string, headers: Record<string, string>, isShort: boolean, body = ""): WireCase => ({
+  ...{ name, isShort },
+  bytes: write("GET /@tide/story HTTP/1.1", { ...HOST, ...headers }, body),
+});
+
+const line = (start: string, headers: Record<string, string> = HOST): WireCase => ({
+  name: `${start}, ${Object.keys(headers).join(" and ") || "no headers"}`,
+  bytes: write(start, headers),
+  isShort: false,
+});
+
+const ADDRESSES: WireCase[] = [
+  ...["/", "/@tide", "/@tide/section/north", "/@tide/story", "/@tide/quiet", "/@tide/hidden"].map((path) =>
+    get(path, true),
+  ),
+  ...["/@tide/story/revisions", "/@tide/story/revisions/1", "/@tide/story/"].map((path) => get(path, true)),
+  ...["/@tide/st%6Fry", "/@tide/section/north/", "/@tide/"].map((path) => get(path, true)),
+  ...["/@tide/draft", "/@tide/nothing", "/@nobody", "/@tide/section/none", "/@tide/story/revisions/9"].map(
+    (path) => get(path, false),
+  ),
+  ...["/@tide/story.json", "/@tide/quiet.json", "/@tide/feed.xml", "/docs", "/search", "/robots.txt"].map(
+    (path) => get(path, false),
+  ),
+  ...["/@tide/story?x=1", "/@tide/story?", "/?", "//@tide/story", "/@tide//story", "/@TIDE/story"].map(
+    (path) => get(path, false),
+  ),
+  ...[
+    "/%40tide/story",
+    "/@tide/%ff",
+    "/@tide/story%00",
+    "/@tide/story;x=1",
+    "/@tide/../@tide/story",
+    LONG,
+  ].map((path) => get(path, false)),
+  get("http://localhost/@tide/story", true),
+];
+
+/** Conditions; `etag` is the story's own, with its quotes. */
+const conditions = (etag: string): WireCase[] => [
+  story("its ETag", { "If-None-Match": etag }, true),
+  story("its ETag, weak", { "If-None-Match": `W/${etag}` }, true),
+  story("a list with its ETag", { "If-None-Match": `"a", W/"b",${etag}, "c"` }, true),
+  story("a list behind a tab", { "If-None-Match": `"a",\t${etag}` }, true),
+  story("a list without its ETag", { "If-None-Match": '"a", "b"' }, true),
+  story("any ETag", { "If-None-Match": "*" }, true),
+  story("any ETag, in quotes", { "If-None-Match": '"*"' }, true),
+  story("its ETag without quotes", { "If-None-Match": etag.replaceAll('"', "") }, true),
+  story("an empty If-None-Match", { "If-None-Match": "", "If-Modified-Since": LATER }, true),
+  story("two lines of ETags", { "If-None-Match": '"a"', "if-none-match": etag }, true),
+  story("If-Modified-Since later", { "If-Modified-Since": LATER }, true),
+  story("If-Modified-Since, no date", { "If-Modified-Since": "never" }, true),
+  story("another ETag and a later date", { "If-None-Match": '"a"', "If-Modified-Since": LATER }, true),
+  story("its ETag, no-cache", { "If-None-Match": etag, "Cache-Control": "no-cache" }, true),
+  { ...line(`HEAD /@tide/story HTTP/1.1`, { ...HOST, "If-None-Match": etag }), name: "HEAD with its ETag" },
+];
+
+const LATER = "Fri, 01 Jan 2100 00:00:00 GMT";
+
+const METHODS = ["HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PROPFIND", "get"].map((method) =>
+  line(`${method} /@tide/story HTTP/1.1`),
+);
+
+const VERSIONS = [
+  line("GET /@tide/story HTTP/1.0"),
+  line("GET /@tide/story HTTP/1.0", { ...HOST, Connection: "keep-alive" }),
+  line("GET /@tide/story HTTP/1.0", {}),
+  line("GET /@tide/story HTTP/1.1", {}),
+  line("GET /@tide/story HTTP/2.0"),
+  line("GET /@tide/story HTTP/1.9"),
+];
+
+const BODIES = [
+  story("an empty body", { "Content-Length": "0" }, false),
+  story("a body", { "Content-Length": "2" }, false, "ab"),
+  story("a body of JSON", { "Content-Length": "2", "Content-Type": "application/json" }, false, "{}"),
+  story("a body in chunks", { "Transfer-Encoding": "chunked" }, false, "2\r\nab\r\n0\r\n\r\n"),
+  story("a packed body", { "Content-Encoding": "gzip" }, false),
+  story("a body as it is", { "Content-Encoding": "identity" }, false),
+  story("a body in another coding", { "Transfer-Encoding": "gzip, chunked" }, false, "0\r\n\r\n"),
+];
+
+const HEADERS = [
+  story("an empty Host", { Host: "" }, true),
+  story("another Host", { Host: "example.org" }, true),
+  story("100-continue", { Expect: "100-continue" }, true),
+  story("another expectation", { Expect: "tea" }, false),
+  story("Connection: close", { Connection: "close" }, true),
+  story("an upgrade", { Connection: "Upgrade", Upgrade: "websocket" }, true),
+  story("Accept", { Accept: "application/json" }, true),
+  story("Accept-Encoding", { "Accept-Encoding": "gzip, br" }, true),
+  story("Accept-Version", { "Accept-Version": "2" }, true),
+  story("Range", { Range: "bytes=0-9" }, true),
+  story("Origin", { Origin: "https://example.org" }, true),
+  story("a cookie and a token", { Cookie: "session=x", Authorization: "Bearer x" }, true),
+  story("a request id of its own", { "X-Request-Id": "mine" }, true),
+  story("a forwarded address", { "X-Forwarded-For": "192.0.2.1" }, true),
+  { name: "two requests at once", bytes: write("GET /@tide HTTP/1.1").repeat(2), isShort: true, answers: 2 },
+];
+
+/** Every request that is sent both ways. */
+export function listCases(etag: string): WireCase[] {
+  return [...ADDRESSES, ...conditions(etag), ...METHODS, ...VERSIONS, ...BODIES, ...HEADERS];
+}
+
+/** Pages that are asked for while a process stops, turns requests away or cannot read versions. */
+export const PAGES: readonly WireCase[] = ADDRESSES.slice(0, 9);
