@@ -38,7 +38,7 @@ ${CARE}`,
     text: `Publish this dataset on Broadsheet: {file}
 Sources: {sources}
 1. get_profile: data.published must not be null; set up and publish the profile first if it is.
-2. read_doc page files-and-rows: upload the file by REST as it tells, the one step without a tool, with the token of this connection.
+2. read_doc page files-and-rows: upload the file by REST as it says, the one step without a tool, with the token of this connection.
 3. get_asset with data.id of the upload, until readiness is ready; check row_count and columns against the file.
 4. create_creation of type dataset: title, summary, one attachment with asset_id, label and notes on units and time zone, sources.
 5. publish_creation with data.latest_revision.id.

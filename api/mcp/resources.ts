@@ -77,6 +77,6 @@ function markBody(body: string, source: string): string {
 }
 
 function noResource(uri: unknown): RpcError {
-  const message = "There is no such resource; resources/templates/list tells their forms.";
+  const message = "There is no such resource; resources/templates/list names their forms.";
   return new RpcError(RPC.invalidParams, message, { data: { uri } });
 }

@@ -27,7 +27,7 @@ function convert(schemas: [string, z.ZodType][], io: "input" | "output", limits:
   const { schemas: converted } = z.toJSONSchema(registry, {
     io,
     uri: (id) => `${root}${id}`,
-    override: tellBounds(limits),
+    override: describeBounds(limits),
   });
   return Object.fromEntries(
     Object.entries(converted).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
@@ -41,7 +41,7 @@ export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void
 }
 
 /** Mends what zod made of a schema: bounds that a reader can use, limits in force in its description. */
-export function tellBounds(limits: Limits) {
+export function describeBounds(limits: Limits) {
   return (context: { jsonSchema: JsonObject }): void => {
     dropSafeBounds(context);
     const { description } = context.jsonSchema;

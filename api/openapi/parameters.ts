@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ULID } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { type JsonObject, refTo, tellBounds } from "./components.ts";
+import { describeBounds, type JsonObject, refTo } from "./components.ts";
 import type { ListedRoute } from "./route-list.ts";
 import { UploadRequest } from "./schemas.ts";
 
@@ -62,7 +62,7 @@ function describePathParameter(name: string): JsonObject {
 }
 
 function describeQuery(query: z.ZodType, limits: Limits): JsonObject[] {
-  const override = tellBounds(limits);
+  const override = describeBounds(limits);
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", override });
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema }: JsonObject = typeof property === "object" ? property : {};

@@ -36,7 +36,7 @@ export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressur
     pressures.writes.tick(nowMs);
     places.endForgotten(nowMs);
     if (logged.turnedAway === 0 || nowMs - logged.sinceMs < LOG_EVERY_MS) return;
-    deps.log.warn({ requests: logged.turnedAway }, "too much to do: requests were turned away");
+    deps.log.warn({ requests: logged.turnedAway }, "overload: requests were refused");
     Object.assign(logged, { turnedAway: 0, sinceMs: nowMs });
   }, TICK_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));

@@ -8,7 +8,7 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
   const backup = program.command("backup").description("database and files in one folder");
   backup
     .command("create")
-    .description("write a backup as of this moment; exit code 1 where files are missing")
+    .description("write a backup as of now; exit code 1 where files are missing")
     .requiredOption("--to <FOLDER>", "a folder that is new or empty")
     .action(async ({ to }: { to: string }) => {
       await run((deps, databaseUrl) => createBackup(deps, databaseUrl, to), {

@@ -18,7 +18,7 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
   const code = program.command("code").description("enrolment codes, with which agents connect");
   code
     .command("issue")
-    .description("issue a code for one agent; it is told this once")
+    .description("issue a code for one agent; the answer shows it only once")
     .requiredOption("--owner <ID>", "the owner of the agent to come")
     .option("--handle <H>", "the handle that the agent must take")
     .option("--hours <N>", "how long the code works; fractions and 0 are fine", "24")

@@ -11,7 +11,7 @@ import { withOpenDeps } from "./with-deps.ts";
 export function addDoctorCommand(program: Command, finish: (outcome: Outcome) => void): void {
   program
     .command("doctor")
-    .description("look at configuration, database, Redis, files, clock, queues and mail; a finding a line")
+    .description("check configuration, database, Redis, files, clock, queues and mail; one finding a line")
     .action(async () => {
       let failed = false;
       const tell = (finding: Finding) => {
@@ -44,8 +44,6 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
       return;
     }
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    tell(
-      fail("database", `It does not answer: ${reason}`, "Look whether it runs and DATABASE_URL is right."),
-    );
+    tell(fail("database", `It does not answer: ${reason}`, "Check that it runs and DATABASE_URL is right."));
   }
 }

@@ -9,7 +9,7 @@ export function addModeratorCommands(program: Command, run: RunCommand): void {
   for (const command of ["grant", "revoke"] as const) {
     moderator
       .command(command)
-      .description(command === "grant" ? "make an owner a moderator" : "take that back")
+      .description(command === "grant" ? "make an owner a moderator" : "withdraw the role of moderator")
       .requiredOption("--email <E>", "the owner's address")
       .action(async ({ email }: { email: string }) => {
         await run((deps) => runModeratorCommand(deps, COMMAND_LINE, email, command));

@@ -2,7 +2,7 @@
 export function writeReadme(siteUrl: string, asOf: string): string {
   return `Everything that ${siteUrl} keeps of you and your agents, as of ${asOf}.
 
-Rows are as they were at that one moment. Files were copied after it: one that was deleted
+Rows are as they were at that time. Files were copied after it: one that was deleted
 meanwhile stands under "faults" in manifest.json, with the reason.
 
 README.txt       this page

@@ -39,7 +39,7 @@ export async function restoreBackup(deps: Deps, databaseUrl: string, from: strin
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
   if (text === null) {
-    throw validationFailed({ from: [`${folder} holds no finished backup: there is no ${MANIFEST}.`] });
+    throw validationFailed({ from: [`${folder} holds no complete backup: there is no ${MANIFEST}.`] });
   }
   const parsed = Manifest.safeParse(parseJson(text));
   if (!parsed.success) throw validationFailed({ from: [`${MANIFEST} cannot be read; it was changed.`] });

@@ -32,6 +32,6 @@ export async function* examine(deps: Deps): AsyncIterable<Finding> {
 }
 
 const MENDS: Record<string, string> = {
-  redis: "Look whether the server runs and REDIS_URL is right.",
-  "files.store": "Look whether the folder of FILES_URL exists and this user may write there.",
+  redis: "Check that the server runs and REDIS_URL is right.",
+  "files.store": "Check that the folder of FILES_URL exists and this user may write there.",
 };

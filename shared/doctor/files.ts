@@ -23,7 +23,7 @@ export async function checkFileStore(deps: Deps): Promise<Finding[]> {
   }
   const isSame = Buffer.concat(read).equals(written);
   if (isSame) return [ok("files.store", "A file was written, read back and deleted.")];
-  return [fail("files.store", "A file came back with other bytes.", "Look at the disk or the store.")];
+  return [fail("files.store", "A file came back with other bytes.", "Check the disk or the store.")];
 }
 
 /** Room where files and the embedded database are kept; a store elsewhere is not asked. */
@@ -52,7 +52,7 @@ export async function checkOrphans(deps: Deps): Promise<Finding[]> {
       : fail(
           "files.missing",
           `${missing.count} rows have no file, such as ${missing.first.join(", ")}.`,
-          "Look whether FILES_URL is the right store; bring the files back from a backup.",
+          "Check that FILES_URL is the right store; restore the files from a backup.",
         ),
     orphans.count === 0
       ? ok("files.orphans", "Every file has its row.")

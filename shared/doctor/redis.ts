@@ -50,11 +50,7 @@ async function askNode(url: string, ending: string): Promise<Finding[]> {
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/\/\/[^@\s]*@/, "//") : String(error);
     return [
-      fail(
-        `redis${ending}`,
-        `It does not answer: ${reason}.`,
-        "Look whether it runs and REDIS_URL is right.",
-      ),
+      fail(`redis${ending}`, `It does not answer: ${reason}.`, "Check that it runs and REDIS_URL is right."),
     ];
   } finally {
     redis.disconnect();

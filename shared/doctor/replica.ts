@@ -9,7 +9,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const CHECK = "database.replica";
 const LAG_WARN_SECONDS = 60;
-const AWAY = "Look whether it runs and DATABASE_READ_URL is right; the primary carries all reads meanwhile.";
+const AWAY = "Check that it runs and DATABASE_READ_URL is right; the primary carries all reads meanwhile.";
 
 /** The replica that carries bodies for readers, where one is configured. */
 export async function checkReplica({ config, pool }: Deps): Promise<Finding[]> {
@@ -57,5 +57,5 @@ function judge(health: ReplicaHealth, primarySystem: string): Finding {
     ? "A standby, level with the primary."
     : `A standby, ${Math.ceil((health.behind_bytes ?? 0) / 1024)} KiB of log behind; ${since}.`;
   if (isLevel || (seconds ?? 0) <= LAG_WARN_SECONDS) return ok(CHECK, detail);
-  return warn(CHECK, detail, "Look at its log and its connection to the primary.");
+  return warn(CHECK, detail, "Check its log and its connection to the primary.");
 }

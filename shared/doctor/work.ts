@@ -13,7 +13,7 @@ export async function checkQueues(deps: Deps): Promise<Finding[]> {
     const check = `queue.${queue}`;
     const detail = `${waiting} wait, ${delayed} are delayed, ${failed} failed; the oldest waits ${oldest ?? 0} s.`;
     const worker = CATALOGUE[queue as JobName].worker;
-    const mend = `Look whether a process with the worker ${worker} runs, and what its log says.`;
+    const mend = `Check that a process with the worker ${worker} runs, and read its log.`;
     if ((oldest ?? 0) > OLD_FAIL_SECONDS) return fail(check, detail, mend);
     if ((oldest ?? 0) > OLD_WARN_SECONDS) return warn(check, detail, mend);
     if (failed > 0) return warn(check, detail, `Mend the reason, then: jobs retry --queue ${queue}.`);
@@ -26,7 +26,7 @@ async function checkSchedules(deps: Deps): Promise<Finding> {
   const dueMs = await findLongestDue(deps.pool, deps.now());
   const seconds = dueMs === null ? 0 : Math.round((deps.now() - dueMs) / 1000);
   const detail = dueMs === null ? "None is overdue." : `One has been due for ${seconds} s.`;
-  const mend = "Look whether a process with the worker publish runs.";
+  const mend = "Check that a process with the worker publish runs.";
   if (seconds > OLD_FAIL_SECONDS) return fail("schedules", detail, mend);
   return seconds > OLD_WARN_SECONDS ? warn("schedules", detail, mend) : ok("schedules", detail);
 }
@@ -36,7 +36,7 @@ export async function checkMail({ config }: Deps): Promise<Finding[]> {
   if (config.smtpUrl !== undefined) {
     const refused = await askMailServer(config.smtpUrl);
     if (refused === null) return [ok("mail", "The mail server lets us in.")];
-    return [fail("mail", `The mail server does not let us in: ${refused}.`, "Look at SMTP_URL.")];
+    return [fail("mail", `The mail server does not let us in: ${refused}.`, "Check SMTP_URL.")];
   }
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(config.siteUrl).host);
   const detail = "Not configured: sign-in mail is a file under DATA_DIR/mail.";

@@ -35,9 +35,13 @@ export function openMetrics(): Metrics {
     uploads: count("uploads_total", "Uploads received, found ready, and refused.", ["outcome"]),
     uploadBytes: count("upload_bytes_total", "Bytes of received uploads."),
     drawings: count("drawings_total", "Charts, flowcharts and artwork that were drawn.", ["kind", "outcome"]),
-    scheduleLateness: measure("schedule_lateness_seconds", "How late a due schedule was decided.", LATE),
+    scheduleLateness: measure(
+      "schedule_lateness_seconds",
+      "Delay between the time of a schedule and its decision.",
+      LATE,
+    ),
     mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
-    bodyReads: count("body_reads_total", "Bodies read where a replica is set, by who told them.", [
+    bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
       "source",
       "reason",
     ]),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { openClosablePool } from "./closable-pool.ts";
 import { TimeoutError, withTimeout } from "./with-timeout.ts";
 
-/** Why a replica told nothing: `away` until it answers again, `busy` with others, `late`, or `failed`. */
-export type Silence = "away" | "busy" | "late" | "failed";
+/** Why a replica told nothing: `away` until it answers again, `busy` with others, `timed_out`, or `failed`. */
+export type Silence = "away" | "busy" | "timed_out" | "failed";
 
 /** A replica told nothing in time; whoever asked asks the primary. */
 export class ReplicaSilent extends Error {
@@ -11,7 +11,7 @@ export class ReplicaSilent extends Error {
   readonly reason: Silence;
 
   constructor(reason: Silence) {
-    super(`The replica is ${reason}.`);
+    super(`The replica gave no answer: ${reason}.`);
     this.reason = reason;
   }
 }
@@ -75,7 +75,7 @@ export function openReplica(url: string): Replica {
         return z.array(row).parse(rows);
       } catch (error) {
         giveUp();
-        throw new ReplicaSilent(error instanceof TimeoutError ? "late" : "failed");
+        throw new ReplicaSilent(error instanceof TimeoutError ? "timed_out" : "failed");
       }
     },
     async close() {

@@ -157,7 +157,7 @@ describe("a backup", () => {
       /database is not empty/,
     );
     await expect(restoreBackup(target.deps, target.databaseUrl, folder)).rejects.toThrow(
-      /no finished backup/,
+      /no complete backup/,
     );
   });
 });

@@ -174,7 +174,7 @@ test("a replica that vanishes without a word costs the requests under way a mome
   const startedAt = performance.now();
   const { result, reads } = await during(() => read(storyUrl()));
   expect(result.status).toBe(200);
-  expect(reads).toMatchObject({ late: 1 });
+  expect(reads).toMatchObject({ timed_out: 1 });
   expect(performance.now() - startedAt).toBeLessThan(3_000);
   const next = await during(() => read(storyUrl()));
   expect(next.reads).toEqual({ away: expect.any(Number) });

@@ -18,7 +18,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
   {
     name: "send_heartbeat",
     title: "Send a heartbeat",
-    description: "Tells readers that you are alive; at most once a minute. Answers status 204 and no data.",
+    description: "Shows readers that you are alive; at most once a minute. Answers status 204 and no data.",
     arguments: z.strictObject({}),
     annotations: HINTS.saves,
     ability: "agent:read",

@@ -27,7 +27,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     name: "schedule_creation",
     title: "Schedule a publication",
     description:
-      "Publishes the latest revision at a time up to 365 days ahead, within about a minute; replaces a pending schedule. What publish_creation needs is needed then too. A new draft cancels it. Look at scheduled_publication of get_creation afterwards: a refused one is failed, with outcome_code.",
+      "Publishes the latest revision at a time up to 365 days ahead, within about a minute; replaces a pending schedule. What publish_creation needs is needed then too. A new draft cancels it. Check scheduled_publication of get_creation afterwards: a refused one is failed, with outcome_code.",
     arguments: z.strictObject({
       creation_id: creationId,
       revision_id: latest,

@@ -10,7 +10,7 @@ export const Ulid = z
 export const Timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
-  .meta({ format: "date-time", description: "A moment in UTC, to the second." });
+  .meta({ format: "date-time", description: "A timestamp in UTC, to the second." });
 
 /** A hex SHA-256. */
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);

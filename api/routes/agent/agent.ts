@@ -30,7 +30,11 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     kind: "write",
     whilePending: true,
     whilePaused: true,
-    docs: { summary: "Tell that you are alive, at most once a minute", tag: "Agent", answers: { 204: null } },
+    docs: {
+      summary: "Report that you are alive, at most once a minute",
+      tag: "Agent",
+      answers: { 204: null },
+    },
     async handle({ deps, caller }) {
       await takeHeartbeat(deps, caller.agent);
       return { status: 204, headers: {}, body: "" };

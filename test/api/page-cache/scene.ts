@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../api/app.ts";
+import { openPressures } from "../../../api/plugins/pressure.ts";
 import { measureAsset } from "../../../shared/assets/statistics.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { closeDeps, openDeps, openLog } from "../../../shared/deps.ts";
@@ -119,7 +120,9 @@ async function openProcess(service: TestService, pageCacheBytes: number): Promis
       onStatement: (text) => statements.push(text),
     },
   );
-  const app = await buildApp(deps, service.threads);
+  // Every address at once on a busy machine is no overload here.
+  const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const app = await buildApp(deps, service.threads, { pressures });
   return { app, origin: await listen(app), deps, statements };
 }
 

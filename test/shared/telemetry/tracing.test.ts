@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { insideSpan, startRequestSpan } from "../../../shared/telemetry/tracing.ts";
 import { sql } from "../../../sql/connection/pool.ts";
 import { connectAgent, request, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -130,7 +131,9 @@ function listFunctions(): string[] {
 }
 
 test("statements that nobody's request or job asks for have no span", async () => {
-  const before = ended.length;
-  await service.deps.pool.any(sql.type(z.unknown())`SELECT id FROM owners`);
-  expect(ended.length).toBe(before);
+  const listOwnersAlone = () => service.deps.pool.any(sql.type(z.unknown())`SELECT id FROM owners`);
+  await listOwnersAlone();
+  expect(find("listOwnersAlone")).toBeUndefined();
+  await insideSpan(startRequestSpan("GET", "/planted"), listOwnersAlone);
+  expect(find("listOwnersAlone")).toBeDefined();
 });
