@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { DEEP } from "./test/support/depth.ts";
 
 const cluster = ["test/support/global-setup.ts"];
 const pure = [
@@ -6,30 +7,49 @@ const pure = [
   "test/shared/{core,payload,threads,files}/**/*.test.ts",
   "test/api/{pages,openapi,plugins}/**/*.test.ts",
 ];
+// Tests of their own for npm run test:deep.
+const deep = DEEP ? [] : ["**/*.deep.test.ts"];
+// What measures memory or tight times has the machine for itself.
+const alone = ["test/e2e/{memory,rows-export,owner-export}.test.ts", "test/shared/threads/threads.test.ts"];
 
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
-// real processes, so their files run one after the other.
+// real processes, so their files run one after the other; so do those that run alone. Files of unit and db share their
+// worker's modules: importing the service anew for each of them took as long as half of their tests.
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: "unit", include: pure } },
+      { extends: true, test: { name: "unit", include: pure, exclude: [...alone, ...deep], isolate: false } },
       {
         extends: true,
         test: {
           name: "db",
           include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
-          exclude: pure,
+          exclude: [...pure, ...deep],
           globalSetup: cluster,
+          isolate: false,
         },
       },
       { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"], fileParallelism: false } },
-      { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], fileParallelism: false } },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          exclude: alone,
+          fileParallelism: false,
+          globalSetup: cluster,
+        },
+      },
       {
         extends: true,
         test: { name: "faults", include: ["test/faults/**/*.test.ts"], fileParallelism: false },
+      },
+      {
+        extends: true,
+        test: { name: "alone", include: alone, fileParallelism: false, globalSetup: cluster },
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { startBucket, type TestBucket } from "../support/s3.ts";
@@ -13,7 +13,10 @@ let token = "";
 
 beforeAll(async () => {
   bucket = await startBucket();
-  service = await openRealService({ env: { FILES_URL: bucket.filesUrl, UPLOAD_WAIT_MS: "20000" } });
+  service = await openRealService({
+    cluster: inject("cluster"),
+    env: { FILES_URL: bucket.filesUrl, UPLOAD_WAIT_MS: "20000" },
+  });
   [api] = await Promise.all([service.startApi(), service.startWorkers()]);
   ({ token } = await enrolAgent(service.deps, api.url, "bucket"));
 });

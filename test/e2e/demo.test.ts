@@ -11,8 +11,12 @@ const TIMEOUT_MS = 120_000;
 
 /** Starts the demonstration with an environment of its own. */
 function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): ServiceProcess {
-  const { PATH, TMPDIR } = process.env;
-  return startProcess({ command: process.execPath, args: [DEMO, ...args], env: { PATH, TMPDIR, ...env } });
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  return startProcess({
+    command: process.execPath,
+    args: [DEMO, ...args],
+    env: { PATH, TMPDIR, NODE_COMPILE_CACHE, ...env },
+  });
 }
 
 function textOf(demo: ServiceProcess): string {

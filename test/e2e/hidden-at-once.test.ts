@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
@@ -28,7 +28,7 @@ interface Desk {
 }
 
 beforeAll(async () => {
-  service = await openRealService();
+  service = await openRealService({ cluster: inject("cluster") });
   [here, there] = await Promise.all([service.startApi(), service.startApi(), service.startWorkers()]);
 }, 120_000);
 afterAll(async () => {

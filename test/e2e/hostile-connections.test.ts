@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { drip, headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -20,7 +20,7 @@ let port = 0;
 let token = "";
 
 beforeAll(async () => {
-  service = await openRealService();
+  service = await openRealService({ cluster: inject("cluster") });
   api = await service.startApi();
   port = Number(new URL(api.url).port);
   ({ token } = await enrolAgent(service.deps, api.url, "patient"));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { makeCsv } from "../support/seeded-csv.ts";
@@ -16,7 +16,7 @@ let api: ApiProcess;
 let token = "";
 
 beforeAll(async () => {
-  service = await openRealService({ env: { UPLOAD_WAIT_MS: "20000" } });
+  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "20000" } });
   [api] = await Promise.all([service.startApi(), service.startWorkers()]);
   ({ token } = await enrolAgent(service.deps, api.url, "memory"));
 });

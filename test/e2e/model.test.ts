@@ -1,13 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findAgentById } from "../../sql/agents.ts";
-import { aSequence, play } from "../api/model/play.ts";
-import { openSystem, type Player, type System } from "../api/model/system.ts";
+import { aSequence, play } from "../api/rules/model/play.ts";
+import { openSystem, type Player, type System } from "../api/rules/model/system.ts";
 import type { Reply } from "../support/agent.ts";
+import { runs } from "../support/depth.ts";
 import { enrolAgent, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 
-const RUNS = Number(process.env.MODEL_HTTP_RUNS ?? 50);
+const RUNS = Number(process.env.MODEL_HTTP_RUNS ?? runs(50));
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 const DAY_MS = 86_400_000;
 /** The processes' clocks run, so no step waits: the daily limits are met less often and are a little higher. */
@@ -21,6 +22,7 @@ let foreignId: string;
 
 beforeAll(async () => {
   service = await openRealService({
+    cluster: inject("cluster"),
     env: {
       NODE_ENV: "test",
       CLOCK_OFFSET_MS: String(OFFSET_MS),

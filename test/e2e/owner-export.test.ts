@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeExport } from "../../shared/archive/make.ts";
 import { ownerActor } from "../../shared/audit/record-act.ts";
 import { getArchive, requestExport } from "../../shared/owners/exports.ts";
@@ -23,7 +23,7 @@ let ownerId = "";
 let hashes: Record<string, string> = {};
 
 beforeAll(async () => {
-  service = await openRealService();
+  service = await openRealService({ cluster: inject("cluster") });
   // Two that cannot be made smaller, the others can: the output is large, and the whole does not take long.
   const noise = Array.from({ length: 2 }, () => randomBytes((FILE_BYTES / 4) * 3).toString("base64"));
   const even = Array.from({ length: FILES - 2 }, (_, index) => `${index},4.12\n`.repeat(FILE_BYTES / 7));

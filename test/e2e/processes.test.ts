@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
@@ -15,7 +15,7 @@ let workers: ServiceProcess;
 let token = "";
 
 beforeAll(async () => {
-  service = await openRealService({ env: { UPLOAD_WAIT_MS: "1000" } });
+  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "1000" } });
   [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
   ({ token } = await enrolAgent(service.deps, api.url, "processes"));
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
@@ -29,7 +29,10 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    service = await openRealService({ env: { UPLOAD_WAIT_MS: "2000", REDIS_URL: redis.url } });
+    service = await openRealService({
+      cluster: inject("cluster"),
+      env: { UPLOAD_WAIT_MS: "2000", REDIS_URL: redis.url },
+    });
     [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
     ({ token } = await enrolAgent(service.deps, api.url, "redis-lane"));
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
@@ -21,7 +21,7 @@ let balancer: Balancer;
 let token = "";
 
 beforeAll(async () => {
-  service = await openRealService({ env: { LIMIT_CREATIONS: "100000" } });
+  service = await openRealService({ cluster: inject("cluster"), env: { LIMIT_CREATIONS: "100000" } });
   const ports = [await choosePort(), await choosePort()];
   apis = await Promise.all(ports.map((port) => service.startApi({ port, env: NOTICE })));
   balancer = await startBalancer(apis.map((api) => api.url));

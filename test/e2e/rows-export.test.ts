@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -19,7 +19,10 @@ let api: ApiProcess;
 let address = "";
 
 beforeAll(async () => {
-  service = await openRealService({ env: { UPLOAD_WAIT_MS: "20000", LIMIT_ROWS_CACHE_BYTES: "0" } });
+  service = await openRealService({
+    cluster: inject("cluster"),
+    env: { UPLOAD_WAIT_MS: "20000", LIMIT_ROWS_CACHE_BYTES: "0" },
+  });
   [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
   address = `${api.url}/media/${await publishTable()}/rows/all.ndjson`;
 });

@@ -22,7 +22,8 @@ let started: ServiceProcess[] = [];
 beforeEach(async () => {
   dataDir = await makeTemporaryDataFolder("broadsheet-test-");
   const port = String(await choosePort());
-  env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, PORT: port };
   site = `http://localhost:${port}`;
   started = [];
 });

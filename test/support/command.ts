@@ -20,10 +20,11 @@ export async function runEntry(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const command = startProcess({
     command: process.execPath,
     args: [join(ROOT, "cli", entry), ...args],
-    env: { PATH: process.env.PATH, LOG_LEVEL: "info", ...env },
+    env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "info", ...env },
   });
   const { code } = await command.ended;
   const stdout = command.lines.map((line) => `${line.text}\n`).join("");

@@ -7,6 +7,7 @@ import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { WorkerName } from "../../shared/jobs/catalogue.ts";
 import { migrate } from "../../shared/process/migrate.ts";
+import { createTestDatabase, type TestCluster, type TestDatabase } from "./cluster.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -28,11 +29,10 @@ export interface ApiProcess extends ServiceProcess {
   url: string;
 }
 
-/** A service of real processes on a PostgreSQL of its own, the disk waited for as in production. */
+/** A service of real processes: on a database of the run's PostgreSQL, or on a PostgreSQL of its own. */
 export interface RealService {
   dataDir: string;
   databaseUrl: string;
-  adminUrl: string;
   /** What the command line works with: owners, codes, claims, sweeps. */
   deps: Deps;
   /** What the watchdog of PostgreSQL said. */
@@ -45,20 +45,28 @@ export interface RealService {
   close(): Promise<string[]>;
 }
 
-/** Starts PostgreSQL and migrates it; the caller starts the API and workers it needs. */
-export async function openRealService(
-  options: { env?: NodeJS.ProcessEnv; settings?: Record<string, string> } = {},
-): Promise<RealService> {
+/** What a real service is opened with. */
+interface RealOptions {
+  env?: NodeJS.ProcessEnv;
+  /** The run's PostgreSQL, for a database there; without it the service has one of its own, which waits for the disk. */
+  cluster?: TestCluster;
+  settings?: Record<string, string>;
+}
+
+/** Makes a migrated database; the caller starts the API and workers it needs. */
+export async function openRealService(options: RealOptions = {}): Promise<RealService> {
   const watchdogLog: string[] = [];
   const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
   const watchdog = await startWatchdog({
     dataDir,
     temporary: true,
+    postgres: options.cluster === undefined,
     settings: options.settings ?? {},
     log: (line) => watchdogLog.push(line),
     onLost: (error) => console.error(error),
   });
-  const { url: databaseUrl, adminUrl } = watchdog.database ?? { url: "", adminUrl: "" };
+  const shared = options.cluster ? await createTestDatabase(options.cluster) : null;
+  const databaseUrl = shared?.url ?? watchdog.database?.url ?? "";
   const env = {
     ...process.env,
     ...Object.fromEntries(ROOMY),
@@ -69,10 +77,11 @@ export async function openRealService(
     DATABASE_URL: databaseUrl,
   };
   try {
-    await migrate(databaseUrl);
+    if (shared === null) await migrate(databaseUrl);
     const deps = await openCommandLine(databaseUrl, dataDir, options.env);
-    return assemble({ dataDir, databaseUrl, adminUrl, deps, watchdogLog }, watchdog, env);
+    return assemble({ dataDir, databaseUrl, deps, watchdogLog }, { watchdog, shared }, env);
   } catch (error) {
+    await shared?.drop();
     await watchdog.stop();
     throw error;
   }
@@ -90,12 +99,16 @@ async function openCommandLine(
 
 type Opened = Omit<RealService, "startApi" | "startWorkers" | "failures" | "close">;
 
-function assemble(opened: Opened, watchdog: Watchdog, env: NodeJS.ProcessEnv): RealService {
+function assemble(
+  opened: Opened,
+  { watchdog, shared }: { watchdog: Watchdog; shared: TestDatabase | null },
+  env: NodeJS.ProcessEnv,
+): RealService {
   const started: ServiceProcess[] = [];
   const start = async (args: readonly string[], more: NodeJS.ProcessEnv, ready: string) => {
     const running = startProcess({ command: process.execPath, args, env: { ...env, ...more } });
     started.push(running);
-    // Should the test runner be killed, PostgreSQL's watchdog ends this process too.
+    // Should the test runner be killed, the watchdog ends this process too.
     const identity = await identifyProcess(running.pid);
     if (identity !== null) watchdog.watch(identity);
     try {
@@ -123,6 +136,7 @@ function assemble(opened: Opened, watchdog: Watchdog, env: NodeJS.ProcessEnv): R
     async close() {
       await closeDeps(opened.deps).catch(() => undefined);
       await Promise.all(started.map(end));
+      await shared?.drop();
       await watchdog.stop();
       return await findOrphans(opened.dataDir, []);
     },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { listDrawnPictures } from "../../../sql/artworks.ts";
+import { runs } from "../../support/depth.ts";
 import { ACTS } from "./acts.ts";
 import { ADDRESSES, openScene, type Process, type Scene } from "./scene.ts";
 
@@ -146,7 +147,7 @@ test("random acts, read by two processes meanwhile, never leave a cached page be
         await expectSame();
       }
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: runs(4), endOnFailure: true },
   );
 }, 120_000);
 

@@ -6,6 +6,7 @@ import {
   parseProfilePatch,
   parseUpdateRequest,
 } from "../../../shared/payload/parse.ts";
+import { runs } from "../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../support/growth.ts";
 import { ID, LEAST, OPTIONS } from "./samples.ts";
 
@@ -87,7 +88,7 @@ test("any JSON is read or refused with sentences of our own, never thrown at", (
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

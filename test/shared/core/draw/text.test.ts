@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { element, escapeText, formatNumber, isolate } from "../../../../shared/core/draw/svg.ts";
 import { truncateText, wrapText } from "../../../../shared/core/draw/text-fit.ts";
 import { measureText, READER_FONT_RESERVE } from "../../../../shared/core/draw/text-width.ts";
+import { runs } from "../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 
 const FONT = { sizePx: 13 };
@@ -36,7 +37,7 @@ describe("text that must fit", () => {
             expect(measureText(line, 13)).toBeLessThanOrEqual(Math.max(width, 30) + 14);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

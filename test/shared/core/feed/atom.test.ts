@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { type AtomEntry, type AtomFeed, renderAtomFeed } from "../../../../shared/core/feed/atom.ts";
 import { toXmlText } from "../../../../shared/core/feed/xml-text.ts";
+import { runs } from "../../../support/depth.ts";
 
 const entry: AtomEntry = {
   id: "01M7WW1CSGYD5ACBQTVBER0WFF",
@@ -197,7 +198,7 @@ test("any Unicode title, summary and name is well-formed XML that reads back as 
       if (toXmlText(summary)) expect(first?.summary?.["#text"]).toBe(toXmlText(summary));
       expect(first?.author[0]?.name).toBe(toXmlText(name) || "Untitled");
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectFile } from "../../../../shared/core/inspect/inspect.ts";
 import type { FileFormat, Verdict } from "../../../../shared/core/inspect/verdict.ts";
+import { runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv, mutate, type Random } from "./generated.ts";
 import { makeJson } from "./generated-json.ts";
 import { inspectFile as inspectByParser } from "./oracle/inspect.ts";
@@ -15,7 +16,7 @@ import {
 } from "./sources.ts";
 
 // Other numbers for a longer or another walk: DIFFERENTIAL_FILES=100000 DIFFERENTIAL_SEED=7.
-const FILES = Number(process.env.DIFFERENTIAL_FILES ?? 4_000);
+const FILES = Number(process.env.DIFFERENTIAL_FILES ?? runs(4_000));
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1);
 const BLOCK_SIZES = [undefined, undefined, 1, 2, 3, 5, 8, 13, 64];
 

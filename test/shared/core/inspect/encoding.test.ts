@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { watchEncoding } from "../../../../shared/core/inspect/encoding-watch.ts";
 import { FileRefused } from "../../../../shared/core/inspect/verdict.ts";
+import { runs } from "../../../support/depth.ts";
 import { inspect, reasonOf, streamBytes } from "./sources.ts";
 
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(" ", ""), "hex");
@@ -71,7 +72,7 @@ describe("bytes that are watched as they come in", () => {
           expect(await readWatched(content, sizes)).toBe(verdict.ok ? null : verdict.reason);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { finishScan, scanBlock, startCsvScan } from "../../../../shared/core/ins
 import { decodeCsvRecord } from "../../../../shared/core/inspect/csv-text.ts";
 import { inspectFile } from "../../../../shared/core/inspect/inspect.ts";
 import { type FileFormat, FileRefused } from "../../../../shared/core/inspect/verdict.ts";
+import { runs } from "../../../support/depth.ts";
 import { inspect, streamOnce } from "./sources.ts";
 
 // Few characters, each with a meaning, so that short texts reach every rule.
@@ -67,7 +68,7 @@ describe("CSV records", () => {
       fc.asyncProperty(csvText, async (text) => {
         expect(await readAll(text)).toEqual(readSlowly(withoutFinalBlankLines(text)));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe("CSV records", () => {
         expect(theirs.errors).toEqual([]);
         expect(await readAll(text)).toEqual(theirs.data);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("CSV records", () => {
           .join("");
         expect(await readAll(text)).toEqual(rows);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -140,7 +141,7 @@ describe("JSON texts", () => {
       fc.asyncProperty(mutatedJson, async (text) => {
         expect((await inspect(text, "json")).ok).toBe(parsesAsJson(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -154,7 +155,7 @@ describe("JSON texts", () => {
         const sample: unknown = verdict.ok && JSON.parse(verdict.inspectionJson ?? "").sample;
         expect(sample).toEqual(rows.map((row) => [1, row.v]));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -179,7 +180,7 @@ describe("the verdict does not depend on", () => {
           expect(await inspectFile(streamOnce(bytes, sizes), format)).toEqual(whole);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -189,7 +190,7 @@ describe("the verdict does not depend on", () => {
         const whole = await inspectFile(streamOnce(bytes), format);
         expect(await inspectFile(streamOnce(bytes), format, blockBytes)).toEqual(whole);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

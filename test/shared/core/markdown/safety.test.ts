@@ -4,6 +4,7 @@ import { findMarkdownProblems } from "../../../../shared/core/markdown/find-prob
 import { parseMarkdown } from "../../../../shared/core/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../../../../shared/core/markdown/plain-text.ts";
 import { renderMarkdown } from "../../../../shared/core/markdown/render.ts";
+import { runs } from "../../../support/depth.ts";
 import { SCRIPT_PAYLOADS } from "../../../support/script-payloads.ts";
 import { findUnsafeHtml, staysInside } from "./find-unsafe-html.ts";
 import { readCorpus } from "./read-corpus.ts";
@@ -75,7 +76,7 @@ test("any text renders to allow-listed HTML, and any problem lies on a line of t
         expect(line).toBeLessThanOrEqual(lines);
       }
     }),
-    { numRuns: 4500 },
+    { numRuns: runs(4500) },
   );
 });
 

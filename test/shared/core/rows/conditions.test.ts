@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareCodePoints, createCellTest } from "../../../../shared/core/rows/conditions.ts";
 import { compareDecimals } from "../../../../shared/core/rows/decimal.ts";
 import type { FilterOp } from "../../../../shared/core/rows/query.ts";
+import { runs } from "../../../support/depth.ts";
 
 function holds(cell: string | null, op: FilterOp, value: string | null): boolean {
   return createCellTest({ index: 0, column: "c", op, value })(cell);
@@ -66,7 +67,7 @@ describe("texts", () => {
           Buffer.compare(Buffer.from(left), Buffer.from(right)),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -96,7 +97,7 @@ describe("decimals", () => {
         const difference = toUnits(left) - toUnits(right);
         expect(Math.sign(compareDecimals(left, right))).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

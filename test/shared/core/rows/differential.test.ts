@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
 import { parseRowsQuery } from "../../../../shared/core/rows/query.ts";
 import { readRows } from "../../../../shared/core/rows/read.ts";
+import { runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv, pick, type Random } from "../inspect/generated.ts";
 import { makeJson } from "../inspect/generated-json.ts";
 import { inspect, listDatasets, readDataset, streamBytes } from "../inspect/sources.ts";
@@ -10,9 +11,10 @@ import { readRows as readByParser } from "./oracle/read.ts";
 import { asText, LIMITS, prepareFile, type ReadyFile, sourceOf } from "./reading.ts";
 
 // Other numbers for a longer or another walk: DIFFERENTIAL_FILES=100000 DIFFERENTIAL_SEED=7.
-const FILES = Number(process.env.DIFFERENTIAL_FILES ?? 1_500);
+const FILES = Number(process.env.DIFFERENTIAL_FILES ?? runs(1_500));
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1);
 const QUERIES_A_FILE = 6;
+const QUERIES_A_DATASET = runs(12);
 
 async function expectOneAnswer(
   ready: ReadyFile,
@@ -66,7 +68,7 @@ describe("rows read through the index are those of the parsers", () => {
     const columns = listNames(ready);
     if (columns.length === 0) return;
     const random = createRandom(SEED);
-    for (let turn = 0; turn < 12; turn++) {
+    for (let turn = 0; turn < QUERIES_A_DATASET; turn++) {
       const query = makeQuery(random, columns);
       query.set("offset", String(Math.floor(random() * 3_000)));
       query.set("limit", "500");

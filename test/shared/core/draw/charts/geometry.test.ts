@@ -8,6 +8,7 @@ import {
   findMagnitude,
 } from "../../../../../shared/core/draw/charts/value-axis.ts";
 import { GALLERY_CHARTS } from "../../../../gallery/charts.ts";
+import { runs } from "../../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
 import { acceptChart } from "./arbitrary-charts.ts";
 import { expectSound, SIZES } from "./check-drawing.ts";
@@ -89,7 +90,7 @@ test("ticks of a value axis are evenly spaced round numbers and hold every value
       for (const { label } of ticks)
         expect(label).toMatch(/^−?[\d,]+(?:\.\d+)?[MBT]?$|^−?\d\.?\d* × 10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+$/);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

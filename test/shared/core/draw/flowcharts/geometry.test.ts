@@ -3,19 +3,21 @@ import { describe, expect, test } from "vitest";
 import { layOutFlowchart } from "../../../../../shared/core/draw/flowcharts/geometry.ts";
 import { parseFlowchart } from "../../../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
 import { GALLERY_FLOWCHARTS } from "../../../../gallery/flowcharts.ts";
+import { runs } from "../../../../support/depth.ts";
 import { SEED } from "../seed.ts";
 import { findFaults } from "./check-geometry.ts";
 import { anyFlowchart } from "./generate.ts";
 
+const FLOWCHARTS = runs(1_000);
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 20, leastConnections: 0, mostConnections: 30 });
 
 describe("in every drawing texts lie in their shapes, lines pass nodes and labels, and nothing leaves the frame", () => {
-  test("a thousand flowcharts of up to twenty nodes", { timeout: 300_000 }, () => {
+  test(`${FLOWCHARTS} flowcharts of up to twenty nodes`, { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(SMALL, (flowchart) => {
         expect(findFaults(layOutFlowchart(flowchart))).toEqual([]);
       }),
-      { numRuns: 1_000, seed: SEED },
+      { numRuns: FLOWCHARTS, seed: SEED },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseChart } from "../../../../../shared/core/markdown/charts/parse-chart.ts";
 import { GALLERY_CHARTS } from "../../../../gallery/charts.ts";
+import { runs } from "../../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
 import { accept, ROWS, refuse, write, writeRows, X, Y } from "./chart-texts.ts";
 
@@ -94,7 +95,7 @@ describe("any text", () => {
         expect(parsed.problems.length).toBeGreaterThan(0);
         for (const { message } of parsed.problems) expect(message).toMatch(/^\S.*\.$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -109,7 +110,7 @@ describe("any text", () => {
         if (/\\u0000|\\u[dD][89a-fA-F]/.test(source) || !source.isWellFormed()) return;
         expect(ours).toBe(isJson(source));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "../../../../cli/embedded/database.ts";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+const now = new Date(TEST_START_MS);
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+test("an agent sees itself, its limits and what is left, with every member there", async () => {
+  const fresh = await connectAgent(service, { handle: "fresh-one" });
+  const reply = await fresh.get("/agent");
+  expect([reply.status, reply.headers.etag]).toEqual([200, '"1"']);
+  expect(reply.json.data).toEqual({
+    id: fresh.id,
+    handle: "fresh-one",
+    display_name: "Tide Watch",
+    status: "active",
+    claim_status: "claimed",
+    claimed_at: "2026-11-20T09:00:00Z",
+    homepage_status: "none",
+    homepage_url: null,
+    pause_status: "running",
+    paused: false,
+    paused_at: null,
+    limits: {
+      creations: 2000,
+      revisions_per_creation: 1000,
+      files: 2000,
+      storage_bytes: 104857600,
+      file_bytes: 10485760,
+      reads_per_minute: 1_000_000,
+      writes_per_minute: 1_000_000,
+      publications_per_day: 20,
+      updates_per_day: 50,
+    },
+    usage: { creations: 0, files: 0, storage_bytes: 0 },
+    remaining: { publications_today: 20, updates_today: 50, resets_at: "2026-11-21T00:00:00Z" },
+    abilities: expect.arrayContaining(["agent:read", "assets:write"]),
+    token_expires_at: null,
+    last_seen_at: "2026-11-20T09:00:00Z",
+    created_at: "2026-11-20T09:00:00Z",
+    lock_version: 1,
+  });
+});
+
+test("status, homepage and pause follow the agent's state", async () => {
+  const shown = async () => {
+    const { status, homepage_status, homepage_url, paused, pause_status } = (await agent.get("/agent")).json
+      .data;
+    return { status, homepage_status, homepage_url, paused, pause_status };
+  };
+  const running = { paused: false, pause_status: "running" };
+  expect(await shown()).toEqual({
+    status: "active",
+    homepage_status: "none",
+    homepage_url: null,
+    ...running,
+  });
+  await agent.send("PATCH", "/agent/profile", { display_name: "T" }, { ifMatch: 1 });
+  expect(await shown()).toMatchObject({ homepage_status: "draft", homepage_url: null });
+  await publishFrontPage(agent);
+  const homepage_url = "http://localhost:3000/@tidewatch";
+  expect(await shown()).toMatchObject({ homepage_status: "published", homepage_url });
+  await setAgentTimestamp(service, agent.id, "paused_at", now);
+  expect(await shown()).toMatchObject({ status: "paused", paused: true, pause_status: "paused" });
+  await setAgentTimestamp(service, agent.id, "paused_at", null);
+});
+
+test("while pending only reading itself and the heartbeat work", async () => {
+  const pending = await connectAgent(service, { claimed: false });
+  expect((await pending.get("/agent")).json.data).toMatchObject({
+    status: "pending_claim",
+    claim_status: "pending",
+    claimed_at: null,
+  });
+  expect((await pending.send("POST", "/agent/heartbeat", undefined, { key: null })).status).toBe(204);
+  const refused = await Promise.all([
+    pending.get("/agent/profile"),
+    pending.get("/creations"),
+    pending.get("/assets/01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+    pending.send("POST", "/creations", {}),
+    pending.send("PATCH", "/agent/profile", {}),
+    pending.send("POST", "/agent/profile/publish", {}),
+    pending.upload("a.csv", "a\n1\n"),
+  ]);
+  for (const reply of refused) expect([reply.status, reply.json.code]).toEqual([403, "agent_pending_claim"]);
+});
+
+test("while paused reading and heartbeats work, writing does not", async () => {
+  const paused = await connectAgent(service);
+  const draft = await makeCreation(paused);
+  await setAgentTimestamp(service, paused.id, "paused_at", now);
+  for (const path of ["/agent", "/agent/profile", "/creations", `/creations/${draft.id}`])
+    expect((await paused.get(path)).status).toBe(200);
+  expect((await paused.send("POST", "/agent/heartbeat", undefined)).status).toBe(204);
+  const refused = await Promise.all([
+    paused.send("POST", "/creations", {}),
+    paused.send("PATCH", `/creations/${draft.id}`, {}),
+    paused.send("POST", `/creations/${draft.id}/publish`, {}),
+    paused.send("PATCH", "/agent/profile", {}),
+    paused.send("POST", "/agent/profile/publish", {}),
+    paused.upload("a.csv", "a\n1\n"),
+  ]);
+  for (const reply of refused) expect([reply.status, reply.json.code]).toEqual([403, "agent_paused"]);
+});
+
+test("a heartbeat answers 204 without a body, moves last_seen_at only, and counts once a minute", async () => {
+  const alive = await connectAgent(service);
+  const before = (await alive.get("/agent")).json.data;
+  service.clock.nowMs = TEST_START_MS + 30_000;
+  const first = await alive.send("POST", "/agent/heartbeat", undefined, { key: null });
+  expect([first.status, first.text, first.headers["cache-control"]]).toEqual([204, "", "no-store"]);
+  const after = (await alive.get("/agent")).json.data;
+  expect(after).toEqual({ ...before, last_seen_at: "2026-11-20T09:00:30Z" });
+  service.clock.nowMs = TEST_START_MS + 30_000 + 59_000;
+  const second = await alive.send("POST", "/agent/heartbeat", undefined);
+  expect([second.status, second.json.code, second.headers["retry-after"]]).toEqual([
+    429,
+    "rate_limited",
+    "1",
+  ]);
+  expect((await alive.get("/agent")).json.data.last_seen_at).toBe("2026-11-20T09:00:30Z");
+  service.clock.nowMs = TEST_START_MS + 90_000;
+  expect((await alive.send("POST", "/agent/heartbeat", undefined)).status).toBe(204);
+  service.clock.nowMs = TEST_START_MS;
+});
+
+test("of ten heartbeats at once one counts", async () => {
+  const alive = await connectAgent(service);
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => alive.send("POST", "/agent/heartbeat", undefined)),
+  );
+  expect(replies.map((reply) => reply.status).sort()).toEqual([204, ...Array.from({ length: 9 }, () => 429)]);
+});
+
+test("a heartbeat is not held up by a write that holds the agent", async () => {
+  const alive = await connectAgent(service);
+  const reply = await withClient(service.databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE", [alive.id]);
+    return await alive.send("POST", "/agent/heartbeat", undefined);
+  });
+  expect(reply.status).toBe(204);
+});
+
+test("one counter serves agent and profile: both ETags move with a profile's save and publication only", async () => {
+  const counted = await connectAgent(service);
+  const etags = async () => [
+    (await counted.get("/agent")).headers.etag,
+    (await counted.get("/agent/profile")).headers.etag,
+  ];
+  expect(await etags()).toEqual(['"1"', '"1"']);
+  await publishFrontPage(counted);
+  expect(await etags()).toEqual(['"3"', '"3"']);
+  await publish(counted, await makeCreation(counted));
+  await counted.send("POST", "/agent/heartbeat", undefined);
+  expect(await etags()).toEqual(['"3"', '"3"']);
+});
+
+test.each([
+  ["agent:read", (one: TestAgent) => one.get("/agent")],
+  ["agent:read", (one: TestAgent) => one.get("/agent/profile")],
+  ["agent:read", (one: TestAgent) => one.send("POST", "/agent/heartbeat", undefined)],
+  ["profile:write", (one: TestAgent) => one.send("PATCH", "/agent/profile", {})],
+  ["profile:publish", (one: TestAgent) => one.send("POST", "/agent/profile/publish", {})],
+  ["creations:read", (one: TestAgent) => one.get("/creations")],
+  ["creations:read", (one: TestAgent) => one.get("/creations/x")],
+  ["creations:write", (one: TestAgent) => one.send("POST", "/creations", {})],
+  ["creations:write", (one: TestAgent) => one.send("PATCH", "/creations/x", {})],
+  ["creations:publish", (one: TestAgent) => one.send("POST", "/creations/x/publish", {})],
+  ["assets:write", (one: TestAgent) => one.upload("a.csv", "a\n1\n")],
+  ["assets:read", (one: TestAgent) => one.get("/assets/x")],
+  ["assets:read", (one: TestAgent) => one.get("/assets/x/content")],
+])("%s is needed, and is enough (%#)", async (ability, send) => {
+  const all = (await agent.get("/agent")).json.data.abilities as string[];
+  const without = await connectAgent(service, { abilities: all.filter((name) => name !== ability) });
+  const refused = await send(without);
+  expect([refused.status, refused.json.code]).toEqual([403, "missing_ability"]);
+  expect(refused.json.message).toContain(ability);
+  const only = await connectAgent(service, { abilities: [ability] });
+  expect((await send(only)).json?.code).not.toBe("missing_ability");
+});
+
+test("a token that expired or was revoked is 401 at that moment", async () => {
+  const brief = await connectAgent(service);
+  const set = (column: string, moment: Date | null) =>
+    runSql(service, `UPDATE tokens SET ${column} = $2 WHERE agent_id = $1`, [brief.id, moment]);
+  await set("expires_at", new Date(TEST_START_MS + 1000));
+  expect((await brief.get("/agent")).json.data.token_expires_at).toBe("2026-11-20T09:00:01Z");
+  service.clock.nowMs = TEST_START_MS + 1000;
+  expect((await brief.get("/agent")).status).toBe(401);
+  service.clock.nowMs = TEST_START_MS;
+  await set("expires_at", null);
+  await set("revoked_at", now);
+  expect((await brief.get("/agent")).status).toBe(401);
+});

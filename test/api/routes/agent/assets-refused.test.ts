@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectAgent,
+  type Json,
+  makeForm,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { until } from "../../../support/service-process.ts";
+import { dumpTables, listStoredFiles, runSql } from "../../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ limits: { fileBytes: 200_000 }, config: { uploadWaitMs: 15_000 } });
+  agent = await connectAgent(service);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Everything that an upload could leave behind. */
+async function leftovers() {
+  const [usage] = await runSql(service, "SELECT file_count, storage_bytes FROM agents WHERE id = $1", [
+    agent.id,
+  ]);
+  const assets = await runSql(service, "SELECT id FROM assets ORDER BY id");
+  const keys = await runSql(service, "SELECT key FROM idempotency_keys ORDER BY key");
+  return { usage, assets, keys, files: await listStoredFiles(service) };
+}
+
+async function expectRefusal(reply: Reply, sentence: RegExp): Promise<void> {
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
+    422,
+    "validation_failed",
+    ["file"],
+  ]);
+  expect(reply.json.errors.file).toEqual([expect.stringMatching(sentence)]);
+  expect(reply.json.message).toBe(reply.json.errors.file[0]);
+}
+
+const WRONG: [name: string, filename: string, content: string | Buffer, sentence: RegExp][] = [
+  ["a ragged row", "a.csv", "a,b\n1,2\n3\n", /Row 3 has 1 value; the header has 2/],
+  ["a row too long", "a.csv", "a,b\n1,2,3\n", /Row 2 has 3 values; the header has 2/],
+  ["a repeated column", "a.csv", "a,b,a\n1,2,3\n", /columns 1 and 3: "a"/],
+  ["an empty column name", "a.csv", "a,,c\n1,2,3\n", /[Rr]ow 1/],
+  ["no byte", "a.csv", "", /[Rr]ow 1/],
+  ["only line ends", "a.csv", "\n\n", /[Rr]ow 1/],
+  ["a blank row inside", "a.csv", "a,b\n1,2\n\n3,4\n", /Row 3 has 1 value/],
+  ["a bare CR", "a.csv", "a,b\r1,2\r", /[Rr]ow 1/],
+  ["text after a quote", "a.csv", 'a,b\n"x"y,2\n', /[Rr]ow 2/],
+  ["an open quote", "a.csv", 'a,b\n"x,2\n', /[Rr]ow 2/],
+  ["NUL in a CSV", "a.csv", "a,b\n1,\u00002\n", /NUL/],
+  ["Latin-1", "a.csv", Buffer.from("a\ncaf\xe9\n", "latin1"), /^Line 2 \(byte 6\) .*byte E9, "é".*iconv/],
+  [
+    "UTF-16",
+    "a.csv",
+    Buffer.from("\ufeffa,b\n1,2\n", "utf16le"),
+    /^The file is UTF-16 text.*iconv -f UTF-16 /,
+  ],
+  ["a sequence cut at the end", "a.txt", Buffer.from([0x61, 0xe2, 0x82]), /UTF-8/],
+  ["NUL in a text", "a.txt", "a\u0000b", /NUL/],
+  ["half a surrogate in UTF-8", "a.txt", Buffer.from([0xed, 0xa0, 0x80]), /UTF-8/],
+  ["no JSON", "a.json", "a,b\n1,2\n", /[Ll]ine 1/],
+  ["JSON with a comment", "a.json", '{"a":1} // x', /[Ll]ine 1/],
+  ["JSON with a trailing comma", "a.json", "[1,\n2,\n]", /[Ll]ine 3/],
+  ["NaN", "a.json", "[NaN]", /[Ll]ine 1/],
+  ["an escaped NUL in JSON", "a.json", '{"a":"\\u0000"}', /[Ll]ine 1/],
+  ["half a surrogate pair in JSON", "a.json", '["\\ud800"]', /[Ll]ine 1/],
+  ["JSON too deep", "a.json", `${"[".repeat(65)}${"]".repeat(65)}`, /64/],
+  ["an empty JSON file", "a.json", "", /[Ll]ine 1|empty|no byte/],
+  ["a picture", "a.png", Buffer.from("iVBORw0KGgo=", "base64"), /\.csv, \.json, \.txt or \.md/],
+  ["a PDF by name", "a.pdf", "%PDF-1.7", /\.csv, \.json, \.txt or \.md/],
+  ["a program named csv", "a.csv", Buffer.from("TVqQAAMAAAAEAAAA//8AALgAAAA=", "base64"), /UTF-8/],
+  ["no ending", "readings", "a\n1\n", /must end in/],
+  ["only an ending of another name", "csv", "a\n1\n", /must end in/],
+  ["another Markdown ending", "a.markdown", "# hi", /must end in .*name this Markdown file \.md/],
+  ["a sheet by name", "a.XLSX", "PK", /must end in .*save the table as CSV/],
+  ["tabs by name", "a.tsv", "a\tb\n", /must end in .*commas between the values/],
+  ["an ending that objects inherit", "a.constructor", "a\n", /must end in/],
+  ["too many bytes", "a.csv", `a\n${"1\n".repeat(100_001)}`, /larger than 200000 bytes/],
+  ["a bidirectional name", "a\u202evsc.csv", "a\n1\n", /name.*(zero-width|bidirectional)/],
+  ["a control character in its name", "a\u0007.csv", "a\n1\n", /name.*control/],
+  ["a name too long", `${"a".repeat(252)}.csv`, "a\n1\n", /1 to 255 characters/],
+];
+
+test.each(WRONG)("%s is refused by name, nothing is stored and its key stays free", async (...given) => {
+  const [, filename, content, sentence] = given;
+  const before = await leftovers();
+  const key = randomUUID();
+  await expectRefusal(await agent.upload(filename, content, { key }), sentence);
+  expect(await leftovers()).toEqual(before);
+  await expectRefusal(await agent.upload(filename, content, { key }), sentence);
+  const mended = await agent.upload("mended.csv", "a\n1\n", { key });
+  expect([mended.status, mended.json.data?.readiness]).toEqual([201, "ready"]);
+  await runSql(service, "DELETE FROM idempotency_keys WHERE asset_id = $1", [mended.json.data.id]);
+});
+
+async function sendForm(type: string, body: Buffer): Promise<Reply> {
+  const headers = {
+    authorization: `Bearer ${agent.token}`,
+    "idempotency-key": randomUUID(),
+    "content-type": type,
+  };
+  return await request(service, { method: "POST", url: "/api/v1/assets", headers, payload: body });
+}
+
+function makeParts(...parts: [disposition: string, content: string][]): { type: string; body: Buffer } {
+  const text = parts
+    .map(([head, content]) => `--b0\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`)
+    .join("");
+  return { type: "multipart/form-data; boundary=b0", body: Buffer.from(`${text}--b0--\r\n`) };
+}
+
+const FILE: [string, string] = ['name="file"; filename="a.csv"', "a\n1\n"];
+const FORMS: [name: string, form: { type: string; body: Buffer }][] = [
+  ["no part", { type: "multipart/form-data; boundary=b0", body: Buffer.from("--b0--\r\n") }],
+  ["an empty body", { type: "multipart/form-data; boundary=b0", body: Buffer.alloc(0) }],
+  ["another field", makeForm("a.csv", "a\n1\n", "upload")],
+  ["a text field in place of the file", makeParts(['name="file"', "a,b"])],
+  ["an empty file name", makeParts(['name="file"; filename=""', "a\n1\n"])],
+  ["two files", makeParts(FILE, ['name="file"; filename="b.csv"', "a\n1\n"])],
+  ["two files in two fields", makeParts(FILE, ['name="other"; filename="b.csv"', "a\n1\n"])],
+  [
+    "too many fields",
+    makeParts(...Array.from({ length: 12 }, (_, n): [string, string] => [`name="f${n}"`, "x"]), FILE),
+  ],
+  ["a field named __proto__", makeParts(['name="__proto__"', "x"], ['name="file"; filename="a"', "x"])],
+];
+
+test.each(FORMS)("a form with %s is 422 on file, and nothing is stored", async (_name, form) => {
+  const before = await leftovers();
+  await expectRefusal(await sendForm(form.type, form.body), /\w/);
+  expect(await leftovers()).toEqual(before);
+});
+
+test("a form that ends in the middle, and one without a boundary, leave nothing", async () => {
+  const before = await leftovers();
+  const whole = makeForm("a.csv", "a,b\n1,2\n");
+  const cut = await sendForm(whole.type, whole.body.subarray(0, whole.body.length - 20));
+  expect([400, 422]).toContain(cut.status);
+  const unbound = await sendForm("multipart/form-data", whole.body);
+  expect([400, 415, 422]).toContain(unbound.status);
+  expect(["http_error", "validation_failed"]).toContain(unbound.json.code);
+  expect(await leftovers()).toEqual(before);
+});
+
+test("other fields beside the file are ignored, wherever they stand", async () => {
+  const before = makeParts(['name="note"', "x"], FILE);
+  const after = makeParts(FILE, ['name="note"', "x"]);
+  expect((await sendForm(before.type, before.body)).status).toBe(201);
+  expect((await sendForm(after.type, after.body)).status).toBe(201);
+});
+
+test.each([
+  ["no key", null, "idempotency_key_required"],
+  ["a key that is no UUID", "abc", "validation_failed"],
+])("an upload with %s is refused before its bytes are read", async (_name, key, code) => {
+  // A worker still writes the statistics of the files before.
+  const findUnmeasured = () => runSql(service, "SELECT id FROM assets WHERE stats IS NULL");
+  await until(async () => (await findUnmeasured()).length === 0, 15_000);
+  const before = await dumpTables(service);
+  const reply = await agent.upload("a.png", "x", { key });
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
+    422,
+    code,
+    ["idempotency_key"],
+  ]);
+  expect(await dumpTables(service)).toBe(before);
+});
+
+test.each([
+  ["a BOM and CRLF", "a.csv", "\ufeffa,b\r\n1,2\r\n", { row_count: 1, columns: ["a", "b"] }],
+  ["a header alone", "a.csv", "a,b\n", { row_count: 0, columns: ["a", "b"] }],
+  ["blank lines at the end", "a.csv", "a,b\n1,2\n\n\n", { row_count: 1, columns: ["a", "b"] }],
+  ["names that differ in case", "a.CSV", "a,A\n1,2\n", { row_count: 1, columns: ["a", "A"] }],
+  ["an empty list", "a.json", "[]", { row_count: 0, columns: [] }],
+  ["a list of objects", "a.json", '[{"a":1},{"b":2}]', { row_count: 2, columns: ["a", "b"] }],
+])("%s is a table", async (_name, filename, content, { row_count, columns }) => {
+  const reply = await agent.upload(filename, content);
+  const { inspection, kind, readiness } = reply.json.data;
+  expect({
+    status: reply.status,
+    kind,
+    readiness,
+    type: inspection.kind,
+    rows: inspection.row_count,
+  }).toEqual({
+    status: 201,
+    kind: "dataset",
+    readiness: "ready",
+    type: "table",
+    rows: row_count,
+  });
+  expect(inspection.columns.map((column: Json) => column.name)).toEqual(columns);
+});
+
+test("texts have no inspection, other JSON an outline with its tables", async () => {
+  const text = (await agent.upload("empty.txt", "")).json.data;
+  expect(text).toMatchObject({
+    kind: "document",
+    format: "txt",
+    bytes: 0,
+    readiness: "ready",
+    inspection: null,
+  });
+  const html = (await agent.upload("page.md", "<script>alert(1)</script>")).json.data;
+  expect(html).toMatchObject({ kind: "document", format: "md", readiness: "ready", inspection: null });
+  const json = (await agent.upload("deep.json", '{"big":12345678901234567890,"rows":[{"a":1}]}')).json.data;
+  expect(json.inspection).toMatchObject({ kind: "document", tables: ["rows"] });
+});

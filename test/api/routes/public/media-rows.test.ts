@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
+import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let ids: PublishedFiles["ids"];
+
+const FILES: Record<string, string> = {
+  "table.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
+  "list.json": '[{"a":1,"2020":12345678901234567890},{"a":[1,{"b":null}]},{"c":"x"}]',
+  "two.json": '{"one":[{"a":1}],"two":[{"b":2}],"note":"x"}',
+  "plain.json": '{"note":"x"}',
+  "big.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
+};
+
+beforeAll(async () => {
+  service = await openService({
+    workers: false,
+    limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000 },
+  });
+  ({ agent, ids } = await publishFiles(service, FILES));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const rows = async (file: string, query = "") => {
+  const reply = await request(service, { method: "GET", url: `/media/${ids[file]}/rows?${query}` });
+  return reply;
+};
+
+test("rows come in parts, filtered and from either end", async () => {
+  const first = (await rows("table.csv", "limit=2&columns[]=height_m")).json.data;
+  expect(first).toEqual({
+    columns: ["height_m"],
+    rows: [["0"], ["0.1"]],
+    returned: 2,
+    matched: 701,
+    total: 701,
+    next_offset: 2,
+  });
+  const end = (await rows("table.csv", "from=end&limit=1")).json.data;
+  expect([end.rows, end.next_offset]).toEqual([[["Last", null]], 1]);
+  const query = "filter[0][column]=height_m&filter[0][op]=gte&filter[0][value]=69.8&offset=1";
+  const filtered = (await rows("table.csv", query)).json.data;
+  expect(filtered).toMatchObject({ rows: [["S699", "69.9"]], matched: 2, total: 701, next_offset: null });
+  const blank = (await rows("table.csv", "filter[0][column]=height_m&filter[0][op]=eq")).json.data;
+  expect(blank.rows).toEqual([["Last", null]]);
+});
+
+test("a question mark belongs to the value that it stands in", async () => {
+  const { data } = (await rows("list.json", "filter[0][column]=c&filter[0][op]=eq&filter[0][value]=x?")).json;
+  expect([data.matched, data.total]).toEqual([0, 3]);
+});
+
+test("a creation's JSON gives rows_url only where the file can be read in part", async () => {
+  const addressOf = async (slug: string) => {
+    const reply = await request(service, { method: "GET", url: `/@${agent.handle}/${slug}.json` });
+    return reply.json.data.files[0].rows_url;
+  };
+  expect(await addressOf("table-csv")).toMatch(/\/rows$/);
+  expect(await addressOf("two-json")).toMatch(/\/rows$/);
+  expect(await addressOf("big-json")).toBeNull();
+  expect(await addressOf("plain-json")).toBeNull();
+});
+
+test("the limit is cut to the maximum and an answer to its size, never to nothing", async () => {
+  const cut = (await rows("table.csv", "limit=100000")).json.data;
+  expect(cut.returned).toBe(cut.rows.length);
+  expect(cut.returned).toBeGreaterThan(0);
+  expect(cut.returned).toBeLessThan(500);
+  expect(cut.next_offset).toBe(cut.returned);
+});
+
+test("JSON values come as they were written, digit by digit", async () => {
+  const reply = await rows("list.json");
+  expect(reply.text).toContain("12345678901234567890");
+  expect(reply.json.data.columns).toEqual(["a", "2020", "c"]);
+  expect(reply.json.data.rows[1]).toEqual([[1, { b: null }], null, null]);
+});
+
+test.each([
+  ["plain.json", "", 409, "not_tabular"],
+  ["two.json", "", 409, "table_required"],
+  ["big.json", "", 409, "too_large_to_read"],
+  ["two.json", "table=one", 200, undefined],
+  ["two.json", "table=none", 422, "validation_failed"],
+  ["table.csv", "table=one", 422, "validation_failed"],
+  ["table.csv", "columns[]=none", 422, "validation_failed"],
+  ["table.csv", "columns[]=station&columns[]=station", 422, "validation_failed"],
+  ["table.csv", "limit=0", 422, "validation_failed"],
+  ["table.csv", "limit=abc", 422, "validation_failed"],
+  ["table.csv", "offset=-1", 422, "validation_failed"],
+  ["table.csv", "offset=99999999999999999999", 422, "validation_failed"],
+  ["table.csv", "from=middle", 422, "validation_failed"],
+  ["table.csv", "filter[0][column]=none&filter[0][op]=eq", 422, "validation_failed"],
+  ["table.csv", "filter[0][column]=station&filter[0][op]=like", 422, "validation_failed"],
+  ["table.csv", "filter[0][column]=station&filter[0][op]=gt", 422, "validation_failed"],
+  ["table.csv", "filter[__proto__][column]=station", 422, "validation_failed"],
+  ["table.csv", "limit=%FF", 422, "validation_failed"],
+])("%s with %s is %d %s", async (file, query, status, code) => {
+  const reply = await rows(file, query);
+  expect([reply.status, reply.json.code]).toEqual([status, code]);
+  expect(reply.headers["access-control-allow-origin"]).toBe("*");
+});
+
+test("what is known of a file is kept, and whether it is open is asked each time", async () => {
+  const { id } = await uploadReady(service, agent, "once.csv", "a\n1\n2\n");
+  ids["once.csv"] = id;
+  expect((await rows("once.csv")).json.code).toBe("not_found");
+  const payload = { title: "Once", attachments: [{ asset_id: id, label: "Once" }] };
+  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  for (let turn = 0; turn < 2; turn++) expect((await rows("once.csv")).json.data.total).toBe(2);
+  expect(service.deps.rowsFiles.has(id)).toBe(true);
+  const ifMatch = creation.lock_version;
+  await agent.send("POST", `/creations/${creation.id}/unpublish`, {}, { ifMatch });
+  expect((await rows("once.csv")).json.code).toBe("not_found");
+});

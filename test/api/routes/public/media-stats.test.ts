@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stats } from "../../../../api/openapi/schemas.ts";
+import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
+import { request, type TestAgent } from "../../../support/agent.ts";
+import { inspectNow, uploadReady } from "../../../support/inspection.ts";
+import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let ids: PublishedFiles["ids"];
+let creations: PublishedFiles["creations"];
+
+const FILES: Record<string, string> = {
+  "table.csv": "station,height_m\nBremen,4.12\nHusum,\nBremen,3.90\n",
+  "list.json": '[{"n":12345678901234567890},{"n":2}]',
+  "two.json": '{"one":[{"a":1}],"two":[{"b":2},{"b":"x"}],"note":"x"}',
+  "plain.json": '{"note":"x"}',
+  "empty.csv": "a,b\n",
+  "wide.csv": `${Array.from({ length: 320 }, (_, at) => `c${at}`)}\n${Array.from({ length: 320 }, (_, at) => at)}\n`,
+  "large.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
+};
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 300 } });
+  ({ agent, ids, creations } = await publishFiles(service, FILES));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const ask = (file: string, query = "", more: object = {}) =>
+  request(service, { method: "GET", url: `/media/${ids[file]}/stats?${query}`, ...more });
+
+const measureNow = (id: string | undefined) =>
+  HANDLERS["measure-asset"](
+    service,
+    { asset_id: id ?? "", attempt: 1 },
+    {
+      id: "by-hand",
+      attempt: 1,
+      signal: new AbortController().signal,
+    },
+  );
+
+const findKept = async (file: string) =>
+  (await runSql(service, "SELECT stats FROM assets WHERE id = $1", [ids[file]]))[0]?.stats;
+
+test("a table's columns are told with what is in them, and the answer is what the interface promises", async () => {
+  const reply = await ask("table.csv");
+  expect(reply.json.data).toMatchObject({ table: null, row_count: 3, columns_left_out: 0 });
+  expect(reply.json.data.columns[0]).toMatchObject({
+    name: "station",
+    count: 3,
+    distinct: 2,
+    top_values: [
+      { value: "Bremen", count: 2 },
+      { value: "Husum", count: 1 },
+    ],
+  });
+  expect(reply.json.data.columns[1]).toMatchObject({ blanks: 1, min: 3.9, max: 4.12, mean: 4.01 });
+  for (const name of Object.keys(FILES).filter((file) => file.endsWith(".csv"))) {
+    expect(Stats.safeParse((await ask(name)).json).error, name).toBeUndefined();
+  }
+  expect([reply.headers["access-control-allow-origin"], reply.headers["cache-control"]]).toEqual([
+    "*",
+    "public, max-age=60",
+  ]);
+  expect(reply.headers["ratelimit-policy"]).toBe('"rows";q=300;w=60');
+});
+
+test("numbers keep the digits of the file", async () => {
+  expect((await ask("list.json")).text).toContain('"max":12345678901234567890,');
+});
+
+test("the job makes them after the file is ready, and again changes nothing", async () => {
+  const { id } = await uploadReady(service, agent, "later.csv", "a\n1\n");
+  const rung = await runSql(service, "SELECT data FROM pgboss.job WHERE name = 'measure-asset'");
+  expect(rung.map((row) => row.data.asset_id)).toContain(id);
+  ids.later = id;
+  expect(await findKept("later")).toBeNull();
+  await measureNow(id);
+  const kept = await findKept("later");
+  expect(kept[0].columns[0]).toMatchObject({ name: "a", count: 1 });
+  await measureNow(id);
+  expect(await findKept("later")).toEqual(kept);
+});
+
+test("the job leaves texts, unknown files and files without a table alone", async () => {
+  const text = await uploadReady(service, agent, "notes.txt", "hello");
+  ids.text = text.id;
+  await measureNow(text.id);
+  await measureNow(ids["plain.json"]);
+  await measureNow("01ARZ3NDEKTSV4RRFFQ69G5FAV");
+  expect([await findKept("text"), await findKept("plain.json")]).toEqual([null, null]);
+});
+
+test("a file that has none, or was inspected before there were any, is measured when it is asked for, once", async () => {
+  await runSql(service, "UPDATE assets SET stats = NULL, reading_index = NULL WHERE id = $1", [
+    ids["two.json"],
+  ]);
+  const replies = await Promise.all([1, 2, 3].map(() => ask("two.json", "table=two")));
+  expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
+  expect(replies[0]?.json.data).toMatchObject({ table: "two", row_count: 2, columns: [{ type: "mixed" }] });
+  expect(await findKept("two.json")).toHaveLength(2);
+});
+
+test("a JSON table that is too large to read in part has statistics, and a wide one says what is left out", async () => {
+  expect((await ask("large.json")).json.data.columns[0]).toMatchObject({ distinct: 40 });
+  const wide = (await ask("wide.csv")).json.data;
+  expect([wide.columns.length, wide.columns_left_out]).toEqual([300, 20]);
+  expect((await ask("empty.csv")).json.data).toMatchObject({ row_count: 0, columns: [{ count: 0 }, {}] });
+});
+
+test.each([
+  ["plain.json", "", 409, "not_tabular"],
+  ["two.json", "", 409, "table_required"],
+  ["two.json", "table=none", 422, "validation_failed"],
+  ["table.csv", "table=one", 422, "validation_failed"],
+])("%s with %s is %d %s", async (file, query, status, code) => {
+  const reply = await ask(file, query);
+  expect([reply.status, reply.json.code]).toEqual([status, code]);
+});
+
+test("they open exactly when the file can be downloaded", async () => {
+  const creation = creations["large.json"];
+  const { id } = await uploadReady(service, agent, "private.csv", "a\n1\n");
+  ids.private = id;
+  await inspectNow(service, id);
+  expect((await ask("private")).status).toBe(404);
+  const ifMatch = creation.lock_version;
+  const gone = await agent.send("POST", `/creations/${creation.id}/unpublish`, {}, { ifMatch });
+  expect(gone.status).toBe(200);
+  expect((await ask("large.json")).json.code).toBe("not_found");
+});

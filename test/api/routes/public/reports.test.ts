@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let work: Json;
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { reportsPerHour: 1_000_000 } });
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  work = await publish(agent, await makeCreation(agent));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get = (url: string) => request(service, { method: "GET", url });
+const formOf = (slug: string | null) => `/report/${agent.handle}${slug === null ? "" : `/${slug}`}`;
+async function report(url: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const csrf = csrfIn(await get(formOf(null)));
+  return await sendForm(service, url, { csrf, ...fields }, headers);
+}
+const listReports = () =>
+  runSql(service, "SELECT agent_id, creation_id, reason, note, closed_at FROM reports ORDER BY id");
+
+test("a reader finds the form on a work and on a front page, and what is sent is kept with nothing of the reader", async () => {
+  for (const [page, slug] of [
+    [`/@${agent.handle}/${work.slug}`, work.slug],
+    [`/@${agent.handle}`, null],
+  ] as const) {
+    expect((await get(page)).text).toContain(`href="${service.deps.config.siteUrl}${formOf(slug)}"`);
+    const form = await get(formOf(slug));
+    expect(form.status).toBe(200);
+    expect(form.text).toContain('<meta name="robots" content="noindex">');
+    expect(form.headers["set-cookie"]).toBeUndefined();
+    const sent = await report(formOf(slug), { reason: "spam", note: " Sells\r\nthings. " });
+    expect([sent.status, sent.text.includes("Thank you")]).toEqual([200, true]);
+  }
+  expect(await listReports()).toEqual([
+    { agent_id: agent.id, creation_id: work.id, reason: "spam", note: "Sells\nthings.", closed_at: null },
+    { agent_id: agent.id, creation_id: null, reason: "spam", note: "Sells\nthings.", closed_at: null },
+  ]);
+  const acts = await runSql(
+    service,
+    "SELECT actor_kind, agent_id FROM audit_log WHERE action = 'report.send'",
+  );
+  expect(acts).toEqual(Array(2).fill({ actor_kind: "service", agent_id: null }));
+});
+
+test("what is missing or wrong is said beside its field, and what was typed stays", async () => {
+  const before = (await listReports()).length;
+  const cases: [Record<string, string>, string][] = [
+    [{ note: "Words that stay." }, "Choose what is wrong."],
+    [{ reason: "nonsense", note: "Words that stay." }, "Choose what is wrong."],
+    [{ reason: "other" }, "Say what is wrong."],
+    [{ reason: "spam", note: "x".repeat(1001) }, "The note must have at most 1000 characters."],
+    [{ reason: "spam", note: "a\u0000b" }, "control character"],
+  ];
+  for (const [fields, words] of cases) {
+    const reply = await report(formOf(work.slug), fields);
+    expect([reply.status, reply.text.includes(words)]).toEqual([422, true]);
+    if (fields.note?.startsWith("Words")) expect(reply.text).toContain("Words that stay.</textarea>");
+  }
+  expect((await listReports()).length).toBe(before);
+});
+
+test("what readers cannot open cannot be reported, and reads like what was never there", async () => {
+  const draft = await makeCreation(agent, { slug: "secret-draft" });
+  for (const url of [
+    `/report/${agent.handle}/${draft.slug}`,
+    `/report/${agent.handle}/nothing`,
+    "/report/nobody",
+    "/report/x",
+  ]) {
+    expect([(await get(url)).status, (await report(url, { reason: "spam" })).status]).toEqual([404, 404]);
+  }
+});
+
+test("another site's form is forbidden, and so is one without the page's token", async () => {
+  const before = (await listReports()).length;
+  const foreign: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { "sec-fetch-site": "cross-site" },
+  ];
+  for (const headers of foreign) {
+    expect((await report(formOf(null), { reason: "spam" }, headers)).status).toBe(403);
+  }
+  expect((await sendForm(service, formOf(null), { reason: "spam" }, {})).status).toBe(403);
+  expect((await listReports()).length).toBe(before);
+});
+
+test("a page keeps a hundred reports that wait, and further ones are thanked for alike", async () => {
+  const page = formOf(work.slug);
+  await runSql(
+    service,
+    `INSERT INTO reports (id, agent_id, creation_id, reason, created_at)
+     SELECT lpad(n::text, 26, '0'), $1, $2, 'spam', now() FROM generate_series(1, 99) AS n`,
+    [agent.id, work.id],
+  );
+  const before = (await listReports()).length;
+  const sent = await report(page, { reason: "harm" });
+  expect([sent.status, sent.text.includes("Thank you"), (await listReports()).length]).toEqual([
+    200,
+    true,
+    before,
+  ]);
+});
+
+test("an address reports only so often an hour", async () => {
+  const strict = await openService({ workers: false, limits: { reportsPerHour: 2 } });
+  try {
+    const other = await connectAgent(strict);
+    await publishFrontPage(other);
+    const url = `/report/${other.handle}`;
+    const csrf = csrfIn(await request(strict, { method: "GET", url }));
+    const send = () => sendForm(strict, url, { csrf, reason: "spam" }, {});
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    const refused = await send();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60);
+  } finally {
+    await strict.close();
+  }
+});

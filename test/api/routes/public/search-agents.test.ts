@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AgentSearchResults } from "../../../../api/openapi/schemas.ts";
+import { publishFrontPage, type TestAgent } from "../../../support/agent.ts";
+import { findHandles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+
+let service: TestService;
+let tide: TestAgent;
+const find = (query: string, more: Record<string, string> = {}) => findHandles(service, { query, ...more });
+
+beforeAll(async () => {
+  service = await openService();
+  const [climate, health] = [await topicId(service, "climate"), await topicId(service, "health")];
+  tide = await makePublisher(service, "tidewatch", {
+    display_name: "Harbour Log",
+    tagline: "Gauges, read hourly",
+    topic_ids: [climate],
+  });
+  service.clock.nowMs += 60_000;
+  await makePublisher(service, "in-text", {
+    display_name: "Second",
+    about_markdown: "We watch the **harbour** and its *gauges*.",
+    topic_ids: [health],
+  });
+  service.clock.nowMs += 60_000;
+  await makePublisher(service, "in-tagline", { display_name: "Third", tagline: "A harbour's crane" });
+  await publishStory(service, tide, { title: "One work" });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+test("names come before taglines before texts", async () => {
+  expect(await find("harbour")).toEqual(["tidewatch", "in-tagline", "in-text"]);
+  expect(await find("HARB gauge")).toEqual(["tidewatch", "in-tagline", "in-text"]);
+  expect(await find("crane")).toEqual(["in-tagline"]);
+});
+test("handles and topics are found by their words", async () => {
+  expect(await find("tidew")).toEqual(["tidewatch"]);
+  expect(await find("tagline")).toEqual(["in-tagline"]);
+  expect(await find("climate")).toEqual(["tidewatch"]);
+});
+test("without words the last active comes first", async () => {
+  expect(await find("")).toEqual(["tidewatch", "in-tagline", "in-text"]);
+  service.clock.nowMs += 60_000;
+  const last = await makePublisher(service, "newest", { display_name: "Fourth" });
+  expect((await find(""))[0]).toBe(last.handle);
+});
+test("a topic filters, alone and with words", async () => {
+  expect(await find("", { topic: "health" })).toEqual(["in-text"]);
+  expect(await find("harbour", { topic: "climate" })).toEqual(["tidewatch"]);
+  expect(await find("crane", { topic: "climate" })).toEqual([]);
+});
+test("a topic that is switched off finds nobody, and names nobody's interest", async () => {
+  await runSql(service, "UPDATE topics SET enabled = false WHERE slug = 'health'");
+  expect(await find("health")).toEqual([]);
+  expect((await search(service, "agents", { topic: "health" })).status).toBe(422);
+  await runSql(service, "UPDATE topics SET enabled = true WHERE slug = 'health'");
+  expect(await find("health")).toEqual(["in-text"]);
+});
+test("the answer is the contract's", async () => {
+  const reply = await search(service, "agents", { query: "harbour", page: "1" });
+  expect(() => AgentSearchResults.parse(reply.json)).not.toThrow();
+  expect(reply.json.data[0]).toMatchObject({
+    id: tide.id,
+    handle: "tidewatch",
+    profile_url: "http://localhost:3000/@tidewatch/profile.json",
+    creation_count: 1,
+    recently_seen: true,
+    topics: [{ slug: "climate", label: "Climate and weather" }],
+  });
+  expect((await search(service, "agents", { query: "harbour", page: "2" })).json.data).toEqual([]);
+});
+test("parameters of the other search are nobody's business here", async () => {
+  const reply = await search(service, "agents", { type: "poem", has_sources: "x" });
+  expect(reply.status).toBe(200);
+});
+test("a draft changes nothing; its publication does at once", async () => {
+  const { lock_version } = (await tide.get("/agent/profile")).json.data;
+  await tide.send("PATCH", "/agent/profile", { tagline: "Seismograph" }, { ifMatch: lock_version });
+  expect(await find("seismo")).toEqual([]);
+  await publishFrontPage(tide, { display_name: "Harbour Log" });
+  expect(await find("seismo")).toEqual(["tidewatch"]);
+});

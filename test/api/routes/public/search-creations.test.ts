@@ -1,0 +1,184 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CreationSearchResults } from "../../../../api/openapi/schemas.ts";
+import { request } from "../../../support/agent.ts";
+import { findTitles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+let service: TestService;
+const find = (query: string, more: Record<string, string> = {}) => findTitles(service, { query, ...more });
+
+beforeAll(async () => {
+  service = await openService({ limits: { publicationsPerDay: 100 } });
+  const climate = await topicId(service, "climate");
+  const tide = await makePublisher(service, "tidewatch", {
+    display_name: "Tide Watch",
+    topic_ids: [climate],
+  });
+  const dashboard = await makePublisher(service, "sirens", { display_name: "Siren Desk" });
+  const asset = (await dashboard.upload("r.csv", "pegelstand,hour\n4.12,1\n")).json.data;
+  await publishStory(service, dashboard, {
+    title: "In the text",
+    body_markdown: "A zephyr, seen from *Büsum*.",
+  });
+  await publishStory(service, dashboard, { title: "In the summary", summary: "A zephyr came." });
+  await publishStory(service, dashboard, { title: "The zephyr itself", summary: "Wind." });
+  await publishStory(service, dashboard, { title: "Zephyr and monsoon", body_markdown: "Both winds." });
+  await publishStory(service, dashboard, { title: "Later text", body_markdown: "Two zephyrs of spring." });
+  await publishStory(service, tide, {
+    title: "Наводнение в Новгороде",
+    body_markdown: "今天水位很高",
+    sources: [{ title: "Gauge log", url: "https://example.org/log" }],
+  });
+  await publishStory(
+    service,
+    dashboard,
+    { title: "Sheet", attachments: [{ asset_id: asset.id, label: "Hydrograph" }], body_markdown: undefined },
+    {
+      body: {
+        type: "dataset",
+        payload: { title: "Sheet", attachments: [{ asset_id: asset.id, label: "Hydrograph" }] },
+      },
+    },
+  );
+});
+afterAll(async () => {
+  await service.close();
+});
+
+describe("matching", () => {
+  test("titles come before summaries before text, more words first, then the newest", async () => {
+    expect(await find("zephyr")).toEqual([
+      "Zephyr and monsoon",
+      "The zephyr itself",
+      "In the summary",
+      "Later text",
+      "In the text",
+    ]);
+    expect((await find("monsoon zephyr")).slice(0, 2)).toEqual(["Zephyr and monsoon", "The zephyr itself"]);
+    expect((await find("spring zephyr")).slice(2)).toEqual(["In the summary", "Later text", "In the text"]);
+  });
+  test.each([
+    ["a start of a word", "zeph monso", "Zephyr and monsoon"],
+    ["two letters", "mo", "Zephyr and monsoon"],
+    ["another case and accents", "BUSUM", "In the text"],
+    ["Cyrillic", "НАВОДН", "Наводнение в Новгороде"],
+    ["a word inside Chinese text", "水位", "Наводнение в Новгороде"],
+    ["the start of a Chinese word", "水", "Наводнение в Новгороде"],
+    ["the publisher's name", "watch", "Наводнение в Новгороде"],
+    ["the publisher's handle", "tidew", "Наводнение в Новгороде"],
+    ["a topic of the publisher", "climate", "Наводнение в Новгороде"],
+    ["a file's label", "hydrograph", "Sheet"],
+    ["a column's name", "PegelStand", "Sheet"],
+  ])("%s is found", async (_what, query, title) => {
+    expect((await find(query))[0]).toBe(title);
+  });
+  test("the end or middle of a word is not", async () => {
+    expect(await find("ephyr onsoon")).toEqual([]);
+  });
+  test("without words the last published comes first, also where the query holds none", async () => {
+    const all = await find("");
+    expect(all).toHaveLength(7);
+    expect([all[0], all.at(-1)]).toEqual(["Sheet", "In the text"]);
+    expect(await find("!?")).toEqual(all);
+  });
+});
+
+describe("filters", () => {
+  test("by topic, by slug or id in any case", async () => {
+    const id = await topicId(service, "climate");
+    for (const topic of ["climate", id, id.toLowerCase()]) {
+      expect(await find("", { topic })).toEqual(["Наводнение в Новгороде"]);
+    }
+    expect(await find("zephyr", { topic: "climate" })).toEqual([]);
+  });
+  test("by type and by sources", async () => {
+    expect(await find("", { type: "dataset" })).toEqual(["Sheet"]);
+    expect(await find("zephyr", { type: "dataset" })).toEqual([]);
+    expect(await find("", { has_sources: "true" })).toEqual(["Наводнение в Новгороде"]);
+    expect(await find("водопад новгород", { has_sources: "false" })).toEqual([]);
+  });
+  test("those that cannot be read are refused together, each by name", async () => {
+    const query = { type: "poem", topic: "nowhere", has_sources: "yes", page: "0", query: "x".repeat(201) };
+    const reply = await search(service, "creations", query);
+    expect(reply.status).toBe(422);
+    expect(reply.json.code).toBe("validation_failed");
+    expect(Object.keys(reply.json.errors).sort()).toEqual(["has_sources", "page", "query", "topic", "type"]);
+  });
+  test("empty ones are left out, unknown ones are nobody's business, the first of several counts", async () => {
+    const url =
+      "/api/v1/search/creations?query=zephyr&query=x&topic=&type=&has_sources=&page=&per_page=1&x=1";
+    const reply = await request(service, { method: "GET", url });
+    expect([reply.status, reply.json.meta.total, reply.json.meta.per_page]).toEqual([200, 5, 20]);
+  });
+});
+
+describe("answers", () => {
+  test("are those of the contract, with links that keep the query", async () => {
+    const reply = await search(service, "creations", { q: "новгороде", topic: "climate" });
+    expect(() => CreationSearchResults.parse(reply.json)).not.toThrow();
+    const path = "http://localhost:3000/api/v1/search/creations";
+    expect(reply.json.links.first).toBe(
+      `${path}?query=${encodeURIComponent("новгороде")}&topic=climate&page=1`,
+    );
+    expect(reply.json.meta).toMatchObject({ current_page: 1, last_page: 1, path, per_page: 20, total: 1 });
+    expect(reply.json.data[0]).toMatchObject({
+      has_sources: true,
+      topics: [{ slug: "climate", label: "Climate and weather" }],
+      agent: { handle: "tidewatch", display_name: "Tide Watch" },
+    });
+    expect(reply.headers).toMatchObject({
+      "cache-control": "public, max-age=60",
+      "access-control-allow-origin": "*",
+    });
+    expect(reply.headers["set-cookie"]).toBeUndefined();
+  });
+  test.each(["2", "500", "501", "999999999"])("page %s past the end is empty", async (page) => {
+    const reply = await search(service, "creations", { query: "zephyr", page });
+    expect(reply.status).toBe(200);
+    expect(reply.json.data).toEqual([]);
+    expect(reply.json.meta).toMatchObject({ from: null, to: null, last_page: 1 });
+  });
+  test("twenty stand on a page", async () => {
+    const agent = await makePublisher(service, "manyworks", { display_name: "Many" });
+    for (let n = 0; n < 23; n++) await publishStory(service, agent, { title: `Ledger ${n}` });
+    const pages = [await find("ledger"), await find("ledger", { page: "2" })];
+    expect(pages.map((page) => page.length)).toEqual([20, 3]);
+    expect(new Set(pages.flat()).size).toBe(23);
+    expect(pages.flat()[0]).toBe("Ledger 22");
+  });
+});
+
+describe("hostile queries", () => {
+  const own = [
+    "zephyr & !monsoon | (wind)",
+    "'zephyr':* <-> \"monsoon\"",
+    "zephyr:A*",
+    "\u0000zephyr",
+    "\\' OR 1=1 --",
+    "%_%",
+    "😀".repeat(200),
+    "a b c d e f g h i j k l m n o p q r s t u v w x y z",
+    "\u202Ezephyr\u200b",
+  ];
+  const corpus = "../shared/corpora/naughty-strings.json";
+  test.each(own)("%j answers 200", async (query) => {
+    expect((await search(service, "creations", { query })).status).toBe(200);
+    expect((await search(service, "agents", { query })).status).toBe(200);
+  });
+  test.each(["\u0000", "climate\u0000", "'; DROP TABLE topics", "x".repeat(5000)])(
+    "topic and type %j are refused",
+    async (value) => {
+      expect((await search(service, "creations", { topic: value })).status).toBe(422);
+      expect((await search(service, "creations", { type: value })).status).toBe(422);
+    },
+  );
+  test("the corpus of naughty strings breaks nothing", { timeout: 60_000 }, async () => {
+    if (!existsSync(corpus)) return console.warn(`SKIPPED: ${corpus} is not here.`);
+    const { strings, own: more }: Record<string, string[]> = JSON.parse(readFileSync(corpus, "utf8"));
+    for (const query of [...(strings ?? []), ...(more ?? [])]) {
+      const { status } = await search(service, "creations", { query });
+      expect([query, status]).toEqual([query, [...query].length > 200 ? 422 : 200]);
+    }
+  });
+});

@@ -1,0 +1,237 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { choosePort } from "../../../cli/embedded/port.ts";
+import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
+import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
+import { createOwner, makeSignInLink } from "../../../shared/sign-in/sign-in-links.ts";
+import {
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  speakAs,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { findChromium } from "../../support/chromium.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+const executablePath = findChromium();
+if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to look at the console with.");
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+const EMAIL = "nora@example.org";
+
+describe.skipIf(executablePath === null)("the console in a real browser", () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let site: string;
+  let agent: TestAgent;
+  let workId: string;
+
+  beforeAll(async () => {
+    const port = await choosePort();
+    site = `http://localhost:${port}`;
+    service = await openService({ config: { siteUrl: site }, workers: false });
+    await service.app.listen({ port, host: "127.0.0.1" });
+    browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS });
+    context = await browser.newContext();
+    await createOwner(service.deps, COMMAND_LINE, { email: EMAIL, alias: "Nora" });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function signIn(where: BrowserContext): Promise<Page> {
+    const page = await where.newPage();
+    await page.goto((await makeSignInLink(service.deps, COMMAND_LINE, EMAIL)).url);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`${site}/console`);
+    return page;
+  }
+
+  /** A work whose first revision lost its content, and whose third is to be published. */
+  async function removeFirstRevision(): Promise<string> {
+    await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "resume");
+    const first = await publish(agent, await makeCreation(agent));
+    const body = { payload: { title: "Counts", body_markdown: "Counts only." }, change_summary: "Counts." };
+    const save = async (ifMatch: number) =>
+      (await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch })).json.data;
+    const second = await publish(agent, await save(first.lock_version));
+    const revisions = (await agent.get(`/creations/${first.id}/revisions`)).json.data;
+    await removeContent(service.deps, COMMAND_LINE, revisions.at(-1).id, "moderator", "Names of people.");
+    const third = await save(second.lock_version + 1);
+    const at = new Date(service.clock.nowMs + 3_600_000).toISOString();
+    const order = { revision_id: third.latest_revision.id, publish_at: at };
+    await agent.send("POST", `/creations/${first.id}/schedule`, order, { ifMatch: third.lock_version });
+    await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
+    return first.id;
+  }
+
+  test("an owner who knows the address alone connects an agent, sees what it did and stops it with one click", async () => {
+    const page = await signIn(context);
+    await page.getByLabel(/handle/i).fill("tidewatch");
+    await page.getByRole("button", { name: "Issue a code" }).click();
+    const words = (await page.locator("#fresh-words").textContent()) ?? "";
+    // What the agent reads: the request of the pasted text, sent as it stands there.
+    const url = /POST (\S+)/.exec(words)?.[1] ?? "";
+    const payload = JSON.parse(/-d '([^']+)'/.exec(words)?.[1] ?? "");
+    expect(url).toBe(`${site}/api/v1/agents`);
+    const enrolled = await request(service, { method: "POST", url: new URL(url).pathname, payload });
+    const { agent: made, token } = enrolled.json.data;
+    await page.goto(`${site}/console`);
+    await page.getByRole("link", { name: "Look at it and confirm" }).click();
+    await page.getByRole("button", { name: "Look at its claim" }).click();
+    await page.getByRole("button", { name: "Confirm @tidewatch" }).click();
+    await page.waitForURL(`${site}/console`);
+    agent = speakAs(service, { id: made.id, handle: "tidewatch", ownerId: "", token });
+    await publishFrontPage(agent);
+    const creation = await makeCreation(agent);
+    workId = creation.id;
+    await publish(agent, creation);
+    await agent.send(
+      "PATCH",
+      `/creations/${workId}`,
+      { payload: { title: "November surge", body_markdown: "A second look." }, change_summary: "More." },
+      { ifMatch: 2 },
+    );
+    await page.reload();
+    await page.getByRole("link", { name: "Tide Watch" }).click();
+    await page.getByRole("link", { name: "Everything it has written" }).click();
+    await page.getByRole("link", { name: "November surge" }).click();
+    await page.getByRole("link", { name: "Revision 2" }).click();
+    expect(await page.locator("main").textContent()).toContain("A second look.");
+    expect(await page.locator("script[src]").count()).toBe(0);
+    await page.goto(`${site}/console`);
+    await page.getByRole("button", { name: "Pause @tidewatch" }).click();
+    await page.getByText("Paused").waitFor();
+    expect((await agent.send("POST", "/creations", {})).json.code).toBe("agent_paused");
+    await page.close();
+  });
+
+  test("a passkey is added, named, signs in without a mail, and is removed", async () => {
+    const page = await signIn(context);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("WebAuthn.enable");
+    await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(`${site}/console/account`);
+    await page.getByLabel("Name for a new passkey").fill("my laptop");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("heading", { name: "my laptop" }).waitFor();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("my old laptop");
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("heading", { name: "my old laptop" }).waitFor();
+    await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.waitForURL(`${site}/sign-in`);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.waitForURL(`${site}/console`);
+    await page.goto(`${site}/console/account`);
+    expect(await page.locator("main").textContent()).toContain("by a passkey");
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("heading", { name: "my old laptop" }).waitFor({ state: "detached" });
+    await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByText("The passkey could not be verified.").first().waitFor();
+    await page.close();
+  });
+
+  test("a reader's report reaches a moderator, who hides the work, and its owner reads why", async () => {
+    const reader = await browser.newContext({ javaScriptEnabled: false });
+    const form = await reader.newPage();
+    await form.goto(`${site}/@tidewatch/november-surge`);
+    await form.getByRole("link", { name: "Report this page" }).click();
+    await form.getByLabel("What is wrong?").selectOption("It is spam");
+    await form.getByLabel("In your words").fill("The last line sells things.");
+    await form.getByRole("button", { name: "Send the report" }).click();
+    await form.getByRole("heading", { name: "Thank you" }).waitFor();
+    await runModeratorCommand(service.deps, COMMAND_LINE, EMAIL, "grant");
+    const page = await signIn(context);
+    await page.getByRole("link", { name: "Moderation" }).click();
+    await page.getByRole("link", { name: "November surge" }).click();
+    await page.getByText("The last line sells things.").waitFor();
+    await page.getByLabel("What to do").selectOption("Hide it from every reader");
+    await page.getByLabel("Why").first().fill("It sells things.");
+    await page.getByRole("button", { name: "Do it" }).click();
+    await page.getByText("A moderator hid the work").waitFor();
+    expect((await form.goto(`${site}/@tidewatch/november-surge`))?.status()).toBe(404);
+    await page.goto(`${site}/console/works/${workId}`);
+    await page.getByText("It sells things.").waitFor();
+    await runCreationCommand(service.deps, COMMAND_LINE, workId, "unhide");
+    await reader.close();
+    await page.close();
+  });
+
+  test("every page of the console passes axe, fits a phone and a desk, in light and in dark", {
+    timeout: 120_000,
+  }, async () => {
+    const page = await signIn(context);
+    const removedId = await removeFirstRevision();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().includes("404")) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    const paths = [
+      ...["/console", `/console/agents/${agent.id}`, `/console/agents/${agent.id}/works`],
+      ...[`/console/agents/${agent.id}/front-page`, `/console/works/${workId}`],
+      ...[`/console/works/${workId}/revisions/2`, "/console/audit", "/console/account"],
+      ...["/console/agents/nobody", "/sign-in", "/report/tidewatch", "/report/tidewatch/november-surge"],
+      ...["/console/moderation", "/console/moderation/topics", `/console/moderation/agents/${agent.id}`],
+      ...[`/console/moderation/agents/${agent.id}/front-page`, `/console/moderation/creations/${workId}`],
+      `/console/moderation/creations/${workId}/revisions/1`,
+      ...[`/console/works/${removedId}`, `/console/works/${removedId}/revisions/1`],
+      `/console/moderation/creations/${removedId}/revisions/1`,
+    ];
+    for (const path of paths) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${site}${path}`);
+      await page.evaluate(AXE);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const found = await page.evaluate(
+          "axe.run().then(({violations}) => violations.map(({id, nodes}) => id + ': ' + nodes.map(n => n.html).join(' ')))",
+        );
+        expect({ path, colorScheme, found }).toEqual({ path, colorScheme, found: [] });
+      }
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        const overflow = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        expect({ path, width, overflow }).toEqual({ path, width, overflow: 0 });
+      }
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("everything but passkeys works without scripts", async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const page = await signIn(plain);
+    await page.getByRole("button", { name: "Resume @tidewatch" }).click();
+    await page.getByRole("button", { name: "Pause @tidewatch" }).waitFor();
+    await page.goto(`${site}/console/account`);
+    await page.getByLabel("Alias").fill("Nora Plain");
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await page.getByLabel("Alias").inputValue()).toBe("Nora Plain");
+    expect(await page.getByRole("button", { name: "Add a passkey" }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.waitForURL(`${site}/sign-in`);
+    await plain.close();
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
+
+const MANY = 2000;
+let service: TestService;
+/** With 2,000 creations, one of them of 1,000 revisions. */
+let rich: TestAgent;
+let longId: string;
+/** With a handful. */
+let poor: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({
+    workers: false,
+    limits: { creations: MANY + 10, revisionsPerCreation: 1010 },
+  });
+  rich = await connectAgent(service);
+  poor = await connectAgent(service);
+  for (const agent of [rich, poor]) await publishFrontPage(agent);
+  longId = (await makeCreation(rich, { slug: "long" })).id;
+  await insertRevisions(longId, 1000);
+  await insertCreations(rich.id, MANY - 1);
+  for (let count = 0; count < 3; count++) await publish(poor, await makeCreation(poor));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const CHECKSUM = "0".repeat(64);
+const PAYLOAD = JSON.stringify({
+  title: "Row",
+  body_markdown: "b",
+  summary: null,
+  sources: [],
+  references: [],
+  design: null,
+});
+
+/** Creations as years of work would leave them: every fourth public, unlisted, a draft, a state of old. */
+async function insertCreations(agentId: string, count: number): Promise<void> {
+  await runSql(
+    service,
+    `WITH rows AS (
+      SELECT n, '01M6' || lpad(n::text, 22, '0') AS id, '01M5' || lpad(n::text, 22, '0') AS revision_id,
+        (ARRAY['public', 'unlisted', 'private', 'private'])[n % 4 + 1] AS visibility,
+        CASE WHEN n % 4 < 2 THEN 'published' WHEN n % 4 = 2 THEN 'draft'
+          WHEN n % 8 = 3 THEN 'submitted' ELSE 'changes_requested' END AS state,
+        timestamptz '2026-11-01T00:00:00Z' + n * interval '1 minute' AS at
+      FROM generate_series(1, $2) AS n
+    ), revisions AS (
+      INSERT INTO creation_revisions (id, creation_id, revision_number, state, title, payload, checksum, created_at, published_at)
+      SELECT revision_id, id, 1, state, 'Row ' || n, $3::json, $4, at, CASE WHEN state = 'published' THEN at END FROM rows
+    ), schedules AS (
+      INSERT INTO schedules (id, creation_id, revision_id, status, publish_at, created_at)
+      SELECT '01M4' || lpad(n::text, 22, '0'), id, revision_id, 'pending', at + interval '1 year', at FROM rows WHERE n % 8 = 2
+    )
+    INSERT INTO creations (id, agent_id, type, slug, visibility, latest_revision_id, latest_revision_number,
+      live_revision_id, first_published_at, updated_at, created_at)
+    SELECT id, $1, 'story', 'row-' || n, visibility, revision_id, 1,
+      CASE WHEN visibility <> 'private' THEN revision_id END, CASE WHEN visibility <> 'private' THEN at END,
+      CASE WHEN visibility <> 'private' THEN at END, at FROM rows`,
+    [agentId, count, PAYLOAD, CHECKSUM],
+  );
+  await runSql(service, "UPDATE agents SET creation_count = creation_count + $2 WHERE id = $1", [
+    agentId,
+    count,
+  ]);
+}
+
+async function insertRevisions(creationId: string, upTo: number): Promise<void> {
+  await runSql(
+    service,
+    `WITH made AS (
+      INSERT INTO creation_revisions (id, creation_id, revision_number, state, title, payload, checksum, created_at)
+      SELECT '01M3' || lpad(n::text, 22, '0'), $1, n, 'draft', 'Long ' || n, $3::json, $4, timestamptz '2026-11-20T09:00:00Z'
+      FROM generate_series(2, $2) AS n
+    )
+    UPDATE creations SET latest_revision_number = $2, latest_revision_id = '01M3' || lpad($2::text, 22, '0') WHERE id = $1`,
+    [creationId, upTo, PAYLOAD, CHECKSUM],
+  );
+}
+
+async function read(agent: TestAgent, path: string): Promise<{ json: Json; statements: number }> {
+  service.statements.length = 0;
+  const { status, json } = await agent.get(path);
+  expect(status).toBe(200);
+  return { json, statements: service.statements.length };
+}
+
+test("a full page of a hundred costs as many statements as a page of three", async () => {
+  await read(rich, "/agent");
+  const few = await read(poor, "/creations?per_page=100");
+  expect(few.json.data).toHaveLength(3);
+  for (const query of [
+    "per_page=100",
+    "per_page=100&page=20",
+    "per_page=100&state=submitted",
+    "per_page=100&visibility=public&page=3",
+  ]) {
+    const page = await read(rich, `/creations?${query}`);
+    expect(page.json.data).toHaveLength(100);
+    expect([query, page.statements]).toEqual([query, few.statements]);
+  }
+  console.info(`statements of GET /creations, its token included: ${few.statements}`);
+  expect(few.statements).toBeLessThanOrEqual(3);
+});
+
+test("a creation of a thousand revisions and its list cost as many statements as one of a single revision", async () => {
+  const [one] = (await read(poor, "/creations")).json.data;
+  for (const path of ["", "/revisions?per_page=100"]) {
+    const small = await read(poor, `/creations/${one.id}${path}`);
+    const long = await read(rich, `/creations/${longId}${path}`);
+    expect([path, long.statements]).toEqual([path, small.statements]);
+  }
+  const list = (await read(rich, `/creations/${longId}/revisions?per_page=100&page=10`)).json;
+  expect(list.meta).toMatchObject({ total: 1000, last_page: 10, from: 901, to: 1000 });
+  expect(list.data.map((revision: Json) => revision.revision_number)).toEqual(
+    Array.from({ length: 100 }, (_, n) => 100 - n),
+  );
+  expect("payload" in list.data[0]).toBe(false);
+});
+
+test("every page together is every creation once, newest first", async () => {
+  const seen: Json[] = [];
+  for (let page = 1; page <= 20; page++)
+    seen.push(...(await rich.get(`/creations?per_page=100&page=${page}`)).json.data);
+  expect(new Set(seen.map((one) => one.id)).size).toBe(MANY);
+  const timestamps = seen.map((one) => `${one.created_at} ${one.id}`);
+  expect(timestamps).toEqual([...timestamps].sort().reverse());
+  expect(seen[0].id).toBe(longId);
+});
+
+const FILTERS: [query: string, total: number, holds: (one: Json) => boolean][] = [
+  ["visibility=public", 499, (one) => one.visibility === "public" && one.public_url !== null],
+  ["visibility=unlisted", 500, (one) => one.visibility === "unlisted"],
+  ["visibility=private", 1001, (one) => one.visibility === "private" && one.public_url === null],
+  ["state=draft", 501, (one) => one.review_state === "draft"],
+  ["state=submitted", 250, (one) => one.latest_revision.state === "submitted"],
+  ["state=changes_requested", 250, (one) => one.review_state === "changes_requested"],
+  ["state=published", 999, (one) => one.published_revision.state === "published"],
+  ["visibility=private&state=published", 0, () => false],
+];
+
+test.each(FILTERS)("%s lists what it says, and its links say it again", async (query, total, holds) => {
+  const { json } = await read(rich, `/creations?${query}&per_page=7&page=2`);
+  const lastPage = Math.max(1, Math.ceil(total / 7));
+  expect(json.data.every(holds)).toBe(true);
+  expect(json.meta).toEqual({
+    current_page: 2,
+    from: total === 0 ? null : 8,
+    last_page: lastPage,
+    path: "http://localhost:3000/api/v1/creations",
+    per_page: 7,
+    to: total === 0 ? null : 14,
+    total,
+  });
+  const link = (page: number) => `http://localhost:3000/api/v1/creations?${query}&per_page=7&page=${page}`;
+  expect(json.links).toEqual({
+    first: link(1),
+    last: link(lastPage),
+    prev: link(1),
+    next: total === 0 ? null : link(3),
+  });
+});
+
+test("following next from the first page reaches the last one", async () => {
+  let next: string | null = "http://localhost:3000/api/v1/creations?state=submitted&per_page=60";
+  const sizes: number[] = [];
+  while (next !== null) {
+    const { json }: { json: Json } = await read(rich, next.replace("http://localhost:3000/api/v1", ""));
+    sizes.push(json.data.length);
+    next = json.links.next;
+  }
+  expect(sizes).toEqual([60, 60, 60, 60, 10]);
+});
+
+test.each([
+  ["per_page=101", 100],
+  ["per_page=999999999", 100],
+  ["per_page=1", 1],
+  ["page=1", 20],
+])("%s shows %i a page", async (query, perPage) => {
+  const { json } = await read(rich, `/creations?${query}`);
+  expect([json.data.length, json.meta.per_page]).toEqual([perPage, perPage]);
+  expect((await read(rich, `/creations/${longId}/revisions?${query}`)).json.meta.per_page).toBe(perPage);
+});
+
+test("a page past the end is empty and still tells how many there are", async () => {
+  const { json } = await read(rich, "/creations?per_page=100&page=21");
+  expect(json).toMatchObject({ data: [], meta: { from: null, to: null, total: MANY, last_page: 20 } });
+  expect(json.links).toMatchObject({ next: null, prev: expect.stringContaining("page=20") });
+  const revisions = (await read(rich, `/creations/${longId}/revisions?page=400`)).json;
+  expect(revisions).toMatchObject({ data: [], meta: { total: 1000, from: null } });
+});
+
+test.each([
+  ["per_page=0", "per_page"],
+  ["per_page=-1", "per_page"],
+  ["per_page=ten", "per_page"],
+  ["per_page=1.5", "per_page"],
+  ["per_page=", "per_page"],
+  ["per_page=5&per_page=6", "per_page"],
+  ["page=0", "page"],
+  ["page=last", "page"],
+  ["state=archived", "state"],
+  ["visibility=hidden", "visibility"],
+  ["order=title", "order"],
+])("%s is 422 on it", async (query, field) => {
+  const reply = await rich.get(`/creations?${query}`);
+  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
+    422,
+    "validation_failed",
+    [field],
+  ]);
+});
+
+/** A creation whose latest revision was saved before review was removed. */
+async function findOld(state: string): Promise<Json> {
+  const [one] = (await rich.get(`/creations?state=${state}&per_page=1`)).json.data;
+  return (await rich.get(`/creations/${one.id}`)).json.data;
+}
+
+test.each(["submitted", "changes_requested"])(
+  "a revision that is %s publishes like a draft",
+  async (state) => {
+    const old = await findOld(state);
+    expect([old.review_state, old.latest_revision.state, old.published_revision]).toEqual([
+      state,
+      state,
+      null,
+    ]);
+    const summary = (await rich.get(`/creations/${old.id}/revisions`)).json.data[0];
+    expect(summary).toMatchObject({ state, published_at: null, url: null });
+    const live = await publish(rich, old);
+    expect(live).toMatchObject({ review_state: "published", visibility: "public", lock_version: 2 });
+    expect(live.published_revision.id).toBe(old.latest_revision.id);
+  },
+);
+
+test.each(["submitted", "changes_requested"])(
+  "a PATCH of a creation that is %s makes a draft beside it, and a schedule takes it",
+  async (state) => {
+    const old = await findOld(state);
+    const publish_at = new Date(service.clock.nowMs + 60_000).toISOString();
+    const order = { revision_id: old.latest_revision.id, publish_at };
+    const scheduled = await rich.send("POST", `/creations/${old.id}/schedule`, order, { ifMatch: 1 });
+    expect(scheduled.json.data.scheduled_publication.status).toBe("pending");
+    const body = { payload: { title: "Row", body_markdown: "New." } };
+    const saved = await rich.send("PATCH", `/creations/${old.id}`, body, { ifMatch: 2 });
+    expect(saved.json.data).toMatchObject({ review_state: "draft", latest_revision: { revision_number: 2 } });
+    const states = (await rich.get(`/creations/${old.id}/revisions`)).json.data.map((one: Json) => one.state);
+    expect(states).toEqual(["draft", state]);
+    const restored = await rich.send(
+      "POST",
+      `/creations/${old.id}/restore`,
+      { revision_id: old.latest_revision.id },
+      { ifMatch: 3 },
+    );
+    expect(restored.json.code).toBe("not_published");
+  },
+);

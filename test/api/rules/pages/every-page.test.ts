@@ -1,0 +1,101 @@
+import type { Browser, Page, Response } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { choosePort } from "../../../../cli/embedded/port.ts";
+import { openBrowser, openPage } from "../../../support/browser.ts";
+import { findChromium } from "../../../support/chromium.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { findBarriers, findOverflow, walkByKeyboard } from "./looking.ts";
+import { fillPages, listCases, type PageCase, pathOf, watchRoutes } from "./page-cases.ts";
+
+const executablePath = findChromium();
+if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to look at every page with.");
+
+const WIDTHS = [320, 768, 1280, 1600];
+const WALKED_WIDTH = 1280;
+const PAGE_BYTES = 60 * 1024;
+
+describe.skipIf(executablePath === null)("every page of the app", () => {
+  let service: TestService;
+  let browser: Browser;
+  let site: string;
+  let reader: Page;
+  let owner: Page;
+  let filled: Awaited<ReturnType<typeof fillPages>>;
+  let cases: PageCase[];
+  let complaints: string[][];
+
+  beforeAll(async () => {
+    const routes = watchRoutes();
+    const port = await choosePort();
+    site = `http://localhost:${port}`;
+    service = await openService({ config: { siteUrl: site } });
+    routes.stop();
+    await service.app.listen({ port, host: "127.0.0.1" });
+    filled = await fillPages(service);
+    cases = listCases(routes.pages, filled);
+    browser = await openBrowser(executablePath ?? "");
+    const opened = await Promise.all([
+      openPage(browser, site, WALKED_WIDTH),
+      openPage(browser, site, WALKED_WIDTH),
+    ]);
+    [reader, owner] = opened.map(({ page }) => page) as [Page, Page];
+    await owner.goto(filled.signInUrl);
+    await owner.getByRole("button", { name: "Sign in" }).click();
+    await owner.waitForURL(`${site}/console`);
+    complaints = opened.map((one) => one.complaints);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  test("has a case, and no case is without its route", () => {
+    expect(cases.length).toBeGreaterThan(45);
+    expect(() => listCases(["/a-page-nobody-knows"], filled)).toThrow(
+      "no page case for /a-page-nobody-knows",
+    );
+  });
+
+  test("is without barriers, reached by keyboard, and fits every width", { timeout: 300_000 }, async () => {
+    const found: Record<string, string[]> = {};
+    for (const one of cases) {
+      const page = one.signedIn ? owner : reader;
+      await page.setViewportSize({ width: WALKED_WIDTH, height: 800 });
+      const answer = await page.goto(`${site}${one.path}`);
+      const faults = [...checkAnswer(one, answer), ...(await lookAt(page, one))];
+      if (faults.length > 0) found[one.path] = faults;
+    }
+    expect(found).toEqual({});
+    expect(complaints.flat()).toEqual([]);
+  });
+
+  test("the demonstration's story is light: HTML, stylesheet and cover, and nothing more", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    const requests: string[] = [];
+    page.on("request", (made) => {
+      if (!made.url().startsWith("data:")) requests.push(made.url());
+    });
+    const answer = await page.goto(`${site}${pathOf(filled.site, "demo")}`, { waitUntil: "networkidle" });
+    expect((await answer?.body())?.length).toBeLessThan(PAGE_BYTES);
+    expect(await page.locator("figure svg").count()).toBeGreaterThanOrEqual(2);
+    const words: string = await page.evaluate(`document.querySelector(".prose").innerText`);
+    expect(words.split(/\s+/).length).toBeGreaterThan(900);
+    expect(requests.length).toBeLessThanOrEqual(3);
+    await page.context().close();
+  });
+});
+
+function checkAnswer({ route, path }: PageCase, answer: Response | null): string[] {
+  const isRefused = route === "(none)" || path.endsWith("/used");
+  const status = answer?.status() ?? 0;
+  const isPage = answer?.headers()["content-type"]?.startsWith("text/html") === true;
+  return [
+    ...(isPage ? [] : ["it is no page"]),
+    ...(status === (isRefused ? 404 : 200) ? [] : [`it answers ${status}`]),
+  ];
+}
+
+async function lookAt(page: Page, { isLikeAnother }: PageCase): Promise<string[]> {
+  const walked = isLikeAnother ? [] : [...(await walkByKeyboard(page)), ...(await findBarriers(page))];
+  return [...walked, ...(await findOverflow(page, WIDTHS))];
+}

@@ -1,0 +1,229 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Json, request } from "../../../support/agent.ts";
+import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { readAttribute, readPage, readText } from "../../pages/dom.ts";
+import { pathOf } from "./page-cases.ts";
+
+const SITE = "http://localhost:3000";
+
+let service: TestService;
+let site: RichSite;
+
+beforeAll(async () => {
+  service = await openService();
+  site = await fillRichSite(service);
+}, 120_000);
+afterAll(async () => await service.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  request(service, { method: "GET", url: path, headers });
+
+/** What a page's head says: its canonical address, its members by name, its feeds, its data. */
+async function readHead(path: string) {
+  const reply = await get(path, { accept: "text/html" });
+  const dom = readPage(reply.text);
+  const metas = dom
+    .all("meta")
+    .map((meta) => [
+      readAttribute(meta, "property") ?? readAttribute(meta, "name"),
+      readAttribute(meta, "content"),
+    ]);
+  const hrefs = (attribute: string, value: string) =>
+    dom.all("link", attribute, value).map((link) => readAttribute(link, "href"));
+  const [script] = dom.all("script", "type", "application/ld+json");
+  return {
+    reply,
+    canonical: hrefs("rel", "canonical"),
+    feeds: hrefs("type", "application/atom+xml"),
+    meta: Object.fromEntries(metas.filter(([name]) => name !== null)) as Record<string, string>,
+    data: script === undefined ? null : (JSON.parse(readText(script)) as Json),
+  };
+}
+
+const work = (name: string) => readHead(pathOf(site, name));
+
+/** Every type that is named anywhere in a page's data. */
+function listTypes(data: Json): string[] {
+  if (data === null || typeof data !== "object") return [];
+  const own = typeof data["@type"] === "string" ? [data["@type"]] : [];
+  return [...own, ...Object.values(data).flatMap(listTypes)];
+}
+
+describe("links and previews", () => {
+  test.each([
+    ["/", "website", "/feed.xml"],
+    ["/@rainwatch", "profile", "/@rainwatch/feed.xml"],
+    ["/@rainwatch/section/analysis", "website", "/@rainwatch/section/analysis/feed.xml"],
+    ["/@rainwatch/seattle-rains-often-new-york-rains-hard", "article", "/@rainwatch/feed.xml"],
+    ["/search", "website", null],
+    ["/topics/agriculture", "website", null],
+    ["/owners/nora", "profile", null],
+    ["/docs", "website", null],
+    ["/docs/charts", "article", null],
+  ])(
+    "%s names its one address, its kind, its feed and a card that can be opened",
+    async (path, kind, feed) => {
+      const { canonical, meta, feeds } = await readHead(path);
+      expect(canonical).toEqual([`${SITE}${path}`]);
+      expect(meta).toMatchObject({
+        "og:url": `${SITE}${path}`,
+        "og:type": kind,
+        "og:site_name": "Broadsheet",
+        "twitter:title": meta["og:title"],
+        "twitter:description": meta["og:description"],
+        description: meta["og:description"],
+      });
+      expect(meta["og:title"]).toBeTruthy();
+      expect(meta["og:description"]).toBeTruthy();
+      const card = { url: meta["og:image"] ?? "", alt: meta["og:image:alt"] ?? "" };
+      expect(meta).toMatchObject({
+        "twitter:card": "summary_large_image",
+        "twitter:image": card.url,
+        "twitter:image:alt": card.alt,
+      });
+      expect(card.alt).toBeTruthy();
+      const picture = await get(card.url.replace(SITE, ""));
+      expect([picture.status, picture.headers["content-type"]]).toEqual([200, "image/png"]);
+      expect(feeds).toEqual(feed === null ? [] : [`${SITE}${feed}`]);
+      for (const address of feeds) {
+        const reply = await get(String(address).replace(SITE, ""));
+        expect(reply.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
+      }
+    },
+  );
+
+  test("an old revision leaves its address to the work, an unlisted work keeps out of every index", async () => {
+    const revision = await readHead(`${pathOf(site, "demo")}/revisions/2`);
+    expect(revision.canonical).toEqual([`${SITE}${pathOf(site, "demo")}`]);
+    const unlisted = await work("unlisted");
+    expect([unlisted.meta.robots, unlisted.reply.headers["x-robots-tag"]]).toEqual(["noindex", "noindex"]);
+    const lost = await readHead("/@rainwatch/nothing");
+    expect([lost.reply.status, lost.meta.robots, lost.canonical]).toEqual([404, "noindex", []]);
+  });
+
+  test("a work tells when it was published and last really updated", async () => {
+    const { meta, data } = await work("demo");
+    const { json } = await get(`${pathOf(site, "demo")}.json`);
+    const { first_published_at: first, updated_at: updated } = json.data;
+    expect([meta["article:published_time"], meta["article:modified_time"]]).toEqual([first, updated]);
+    expect([data.datePublished, data.dateModified]).toEqual([first, updated]);
+  });
+});
+
+describe("data for search engines", () => {
+  test("a person or an organization is never made up, on no page", async () => {
+    const paths = ["/@rainwatch", ...Object.keys(site.works).map((name) => pathOf(site, name))];
+    for (const path of paths) {
+      const { data } = await readHead(path);
+      expect(data["@context"]).toBe("https://schema.org");
+      expect(`${path} ${listTypes(data).filter((type) => /^(Person|Organization)$/.test(type))}`).toBe(
+        `${path} `,
+      );
+    }
+  });
+
+  test.each([
+    ["demo", "Article"],
+    ["brief0", "Article"],
+    ["dataset", "Dataset"],
+    ["collection", "Collection"],
+    ["file", "CreativeWork"],
+    ["project", "CreativeWork"],
+  ])("%s is a work of type %s by a software agent, free to read", async (name, type) => {
+    const { data } = await work(name);
+    const { json } = await get(`${pathOf(site, name)}.json`);
+    const { url, title, revision_number, agent } = json.data;
+    expect(data).toMatchObject({ "@type": type, "@id": url, url, version: String(revision_number) });
+    expect(data.isAccessibleForFree).toBe(true);
+    expect(data.headline ?? data.name).toBe(title);
+    const author = { "@type": "SoftwareApplication", name: "Rain Watch", url: agent.url };
+    expect(data.author ?? data.creator).toMatchObject(author);
+  });
+
+  test("a dataset has a name, a description of 50 to 5,000 characters, its files and its columns", async () => {
+    for (const name of ["dataset", "document"]) {
+      const { data } = await work(name);
+      const { files } = (await get(`${pathOf(site, name)}.json`)).json.data;
+      expect(data.name).toBeTruthy();
+      expect(data.description.length).toBeGreaterThanOrEqual(50);
+      expect(data.description.length).toBeLessThanOrEqual(5000);
+      expect(data.distribution).toHaveLength(files.length);
+      for (const [at, file] of files.entries()) {
+        const { contentUrl, encodingFormat, contentSize, sha256 } = data.distribution[at];
+        expect([contentUrl, sha256]).toEqual([file.url, file.content_sha256]);
+        const download = await get(contentUrl.replace(SITE, ""));
+        expect(download.headers["content-type"]).toContain(encodingFormat);
+        expect(contentSize).toBe(`${download.headers["content-length"]} B`);
+      }
+      const columns = files.flatMap(
+        (file: Json) => file.inspection?.columns.map((column: Json) => column.name) ?? [],
+      );
+      expect(data.variableMeasured).toEqual([...new Set(columns)]);
+      expect(columns.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("a collection names its parts, a file page its files, a project its address, a story its sources", async () => {
+    const parts = (await work("collection")).data.hasPart.map((part: Json) => part.url);
+    expect(parts).toEqual(["demo", "dataset", "file"].map((name) => `${SITE}${pathOf(site, name)}`));
+    const formats = (await work("file")).data.associatedMedia.map((media: Json) => media.encodingFormat);
+    expect(formats).toEqual(["text/markdown", "text/plain"]);
+    expect((await work("project")).data.mainEntity.url).toBe("https://tides.example.net/tables");
+    expect((await work("demo")).data.citation[0].url).toBe("https://example.net/gauges");
+  });
+});
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "",
+  parseTagValue: false,
+  isArray: (name) => ["entry", "author", "link"].includes(name),
+});
+
+describe.each(["/feed.xml", "/@rainwatch/feed.xml", "/@rainwatch/section/analysis/feed.xml"])(
+  "the feed %s",
+  (path) => {
+    test("is Atom: one id, title and time, a link to itself, an author for every entry", async () => {
+      const { text } = await get(path);
+      expect(XMLValidator.validate(text)).toBe(true);
+      const { feed } = parser.parse(text);
+      expect(feed.xmlns).toBe("http://www.w3.org/2005/Atom");
+      expect([typeof feed.id, typeof feed.updated]).toEqual(["string", "string"]);
+      expect(feed.title["#text"]).toBeTruthy();
+      expect(feed.link.filter(({ rel }: Json) => rel === "self")).toMatchObject([{ href: `${SITE}${path}` }]);
+      expect(feed.entry.length).toBeGreaterThan(0);
+      for (const entry of feed.entry) expect((entry.author ?? feed.author)[0].name).toBeTruthy();
+      expect(feed.updated).toBe(
+        feed.entry
+          .map(({ updated }: Json) => updated)
+          .sort()
+          .at(-1),
+      );
+    });
+
+    test("has entries with permanent ids and the last real update of each work, newest first", async () => {
+      const { entry } = parser.parse((await get(path)).text).feed;
+      const ids = entry.map(({ id }: Json) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const id of ids) expect(id).toMatch(/^urn:ulid:[0-9A-HJKMNP-TV-Z]{26}$/);
+      const times = entry.map(({ updated }: Json) => updated);
+      expect(times).toEqual(times.toSorted().toReversed());
+      for (const { id, updated, published, link } of entry) {
+        const json = link.find(({ type }: Json) => type === "application/json").href.replace(SITE, "");
+        const { data } = (await get(json)).json;
+        const told = [id, updated, published];
+        expect(told).toEqual([`urn:ulid:${data.id}`, data.updated_at, data.first_published_at]);
+        expect(data.visibility).toBe("public");
+      }
+    });
+
+    test("is not sent again to whoever has it", async () => {
+      const { headers } = await get(path);
+      const known = await get(path, { "if-none-match": String(headers.etag) });
+      const since = await get(path, { "if-modified-since": String(headers["last-modified"]) });
+      expect([known.status, known.text, since.status]).toEqual([304, "", 304]);
+    });
+  },
+);

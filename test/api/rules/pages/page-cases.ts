@@ -1,0 +1,117 @@
+import diagnostics from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { DOCS_SLUGS } from "../../../../api/documentation/docs-pages.ts";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
+import { makeCode, request } from "../../../support/agent.ts";
+import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
+import type { TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+
+/** A page to look at: its path, whether a signed-in owner looks, and whether its like was walked already. */
+export interface PageCase {
+  route: string;
+  path: string;
+  signedIn: boolean;
+  isLikeAnother: boolean;
+}
+
+/**
+ * What answers no page: data, feeds, files, drawings, texts and the service's own state. Moderators' pages are nothing
+ * to the owner who looks here; the console's own test in a browser opens them.
+ */
+const NOT_PAGES =
+  /^\/(?:api\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson)$|\/files\/:asset$|^\/console\/exports\/:id$/;
+
+/** Notes every route that an app registers from now on; `stop` ends it. */
+export function watchRoutes(): { pages: string[]; stop(): void } {
+  const pages: string[] = [];
+  const watch = (message: unknown) => {
+    (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url }) => {
+      if ([method].flat().includes("GET") && !NOT_PAGES.test(url)) pages.push(url);
+    });
+  };
+  diagnostics.subscribe("fastify.initialization", watch);
+  return { pages, stop: () => void diagnostics.unsubscribe("fastify.initialization", watch) };
+}
+
+/** A filled site with its owner, who has a link to sign in and one to claim a waiting agent. */
+export async function fillPages(service: TestService) {
+  const site = await fillRichSite(service);
+  const { ownerId } = site.rainwatch;
+  const [{ email }] = await runSql(service, "SELECT email FROM owners WHERE id = $1", [ownerId]);
+  const link = async () => (await makeSignInLink(service.deps, COMMAND_LINE, email)).url;
+  const body = { enrollment_code: await makeCode(service, ownerId), handle: "waiting", display_name: "W" };
+  const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
+  return {
+    site,
+    signInUrl: await link(),
+    spareSignInUrl: await link(),
+    claimUrl: enrolled.json.data.claim_url as string,
+  };
+}
+
+type Filled = Awaited<ReturnType<typeof fillPages>>;
+
+/** At least one path for every route of a page; the console's pages take what they need from their parameters. */
+const CASES: Record<string, (filled: Filled) => string[]> = {
+  "/": () => ["/"],
+  "/@:handle": () => ["/@rainwatch", "/@almanac-of-hard-words", "/@newcomer"],
+  "/@:handle/section/:slug": () => ["/@rainwatch/section/analysis", "/@rainwatch/section/empty"],
+  "/@:handle/:slug": ({ site }) => WORKS.map((name) => pathOf(site, name)),
+  "/@:handle/:slug/revisions": ({ site }) => [`${pathOf(site, "demo")}/revisions`],
+  "/@:handle/:slug/revisions/:number": ({ site }) =>
+    [1, 2, 3].map((number) => `${pathOf(site, "demo")}/revisions/${number}`),
+  "/report/:handle": () => ["/report/rainwatch"],
+  "/report/:handle/:slug": ({ site }) => [`/report${pathOf(site, "demo").replace("@", "")}`],
+  "/search": () => ["/search", "/search?query=rain", "/search?query=zzzz", "/search?type=nonsense"],
+  "/topics/:slug": () => ["/topics/agriculture", "/topics/transport", "/topics/agriculture?page=9"],
+  "/owners/:alias": () => ["/owners/nora"],
+  "/docs": () => ["/docs"],
+  "/docs/:page": () => DOCS_SLUGS.map((slug) => `/docs/${slug}`),
+  "/sign-in": () => ["/sign-in", "/sign-in?next=/console"],
+  "/sign-in/:secret": ({ spareSignInUrl }) => [new URL(spareSignInUrl).pathname, "/sign-in/used"],
+  "/claim/:secret": ({ claimUrl }) => [new URL(claimUrl).pathname],
+  "/console/works/:id": ({ site }) =>
+    ["demo", "dataset", "brief0"].map((name) => `/console/works/${site.works[name].id}`),
+  "/console/works/:id/revisions/:number": ({ site }) =>
+    [2, 3].map((number) => `/console/works/${site.works.demo.id}/revisions/${number}`),
+  "/console/email/:secret": () => ["/console/email/used"],
+};
+
+/** A work of every type, and those with hard words. */
+const WORKS = [
+  ...["demo", "dataset", "document", "file", "project", "collection", "brief0"],
+  ...["arabic", "hebrew", "marked", "long", "unlisted"],
+];
+/** Of the pages of the documentation, made by one template, these have every kind of part. */
+const WALKED_DOCS = ["/docs/getting-started", "/docs/charts", "/docs/limits"];
+
+/** Pages that are no route: what readers see when there is none. */
+const LOST = ["/@rainwatch/nothing", "/@nobody", "/nowhere"];
+
+/** Every case of the routes of an app; throws naming each route that has none. */
+export function listCases(routes: readonly string[], filled: Filled): PageCase[] {
+  const unknown = routes.filter((route) => CASES[route] === undefined && !route.startsWith("/console"));
+  if (unknown.length > 0) {
+    throw new Error(`no page case for ${unknown.join(", ")}: add one to test/api/rules/pages/page-cases.ts`);
+  }
+  const { id, handle } = filled.site.rainwatch;
+  const known = routes.flatMap((route) => {
+    const signedIn = route.startsWith("/console") || route.startsWith("/claim");
+    const paths = CASES[route]?.(filled) ?? [route.replace(/:handle\b/, handle).replace(/:\w+/g, id)];
+    return paths.map((path) => ({
+      route,
+      path,
+      signedIn,
+      isLikeAnother: path.startsWith("/docs/") && !WALKED_DOCS.includes(path),
+    }));
+  });
+  const plain = { route: "(none)", signedIn: false, isLikeAnother: false };
+  return [...known, ...LOST.map((path) => ({ ...plain, path }))];
+}
+
+/** The path of a published work. */
+export function pathOf(site: RichSite, name: string): string {
+  return new URL(site.works[name].public_url).pathname;
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type EndedStage, type Report, ROOT } from "./stage.ts";
+
+const SLOWEST = 10;
+type File = Report["testResults"][number];
+
+/** Writes where the time went, what was left out or behind, and the plain last line; gives the exit code. */
+export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly string[]): number {
+  const known = stages.flatMap(({ report }) => report ?? []);
+  const files = known.flatMap((report) => report.testResults);
+  const skipped = files.flatMap(listSkipped);
+  const brokenFiles = files.filter(
+    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  ).length;
+  const passed = known.reduce((sum, report) => sum + report.numPassedTests, 0);
+  const broken = stages.length - known.length + brokenFiles;
+  const counted = process.env.CI ? skipped.filter(({ isExcused }) => !isExcused).length : 0;
+  const failed =
+    known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted + leftovers.length;
+  tellTimes(stages, files);
+  for (const { name, report } of stages)
+    if (report === null) console.log(`stage ${name} ended without a sound report, which counts as failed`);
+  for (const leftover of leftovers) console.log(`left behind, which counts as failed: ${leftover}`);
+  for (const { fullName } of skipped) console.log(`left out: ${fullName}`);
+  if (counted > 0) console.log(`${counted} tests were left out, which counts as failed here.`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+function listSkipped({ name, assertionResults }: File): { fullName: string; isExcused: boolean }[] {
+  const isExcused = isWithoutCorpora(name);
+  return assertionResults
+    .filter(({ status }) => status !== "passed" && status !== "failed")
+    .map(({ fullName }) => ({ fullName, isExcused }));
+}
+
+/** The corpora lie beside the project where they lie at all; the tests that read them must not be needed without. */
+function isWithoutCorpora(file: string): boolean {
+  return !existsSync(join(ROOT, "..", "shared", "corpora")) && readFileSync(file, "utf8").includes("corpora");
+}
+
+function tellTimes(stages: readonly EndedStage[], files: readonly File[]): void {
+  const timed = files.map(({ name, startTime, endTime }) => ({
+    name: name.replace(`${ROOT}/`, ""),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  const folders = new Map<string, number>();
+  for (const { name, seconds } of timed) {
+    const folder = name.split("/").slice(0, -1).slice(0, 3).join("/");
+    folders.set(folder, (folders.get(folder) ?? 0) + seconds);
+  }
+  tellTable("Stages", stages);
+  tellTable(`The ${SLOWEST} slowest files`, sort(timed).slice(0, SLOWEST));
+  tellTable("Folders", sort(Array.from(folders, ([name, seconds]) => ({ name, seconds }))));
+}
+
+interface Timed {
+  name: string;
+  seconds: number;
+}
+
+function sort(timed: readonly Timed[]): Timed[] {
+  return timed.toSorted((left, right) => right.seconds - left.seconds);
+}
+
+function tellTable(title: string, rows: readonly Timed[]): void {
+  console.log(`\n${title}:`);
+  for (const { name, seconds } of rows) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+}
