@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { DEEP } from "./test/support/depth.ts";
 
 const cluster = ["test/support/global-setup.ts"];
@@ -12,16 +13,43 @@ const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 // What measures memory or tight times has the machine for itself.
 const alone = ["test/e2e/{memory,rows-export,owner-export}.test.ts", "test/shared/threads/threads.test.ts"];
 
+// Begun last, one of these would run alone in the end while the other cores wait.
+const LONG = [
+  "test/api/rules/model/model.test.ts",
+  "test/api/rules/pages/every-page.test.ts",
+  "test/api/page-cache/pages.test.ts",
+  "test/api/docs/examples.test.ts",
+  "test/shared/core/markdown/speed.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(LONG.some((long) => moduleId.endsWith(long)));
+    return (await super.sort(files)).toSorted((left, right) => isLong(right) - isLong(left));
+  }
+}
+
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
 // real processes, so their files run one after the other; so do those that run alone. Files of unit and db share their
-// worker's modules: importing the service anew for each of them took as long as half of their tests.
+// worker's modules: importing the service anew for each of them took as long as their tests. A worker serves one project
+// at a time, so db waits for unit.
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: "unit", include: pure, exclude: [...alone, ...deep], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: pure,
+          exclude: [...alone, ...deep],
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {
@@ -30,6 +58,7 @@ export default defineConfig({
           exclude: [...pure, ...deep],
           globalSetup: cluster,
           isolate: false,
+          sequence: { groupOrder: 2 },
         },
       },
       { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"], fileParallelism: false } },
