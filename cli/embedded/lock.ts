@@ -8,7 +8,7 @@ import { identifyProcess, isRunning, type ProcessIdentity } from "../supervisor/
 const POLL_MS = 50;
 const SQLITE_BUSY = 5;
 /** A watchdog whose parent was killed holds its lock until what it guarded has ended. */
-export const EARLIER_GUARDIAN_ENDS_WITHIN_MS = 30_000;
+export const EARLIER_WATCHDOG_ENDS_WITHIN_MS = 30_000;
 
 const held = new Set<DatabaseSync>();
 

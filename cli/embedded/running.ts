@@ -6,7 +6,7 @@ import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { canConnect } from "./database.ts";
 import {
-  EARLIER_GUARDIAN_ENDS_WITHIN_MS,
+  EARLIER_WATCHDOG_ENDS_WITHIN_MS,
   type Lock,
   type LockHolder,
   readHolder,
@@ -33,7 +33,7 @@ export async function takeDataFolder(dataDir: string): Promise<Lock> {
 
 /** Our predecessor's processes may hold the port of the API for a moment after it was killed. */
 async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> {
-  const watchdog = await waitForLock(dataDir, "watchdog", "service", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
+  const watchdog = await waitForLock(dataDir, "watchdog", "service", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
   watchdog?.release();
   if (watchdog !== null) return lock;
   lock.release();

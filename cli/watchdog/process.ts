@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
-import { EARLIER_GUARDIAN_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } from "../embedded/lock.ts";
+import { EARLIER_WATCHDOG_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } from "../embedded/lock.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
 import { endProcesses, type ProcessIdentity } from "../supervisor/processes.ts";
@@ -39,7 +39,7 @@ async function obey(message: ToWatchdog): Promise<void> {
 }
 
 async function guard(given: WatchdogTask): Promise<void> {
-  lock = await waitForLock(given.dataDir, "watchdog", "watchdog", EARLIER_GUARDIAN_ENDS_WITHIN_MS);
+  lock = await waitForLock(given.dataDir, "watchdog", "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
   if (lock === null) throw refuseToRun(stillEnding(given.dataDir));
   if (given.postgres) await keepPostgres(given);
   else tell({ type: "ready", database: null });
