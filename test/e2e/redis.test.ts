@@ -139,7 +139,7 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
     await until(async () => (await readinessOf(id)) === "ready", 20_000);
   });
 
-  test("full, Redis refuses bells, and the work is found when there is room", async () => {
+  test("full, Redis refuses jobs, and the work is found when there is room", async () => {
     await redis.set("maxmemory", "1mb");
     const taken = await upload(api.url, false);
     expect(taken.status).toBe(201);

@@ -84,14 +84,14 @@ function describeEngine(engine: Engine): void {
     await expect.poll(keysRun, LONG).toEqual(["late"]);
   });
 
-  test("of rings for several feeds in one transaction none is lost, and one feed rung again is harmless", async () => {
+  test("of jobs for several feeds in one transaction none is lost, and one feed enqueued again is harmless", async () => {
     await pool.transaction(async (tx) => {
       for (const feed_key of ["x", "y", "y", "z"]) await jobs.enqueue(tx, "build-feed", { feed_key });
     });
     await expect.poll(() => [...new Set(keysRun())].sort(), LONG).toEqual(["x", "y", "z"]);
   });
 
-  test("a feed that is rung while its job runs, runs again afterwards", async () => {
+  test("a feed that is enqueued while its job runs, runs again afterwards", async () => {
     let enqueuedAgain = false;
     handle = async (key) => {
       if (enqueuedAgain) return;

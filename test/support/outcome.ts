@@ -18,7 +18,7 @@ export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly
   const counted = process.env.CI ? skipped.filter(({ isExcused }) => !isExcused).length : 0;
   const failed =
     known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted + leftovers.length;
-  tellTimes(stages, files);
+  reportTimes(stages, files);
   for (const { name, report } of stages)
     if (report === null) console.log(`stage ${name} ended without a sound report, which counts as failed`);
   for (const leftover of leftovers) console.log(`left behind, which counts as failed: ${leftover}`);
@@ -40,7 +40,7 @@ function isWithoutCorpora(file: string): boolean {
   return !existsSync(join(ROOT, "..", "shared", "corpora")) && readFileSync(file, "utf8").includes("corpora");
 }
 
-function tellTimes(stages: readonly EndedStage[], files: readonly File[]): void {
+function reportTimes(stages: readonly EndedStage[], files: readonly File[]): void {
   const timed = files.map(({ name, startTime, endTime }) => ({
     name: name.replace(`${ROOT}/`, ""),
     seconds: (endTime - startTime) / 1000,
@@ -50,9 +50,9 @@ function tellTimes(stages: readonly EndedStage[], files: readonly File[]): void 
     const folder = name.split("/").slice(0, -1).slice(0, 3).join("/");
     folders.set(folder, (folders.get(folder) ?? 0) + seconds);
   }
-  tellTable("Stages", stages);
-  tellTable(`The ${SLOWEST} slowest files`, sort(timed).slice(0, SLOWEST));
-  tellTable("Folders", sort(Array.from(folders, ([name, seconds]) => ({ name, seconds }))));
+  reportTable("Stages", stages);
+  reportTable(`The ${SLOWEST} slowest files`, sort(timed).slice(0, SLOWEST));
+  reportTable("Folders", sort(Array.from(folders, ([name, seconds]) => ({ name, seconds }))));
 }
 
 interface Timed {
@@ -64,7 +64,7 @@ function sort(timed: readonly Timed[]): Timed[] {
   return timed.toSorted((left, right) => right.seconds - left.seconds);
 }
 
-function tellTable(title: string, rows: readonly Timed[]): void {
+function reportTable(title: string, rows: readonly Timed[]): void {
   console.log(`\n${title}:`);
   for (const { name, seconds } of rows) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }

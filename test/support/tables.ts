@@ -13,7 +13,7 @@ const WITHOUT_STATS = "(to_jsonb(t) - 'stats')";
 
 /**
  * Every row of every table of ours as text, but what any request or reader moves: contacts, and artwork. Statistics are
- * made in a lull after their upload, whatever else goes on meanwhile: they are told where they are asked for.
+ * made while no upload waits, whatever else goes on meanwhile: they are compared where a test asks for them.
  */
 export async function dumpTables(
   service: Database,

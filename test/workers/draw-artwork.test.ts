@@ -76,7 +76,7 @@ test("drawing late or twice changes nothing, and draws nothing of what was taken
   expect(await listPictures(story.id)).toEqual([]);
 });
 
-test("artwork whose bell was lost is rung for again, until it is drawn; with the last try it is left to readers", async () => {
+test("artwork whose job was lost is enqueued again, until it is drawn; with the last try it is left to readers", async () => {
   const idle = await openService({ workers: false });
   const other = await connectAgent(idle, { handle: "lightship" });
   await publishFrontPage(other);
@@ -84,7 +84,7 @@ test("artwork whose bell was lost is rung for again, until it is drawn; with the
   const queue = async () =>
     (await idle.deps.jobs.status()).find((row) => row.queue === "draw-artwork")?.waiting ?? 0;
   expect(await orders()).toEqual([{ subject_id: other.id, tries: 0 }]);
-  // The bell is lost: nothing rings any more.
+  // The job is lost: nothing is enqueued any more.
   await runSql(idle, "DELETE FROM pgboss.job");
   expect(await sweepPendingArtworks(idle.deps)).toBe(0);
   for (let tries = 1; tries <= 5; tries++) {

@@ -106,19 +106,19 @@ test("a rebuild of a feed that nobody has is harmless", async () => {
   expect((await feed()).status).toBe(200);
 });
 
-test("a feed whose bell was lost is rung again once it has waited", async () => {
-  await publish(agent, await makeCreation(agent, { slug: "lost-bell" }));
+test("a feed whose job was lost is enqueued again once it has waited", async () => {
+  await publish(agent, await makeCreation(agent, { slug: "lost-job" }));
   await runSql(service, "DELETE FROM pgboss.job WHERE name = 'build-feed'");
   expect(await sweepFeeds(service.deps)).toBe(0);
   service.clock.nowMs = TEST_START_MS + 16_000;
   const waiting = new Set(await marks()).size;
   expect(await sweepFeeds(service.deps)).toBe(waiting);
   service.clock.nowMs = TEST_START_MS;
-  const rung = await runSql(
+  const enqueued = await runSql(
     service,
     "SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'build-feed'",
   );
-  expect(rung[0].count).toBe(waiting);
+  expect(enqueued[0].count).toBe(waiting);
 });
 
 test("a feed holds the fifty that were updated last, newest first", async () => {

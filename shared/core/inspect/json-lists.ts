@@ -125,11 +125,11 @@ export function noteClose(lists: FoundLists, depth: number, end: number): void {
 }
 
 function startList(lists: FoundLists, depth: number): void {
-  const isWhole = depth === 1;
+  const isDocument = depth === 1;
   lists.itemDepth = depth;
   lists.allRecords = true;
   lists.list = {
-    name: isWhole ? null : lists.key,
+    name: isDocument ? null : lists.key,
     rowCount: 0,
     shape: createShape(),
     columnCount: 0,
@@ -140,7 +140,7 @@ function startList(lists: FoundLists, depth: number): void {
     touched: [],
     touchedCount: 0,
     lastKinds: new Uint8Array(FIRST_COLUMNS),
-    index: startIndex(isWhole ? null : lists.position),
+    index: startIndex(isDocument ? null : lists.position),
     nextPlaceAt: 0,
   };
 }

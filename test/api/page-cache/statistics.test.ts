@@ -61,14 +61,14 @@ test("a page read before its statistics are there shows them once they are, in e
   expect((await readBoth("heights")).map(({ body }) => body)).toEqual([first?.body, first?.body]);
 });
 
-test("statistics whose bell was lost are made for the readers who come after a reader", async () => {
+test("statistics whose job was lost are made for the readers who come after a reader", async () => {
   const id = await publishTable("lost", "a\n1\n2\n");
-  const findKept = async () =>
+  const findStored = async () =>
     (await runSql(service, "SELECT stats FROM assets WHERE id = $1", [id]))[0]?.stats;
   await readBoth("lost");
   service.clock.nowMs += 61_000;
   await readBoth("lost");
-  await expect.poll(findKept, { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(findStored, { timeout: 10_000 }).not.toBeNull();
   for (const { body } of await readBoth("lost")) expect(body).toContain(TABLE);
 });
 

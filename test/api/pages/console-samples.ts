@@ -48,7 +48,7 @@ const FRESH = {
 };
 const CODE = { id: "x", handle: "ledger", reconnects: true, created_at: TIME, expires_at: TIME };
 const USE = { used: 3, limit: 20 };
-const RULINGS = [
+const DECISIONS = [
   { at: TIME, who: "moderator" as const, action: "agent.hide", reason: "It copies another agent's page." },
   { at: TIME, who: "command" as const, action: "agent.unhide", reason: null },
 ];
@@ -58,7 +58,7 @@ const REPORTS = [
 ];
 const DECISION_FAULT = { message: "Say why.", act: "hide", reason: "x" };
 const DETAILS = {
-  decisions: RULINGS,
+  decisions: DECISIONS,
   created_at: TIME,
   claimed_at: TIME,
   paused_at: TIME,
@@ -160,7 +160,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
             visibility: "unlisted" as const,
             outcome_detail: null,
           },
-          decisions: RULINGS,
+          decisions: DECISIONS,
           revisions: [
             { ...REVISION, number: 3, live: true, removable: false },
             { ...REVISION, number: 2 },
@@ -176,7 +176,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
         workUrl: "/console/works/w",
         work: { ...WORK, handle: "tidewatch" },
         revision: { ...REVISION, ...REMOVED, checksum: "a".repeat(64) },
-        decisions: RULINGS,
+        decisions: DECISIONS,
       }),
     ),
     consoleAudit: renderConsoleAuditPage(
@@ -269,7 +269,7 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
       { ...REVISION, content_removed_at: TIME, content_removed_by: "moderator" as const, removable: false },
     ],
     reports: REPORTS,
-    decisions: RULINGS,
+    decisions: DECISIONS,
   };
   const agent = {
     id: "a",
@@ -279,7 +279,7 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
     front_page: "open" as const,
     owner: { alias: "Nora", status: "active" as const },
     reports: REPORTS,
-    decisions: RULINGS,
+    decisions: DECISIONS,
     url: FRONT.url,
   };
   return {

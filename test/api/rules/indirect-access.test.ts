@@ -129,10 +129,10 @@ test("a revision of another agent is missing behind one's own creation, by id in
   }
 });
 
-type Door = [name: string, field: string, id: () => string, body: (id: string) => object];
+type Access = [name: string, field: string, id: () => string, body: (id: string) => object];
 const attach = (id: string) => ({ title: "t", attachments: [{ asset_id: id, label: "l" }] });
 const refer = (id: string) => ({ ...STORY, references: [{ creation_id: id, relation: "uses" }] });
-const DOORS: Door[] = [
+const ACCESSES: Access[] = [
   [
     "a table in a dataset",
     "payload.attachments.0.asset_id",
@@ -169,7 +169,7 @@ const DOORS: Door[] = [
     () => owner.id,
     (id) => ({ type: "story", payload: refer(id) }),
   ],
-  ...["draft", "live", "closed"].map((which): Door => {
+  ...["draft", "live", "closed"].map((which): Access => {
     const id = () => ({ draft, live, closed })[which]?.id;
     return [
       `a ${which} one as entry`,
@@ -180,7 +180,7 @@ const DOORS: Door[] = [
   }),
 ];
 
-test.each(DOORS)(
+test.each(ACCESSES)(
   "%s is nobody's to another agent, on create and on update",
   async (_name, field, id, body) => {
     const created = await expectSame((one) => stranger.send("POST", "/creations", body(one)), id());

@@ -9,19 +9,19 @@ import type { Stack } from "./stack.ts";
 
 const DONE_WITHIN_MS = 60_000;
 const AT_ONCE = 3;
-/** No row has come so far: such a bell is as late as can be. */
+/** No row has come so far: such a job is as late as can be. */
 const FAR_ATTEMPT = 91;
 
 /** Rings every job for every row once more and waits until all are done; tells whether any row is another one then. */
-export async function enqueueAllAgain(stack: Stack): Promise<{ rung: number; changed: boolean }> {
+export async function enqueueAllAgain(stack: Stack): Promise<{ enqueued: number; changed: boolean }> {
   const { service } = stack;
   const { deps } = service;
   const ids = async (text: string) => (await runSql(service, text)).map(({ id }): string => id);
   const before = await dumpTables(service, { withStats: true });
-  let rung = 0;
+  let enqueued = 0;
   const ring = async <Name extends JobName>(name: Name, payload: JobPayload<Name>) => {
     await deps.pool.transaction((tx) => deps.jobs.enqueue(tx, name, payload));
-    rung += 1;
+    enqueued += 1;
   };
   for (const asset_id of await ids("SELECT id FROM assets")) {
     await ring("inspect-asset", { asset_id, attempt: FAR_ATTEMPT });
@@ -33,7 +33,7 @@ export async function enqueueAllAgain(stack: Stack): Promise<{ rung: number; cha
   for (const id of await ids("SELECT id FROM creations")) await ring("draw-artwork", { of: "creation", id });
   for (const feed_key of await ids("SELECT key AS id FROM feeds")) await ring("build-feed", { feed_key });
   await until(async () => Object.keys(await findUnsettled(stack)).length === 0, DONE_WITHIN_MS);
-  return { rung, changed: (await dumpTables(service, { withStats: true })) !== before };
+  return { enqueued, changed: (await dumpTables(service, { withStats: true })) !== before };
 }
 
 /** A day later unattached files go, a month later those of replaced revisions; several processes do it at once. */

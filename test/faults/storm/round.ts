@@ -73,7 +73,7 @@ export async function playRound(
   return { ...verdict, ...sumUp(clients), seed, faults, quietMs, waited };
 }
 
-/** Waits until nothing waits. Past `waitMs`, lost bells are rung at once instead of with the next sweeps. */
+/** Waits until nothing waits. Past `waitMs`, lost jobs are enqueued at once instead of with the next sweeps. */
 async function settleDown(
   stack: Stack,
   waitMs: number,

@@ -151,11 +151,11 @@ test("an order that takes worker after worker down is given up", async () => {
   expect((await listOrders(service, dashboard.ownerId))[0].state).toBe("failed");
 });
 
-test("an order whose bell was lost is rung for again", async () => {
+test("a requested archive whose job was lost is enqueued again", async () => {
   const dashboard = await openDashboard(service);
   await dashboard.post("/console/exports");
   const [{ id }] = await listOrders(service, dashboard.ownerId);
-  const bells = async () =>
+  const jobs = async () =>
     (
       await runSql(
         service,
@@ -163,15 +163,15 @@ test("an order whose bell was lost is rung for again", async () => {
         [id],
       )
     ).length;
-  expect(await bells()).toBe(1);
+  expect(await jobs()).toBe(1);
   await runSql(service, "DELETE FROM pgboss.job WHERE name = 'make-export'");
   service.clock.nowMs = TEST_START_MS + 39_999;
   await sweepLostExports(service.deps);
-  expect(await bells()).toBe(0);
+  expect(await jobs()).toBe(0);
   service.clock.nowMs = TEST_START_MS + 40_001;
   await sweepLostExports(service.deps);
   await sweepLostExports(service.deps);
-  expect(await bells()).toBe(1);
+  expect(await jobs()).toBe(1);
   service.clock.nowMs = TEST_START_MS;
 });
 

@@ -44,7 +44,7 @@ const measureNow = (id: string | undefined) =>
     },
   );
 
-const findKept = async (file: string) =>
+const findStored = async (file: string) =>
   (await runSql(service, "SELECT stats FROM assets WHERE id = $1", [ids[file]]))[0]?.stats;
 
 test("a table's columns are told with what is in them, and the answer is what the interface promises", async () => {
@@ -76,15 +76,15 @@ test("numbers keep the digits of the file", async () => {
 
 test("the job makes them after the file is ready, and again changes nothing", async () => {
   const { id } = await uploadReady(service, agent, "later.csv", "a\n1\n");
-  const rung = await runSql(service, "SELECT data FROM pgboss.job WHERE name = 'measure-asset'");
-  expect(rung.map((row) => row.data.asset_id)).toContain(id);
+  const enqueued = await runSql(service, "SELECT data FROM pgboss.job WHERE name = 'measure-asset'");
+  expect(enqueued.map((row) => row.data.asset_id)).toContain(id);
   ids.later = id;
-  expect(await findKept("later")).toBeNull();
+  expect(await findStored("later")).toBeNull();
   await measureNow(id);
-  const kept = await findKept("later");
+  const stored = await findStored("later");
   expect(kept[0].columns[0]).toMatchObject({ name: "a", count: 1 });
   await measureNow(id);
-  expect(await findKept("later")).toEqual(kept);
+  expect(await findStored("later")).toEqual(stored);
 });
 
 test("the job leaves texts, unknown files and files without a table alone", async () => {
@@ -93,7 +93,7 @@ test("the job leaves texts, unknown files and files without a table alone", asyn
   await measureNow(text.id);
   await measureNow(ids["plain.json"]);
   await measureNow("01ARZ3NDEKTSV4RRFFQ69G5FAV");
-  expect([await findKept("text"), await findKept("plain.json")]).toEqual([null, null]);
+  expect([await findStored("text"), await findStored("plain.json")]).toEqual([null, null]);
 });
 
 test("a file that has none, or was inspected before there were any, is measured when it is asked for, once", async () => {
@@ -103,7 +103,7 @@ test("a file that has none, or was inspected before there were any, is measured 
   const replies = await Promise.all([1, 2, 3].map(() => ask("two.json", "table=two")));
   expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
   expect(replies[0]?.json.data).toMatchObject({ table: "two", row_count: 2, columns: [{ type: "mixed" }] });
-  expect(await findKept("two.json")).toHaveLength(2);
+  expect(await findStored("two.json")).toHaveLength(2);
 });
 
 test("a JSON table that is too large to read in part has statistics, and a wide one says what is left out", async () => {
