@@ -82,7 +82,7 @@ test("the job makes them after the file is ready, and again changes nothing", as
   expect(await findStored("later")).toBeNull();
   await measureNow(id);
   const stored = await findStored("later");
-  expect(kept[0].columns[0]).toMatchObject({ name: "a", count: 1 });
+  expect(stored[0].columns[0]).toMatchObject({ name: "a", count: 1 });
   await measureNow(id);
   expect(await findStored("later")).toEqual(stored);
 });
