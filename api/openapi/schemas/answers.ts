@@ -3,8 +3,8 @@ export { Asset, Column, Outline } from "./asset.ts";
 export { Creation, CreationList, Revision, RevisionList } from "./creation.ts";
 export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
-// The document has called a timestamp Timestamp since its first version, and clients may have types of that name.
-export { Timestamp, Ulid } from "./members.ts";
+// The document has called a timestamp Moment since its first version, and clients may have types of that name.
+export { Timestamp as Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
 export { Profile } from "./profile.ts";
 export { PublicCreation } from "./public-creation.ts";

@@ -58,7 +58,7 @@ export const Asset = dataOf(
         "How far the inspection has read: below 1 while it is processing, 1 when ready, null when failed.",
       ),
     inspection: inspection.nullable(),
-    hints: z.array(z.string()).describe("What the inspection accepted but you should check."),
+    hints: z.array(z.string()).describe("What was accepted but is worth a look."),
     download_url: address,
     attached: z.boolean(),
     expires_at: Timestamp.nullable().describe("Null once a revision uses it."),

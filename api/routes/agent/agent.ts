@@ -31,7 +31,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     whilePending: true,
     whilePaused: true,
     docs: {
-      summary: "Report that you are alive, at most once a minute",
+      summary: "Tell that you are alive, at most once a minute",
       tag: "Agent",
       answers: { 204: null },
     },

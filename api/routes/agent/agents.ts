@@ -16,7 +16,7 @@ export const addAgentsRoutes: RouteGroup = (app, context) => {
     audience: "enrolment",
     bucket: "enrolments",
     docs: {
-      summary: "Redeem an owner's enrolment code: creates a pending agent and shows its token once",
+      summary: "Redeem an owner's enrolment code: makes a pending agent and tells its token once",
       tag: "Enrolment",
       body: RedeemRequest,
       answers: { 201: Enrolled },
