@@ -9,6 +9,7 @@ import type { RouteContext } from "./http/context.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
+import type { ListedRoute } from "./openapi/route-list.ts";
 import { openPageAddresses } from "./page-cache/addresses.ts";
 import { addShortCut } from "./page-cache/short-cut.ts";
 import { addErrors } from "./plugins/errors.ts";
@@ -55,13 +56,15 @@ import { addTopicRoutes } from "./routes/public/topics.ts";
 interface Condition {
   stopping: Stopping;
   pressures: Pressures;
+  /** Filled with every route of the interface; tests read it. */
+  routes: ListedRoute[];
 }
 
 /** The whole interface: every plugin and every group of routes, in this one list. */
 export async function buildApp(
   deps: Deps,
   threads: Threads,
-  { stopping = { isStopping: false }, pressures = openPressures() }: Partial<Condition> = {},
+  { stopping = { isStopping: false }, pressures = openPressures(), routes = [] }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
   const app = openServer(deps);
   const context: RouteContext = {
@@ -72,7 +75,7 @@ export async function buildApp(
     writeWaitLimit: whileCrowded(() => pressures.reads.isTurningAway()),
     pageCache: openPageCache(deps),
     addresses: openPageAddresses(),
-    routes: [],
+    routes,
   };
   addTimeLimits(app);
   addRequestNames(app);
