@@ -60,9 +60,13 @@ function chooseGroups(isDeep: boolean, args: readonly string[]): readonly (reado
     name: `deep: ${stage.name}`,
     args: [...stage.args, ...files.filter(isIn)],
   });
-  const isOfProcesses = (file: string) => file.startsWith("test/e2e/");
+  const isOf = (folder: string) => (file: string) => file.startsWith(`test/${folder}/`);
   // One after the other: nothing presses here.
-  return [[deepen(PURE, (file) => !isOfProcesses(file))], [deepen(SERVICES, isOfProcesses)]];
+  return [
+    [deepen(PURE, (file) => !isOf("e2e")(file) && !isOf("faults")(file))],
+    [deepen(SERVICES, isOf("e2e"))],
+    [deepen(COMMANDS, isOf("faults"))],
+  ];
 }
 
 /** Tests of their own for the deep run, and those that try a part of their cases in npm test. */

@@ -95,7 +95,8 @@ export async function findOrphans(
   withinMs = 20_000,
 ): Promise<string[]> {
   await Promise.all(all.map((one) => waitUntilGone(one, withinMs)));
-  await until(async () => (await listUsers(dataDir)).length === 0, 2000).catch(() => undefined);
+  // PostgreSQL writes everything to the disk before it goes, and the disk may be busy.
+  await until(async () => (await listUsers(dataDir)).length === 0, withinMs).catch(() => undefined);
   return await listUsers(dataDir);
 }
 
