@@ -11,7 +11,7 @@ interface TopicView {
 /** The list of topics as moderators look after it. */
 export interface ConsoleTopicsView extends ConsoleFrame {
   topics: readonly TopicView[];
-  /** What could not be done: to a topic by its slug, or, with null, to the form for a new one. */
+  /** The refused change: of a topic by its slug, or, with null, of the form for a new one. */
   fault: { slug: string | null; message: string } | null;
   given: { slug: string; label: string };
 }
