@@ -31,7 +31,7 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
     await withDatabase(config, async (databaseUrl) => {
       const findings = await examineDatabase(databaseUrl);
       for (const finding of findings) tell(finding);
-      // What is behind cannot be asked for queues and files.
+      // A database whose schema is behind has no queues and files to ask for.
       if (findings.some(({ check, status }) => check === MIGRATIONS && status === "fail")) return;
       await withOpenDeps(config, databaseUrl, async (deps) => {
         for await (const finding of examine(deps)) tell(finding);

@@ -75,7 +75,8 @@ async function copyForAccount(shipped: ShippedFolder, account: Account): Promise
 async function makeCopy(source: string, folder: string): Promise<void> {
   await refuseForeign(folder);
   if (await isSameTree(source, folder)) return;
-  // Built under another name and renamed whole: two starts at once both end with one complete folder.
+  // The folder is built under another name and then renamed, so that two starts at once end with one complete
+  // folder.
   const building = await mkdtemp(`${folder}-`);
   try {
     await chmod(building, 0o755);
@@ -112,7 +113,7 @@ async function replaceFolder(building: string, folder: string): Promise<void> {
   }
 }
 
-/** Temporary folders are anybody's: a folder that another user put there first must never be run from. */
+/** Refuses a folder of another user: anybody can put one into the temporary folder first. */
 async function refuseForeign(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (found === null) return;

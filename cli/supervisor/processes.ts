@@ -12,7 +12,7 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
-/** Reads who a process number belongs to now, or null when nobody (a zombie counts as nobody). */
+/** Reads the process that has this number now; null when there is none (a zombie counts as none). */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity | null> {
   const startedAt = process.platform === "linux" ? await startFromProc(pid) : await startFromPs(pid);
   return startedAt === null ? null : { pid, startedAt };
@@ -44,7 +44,7 @@ async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals):
   }
 }
 
-/** Sends each signal in turn to those that still run, giving them its time to end before the next one. */
+/** Sends each signal in turn to the processes that still run, and waits the signal's time before the next. */
 export async function endProcesses(
   identities: readonly ProcessIdentity[],
   steps: readonly { signal: NodeJS.Signals | null; waitMs: number }[],
