@@ -32,7 +32,7 @@ export interface TestRedis {
   url: string;
   port: number;
   pid(): number;
-  /** Ends it by SIGKILL, as a crash does; what it held is gone. */
+  /** Ends it by SIGKILL, as a crash does; its data is lost. */
   kill(): Promise<void>;
   /** Starts it again on its port. */
   restart(): Promise<void>;

@@ -17,7 +17,7 @@ export interface TestClock {
   nowMs: number;
 }
 
-/** A whole service in this process on its own database: interface, workers and threads, all real. */
+/** A complete service in this process on its own database: interface, workers and threads, all real. */
 export interface TestService {
   app: FastifyInstance;
   deps: Deps;
