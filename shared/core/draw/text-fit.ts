@@ -27,8 +27,8 @@ export function truncateText(text: string, maxWidthPx: number, font: TextFont): 
 }
 
 /**
- * Breaks text into at most `maxLines` lines of a width: at line breaks and spaces, within a word only where the
- * word alone is too wide; what does not fit the last line is cut with an ellipsis.
+ * Breaks text into at most `maxLines` lines of a width: at line breaks and spaces, within a word only where
+ * the word alone is too wide. The last line is cut with an ellipsis where the rest does not fit.
  */
 export function wrapText(text: string, maxWidthPx: number, maxLines: number, font: TextFont): string[] {
   const lines: string[] = [];

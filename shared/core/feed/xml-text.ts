@@ -1,4 +1,4 @@
-/** Text that may stand in XML 1.0, and back from the writer's hands as it went in. */
+/** Text that may stand in XML 1.0, and comes back from the writer unchanged. */
 
 // XML 1.0 section 2.2: these may not appear at all, not even escaped. The U+FDDx noncharacters are
 // discouraged there; they are dropped because they stand in for markup below.

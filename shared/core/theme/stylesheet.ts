@@ -33,10 +33,12 @@ export function buildStylesheet(): string {
   return squeeze(sheet);
 }
 
-/** The stylesheet and its address; the address holds a hash of the text, so it may be kept for ever. */
+/**
+ * The stylesheet and its address; the address holds a hash of the text, so browsers may cache it for ever.
+ */
 export const STYLESHEET: { css: string; path: string } = addressStylesheet("style", buildStylesheet());
 
-/** What the console needs beside it. */
+/** The console's own stylesheet and its address. */
 export const CONSOLE_STYLESHEET: { css: string; path: string } = addressStylesheet(
   "console",
   squeeze(DESK_RULES),

@@ -11,7 +11,7 @@ export const CHART_SIZES = {
   gap: 8,
 } as const;
 
-/** The names of axes are set in this type and in at most so many lines. */
+/** The type of axis names; a name has at most AXIS_TITLE_LINES lines. */
 export const AXIS_FONT = { sizePx: CHART_SIZES.text };
 export const AXIS_TITLE_LINES = 2;
 /** White to the right of the plot, which labels may use. */
