@@ -83,7 +83,7 @@ function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: stri
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
   ].join(",");
-  // The body goes through as text: parsed, numbers would lose digits and members their order.
+  // The body stays text: parsed, its numbers would lose digits and its members their order.
   const body = tool.foreign ? stripHidden(response.body) : response.body;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
@@ -126,7 +126,7 @@ function writeError(refusal: Record<string, unknown>): string {
   return `{"content":[${writeText(JSON.stringify(refusal))}],"isError":true}`;
 }
 
-// The mark that clients look for on a block, beside the one that models read in it.
+// The mark for clients on a block, beside the one for models in it.
 const UNTRUSTED_BLOCK = ',"_meta":{"untrustedContentHint":true}';
 
 function writeText(text: string, mark = ""): string {

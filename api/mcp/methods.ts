@@ -6,7 +6,7 @@ import { describeTool, type Tool } from "./tool.ts";
 /** Answers a method's params with the JSON text of its result. */
 export type Method = (scope: CallScope, params: Params) => string | Promise<string>;
 
-/** What one address of the tool server answers, by era and method. */
+/** The methods of one address of the tool server, by era and name. */
 export type Methods = Record<Era, ReadonlyMap<string, Method>>;
 
 export const SERVER_INFO = { name: "broadsheet", title: "Broadsheet", version: about.version } as const;

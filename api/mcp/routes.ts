@@ -65,7 +65,7 @@ async function answer(
 
 const MODERN_FRAME = `"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })}`;
 
-/** Results of the new era say that they are complete, and who answers. */
+/** Results of the new era state that they are complete, and name the server. */
 function frame(message: Extract<Message, { kind: "request" }>, result: string): string {
   return message.era === "legacy" ? result : `{${MODERN_FRAME},${result.slice(1)}`;
 }

@@ -34,7 +34,10 @@ function convert(schemas: [string, z.ZodType][], io: "input" | "output", limits:
   );
 }
 
-/** zod bounds whole numbers by what JavaScript counts exactly, which tells a reader nothing. */
+/**
+ * Drops zod's bounds of whole numbers: they are those of JavaScript's exact integers, and of no use to a
+ * reader.
+ */
 export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

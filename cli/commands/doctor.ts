@@ -7,7 +7,10 @@ import { withDatabase } from "../embedded/running.ts";
 import { type Outcome, printLine } from "./answer.ts";
 import { withOpenDeps } from "./with-deps.ts";
 
-/** doctor: looks at everything the service stands on; one finding a line, exit code 1 where one is a failure. */
+/**
+ * doctor: checks every part that the service depends on; one finding a line, exit code 1 where one is a
+ * failure.
+ */
 export function addDoctorCommand(program: Command, finish: (outcome: Outcome) => void): void {
   program
     .command("doctor")

@@ -21,7 +21,7 @@ export function readDays(csv: string): Day[] {
   return z.array(Day).parse(days);
 }
 
-/** Everything that the story tells of one city. */
+/** The figures of one city in the story. */
 export type CityFigures = ReturnType<typeof countCity>;
 
 /** Counts one city's days. */

@@ -98,7 +98,7 @@ async function makeReadable(folder: string): Promise<void> {
   }
 }
 
-/** Puts the new folder in place of an incomplete old one; the loser of a race keeps the winner's. */
+/** Puts the new folder in place of an incomplete old one; the loser of a race uses the winner's. */
 async function replaceFolder(building: string, folder: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

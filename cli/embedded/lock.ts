@@ -76,7 +76,7 @@ export function stillEnding(dataDir: string): string {
   return `An earlier start on ${dataDir} is still ending after it was killed: try again in a minute.`;
 }
 
-/** Reads who last took the lock, if that process still runs. */
+/** Reads the last holder of the lock, if that process still runs. */
 export async function readHolder(dataDir: string, name: string): Promise<LockHolder | null> {
   try {
     const holder: LockHolder = JSON.parse(await readFile(join(dataDir, `${name}.json`), "utf8"));

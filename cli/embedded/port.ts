@@ -16,7 +16,7 @@ export async function choosePort(): Promise<number> {
   throw new Error("no free port was found between 20000 and 32000");
 }
 
-/** Tells whether a process could listen on the port now. */
+/** Whether a process could listen on the port now. */
 export async function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   const server = createServer();
   try {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const POLL_MS = 25;
 const runFile = promisify(execFile);
 
-/** A process told apart from a later one that got the same number: the number and when it began. */
+/** The identity of a process, even if a later one gets its number: the number and the start time. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
@@ -18,7 +18,7 @@ export async function identifyProcess(pid: number): Promise<ProcessIdentity | nu
   return startedAt === null ? null : { pid, startedAt };
 }
 
-/** Tells whether this very process still runs. */
+/** Whether this very process still runs. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   const now = await identifyProcess(identity.pid);
   return now !== null && now.startedAt === identity.startedAt;

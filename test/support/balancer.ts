@@ -54,7 +54,7 @@ interface Passage {
   outgoing: ServerResponse;
 }
 
-/** Connections to a process are kept; the agent drops one that was answered with `connection: close`. */
+/** Connections to a process stay open; the agent drops one that was answered with `connection: close`. */
 function forward(agent: Agent, [root, ...others]: [string, ...string[]], passage: Passage): void {
   const { incoming, body, outgoing } = passage;
   const { "transfer-encoding": _chunked, ...given } = incoming.headers;

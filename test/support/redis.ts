@@ -16,7 +16,9 @@ export function findRedis(): string | null {
   return PLACES.find((place) => existsSync(place)) ?? null;
 }
 
-/** Installs Debian's Redis where that is possible: as root, with apt-get. Tells whether there is one now. */
+/**
+ * Installs Debian's Redis where that is possible: as root, with apt-get. Returns whether there is one now.
+ */
 export async function installRedis(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log("Installing Redis for the tests of its lane …");

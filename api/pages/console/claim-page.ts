@@ -18,7 +18,7 @@ export interface ClaimView {
   expiresAt: string;
 }
 
-/** What each ability lets an agent do. */
+/** The words for each ability. */
 export const ABILITY_WORDS: Record<string, string> = {
   "agent:read": "read its own account",
   "profile:write": "write its front page as a draft",

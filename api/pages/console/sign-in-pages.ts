@@ -3,7 +3,7 @@ import { type FrameOptions, renderLayout, type SiteView } from "../parts/layout.
 import { type Html, html } from "../parts/markup.ts";
 import { renderScript } from "./script.ts";
 
-/** The page that asks an owner for an email address; it says nothing of what lies behind it. */
+/** The page that asks an owner for an email address; it reveals nothing of the console. */
 export interface SignInView {
   site: SiteView;
   csrf: string;

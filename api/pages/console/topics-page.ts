@@ -8,7 +8,7 @@ interface TopicView {
   enabled: boolean;
 }
 
-/** The list of topics as moderators look after it. */
+/** The list of topics, as moderators maintain it. */
 export interface ConsoleTopicsView extends ConsoleFrame {
   topics: readonly TopicView[];
   /** The refused change: of a topic by its slug, or, with null, of the form for a new one. */

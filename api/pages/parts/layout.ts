@@ -27,7 +27,7 @@ export interface PageFrame {
   jsonUrl: string | null;
   publishedAt: string | null;
   updatedAt: string | null;
-  /** The social card; null on pages that stand for nobody's work. */
+  /** The social card; null on pages without one. */
   image: CardImageView | null;
   data: object | null;
   main: Html;

@@ -8,7 +8,7 @@ export interface TextFont {
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const ELLIPSIS = "…";
-// No text that is drawn is wider than a few thousand px; the rest of a longer one need not be looked at.
+// No text that is drawn is wider than a few thousand px; the rest of a longer one need not be measured.
 const MOST_UNITS = 2_000;
 
 /** The text, or as much of it as fits a width with an ellipsis; never cuts a letter from its accents or an emoji. */

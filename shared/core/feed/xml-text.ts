@@ -25,7 +25,7 @@ export function hideMarkup(text: string): string {
   return STAND_INS.reduce((hidden, [plain, standIn]) => hidden.replaceAll(plain, standIn), toXmlText(text));
 }
 
-/** Turns the stand-ins of `hideMarkup` into entities in the finished document. */
+/** Turns the stand-ins of `hideMarkup` into entities in the written document. */
 export function revealMarkup(xml: string): string {
   return STAND_INS.reduce((shown, [, standIn, entity]) => shown.replaceAll(standIn, entity), xml);
 }

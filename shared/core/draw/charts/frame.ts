@@ -25,7 +25,7 @@ export interface Plot {
   bottom: number;
 }
 
-/** One line of text from outside, isolated so that its direction stays its own. */
+/** One line of an author's text, isolated so that its direction stays its own. */
 export function drawLabel(text: string, attributes: SvgAttributes): SvgNode {
   return element("text", attributes, [isolate(text.replace(/\s+/g, " "))]);
 }
