@@ -52,7 +52,7 @@ import { addSearchRoutes } from "./routes/public/search.ts";
 import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
-/** How this process does: whether it was told to stop, and how much it has to do. */
+/** The state of this process: whether it is stopping, and its load. */
 interface Condition {
   stopping: Stopping;
   pressures: Pressures;
@@ -106,7 +106,7 @@ export async function buildApp(
   addDocsRoutes(app, context);
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
-  // Web forms and cookies are read by the pages of owners and by reports only; the interface answers 415 to forms.
+  // Only the console and the report pages read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
     await pages.register(formbody, { bodyLimit: 16 * 1024 });

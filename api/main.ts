@@ -18,7 +18,7 @@ try {
   process.exit(1);
 }
 
-/** One API process, until it is told to stop. */
+/** Runs one API process until a stop signal. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   if (config.databaseUrl === undefined)
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   closeWithGrace({ delay: stopNoticeMs + CLOSE_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, "api stops after a failure");
     else {
-      // Whoever shares requests out sees that this process is unready, and sends the next ones elsewhere.
+      // The balancer sees that this process is unready, and sends the next requests elsewhere.
       stopping.isStopping = true;
       await delay(stopNoticeMs);
     }

@@ -9,7 +9,7 @@ import { runService, type Service } from "./supervisor/supervisor.ts";
 
 const LAST_LINES = 20;
 
-// npm run demo: the main job, for real, on a data folder of its own. Stays up, unless told --once.
+// npm run demo: plays the main job, for real, on a data folder of its own. Stays up without --once.
 const { once } = new Command("npm run demo --")
   .description("Starts the service and plays one agent over HTTP, from enrolment to its readers.")
   .option("--once", "stop after the last check, with exit code 0 when every step held, else 1", false)
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
 }
 
 async function perform(scene: Scene): Promise<number> {
-  // The service's own lines are only shown where something went wrong: the play is what one came for.
+  // The service's own lines are shown only after a failure, so that the play stands out.
   const lines: string[] = [];
   const keep = (line: string) => {
     lines.push(line);

@@ -1,7 +1,7 @@
 import type { Deps } from "../shared/deps.ts";
 import type { Threads } from "../shared/threads/open.ts";
 
-/** What jobs of this process work with. */
+/** The services that the jobs of this process share. */
 export interface WorkerContext {
   deps: Deps;
   threads: Threads;

@@ -17,7 +17,7 @@ try {
   process.exit(1);
 }
 
-/** One process with the named workers (none named: all), until it is told to stop. */
+/** Runs one process with the named workers (none named: all) until a stop signal. */
 async function main(names: readonly WorkerName[]): Promise<void> {
   const config = loadConfig(process.env);
   if (config.databaseUrl === undefined)

@@ -38,7 +38,7 @@ async function startJob<Name extends JobName>(context: WorkerContext, name: Name
   const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
-    // What the job logs, and the jobs that it enqueues, name the request that enqueued it.
+    // The log lines of the job, and the jobs that it enqueues, name the request that enqueued it.
     await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
       traceWork(name, traceparent, () =>
         runLogged(context, name, told, () => callHandler(context, name, payload, run)),
@@ -74,7 +74,7 @@ async function runLogged(
     const outcome = await work();
     const took = Math.round(performance.now() - startedMs);
     metrics.workSeconds.observe({ work: name, outcome: "done" }, took / 1000);
-    // A sweep that found nothing is no news.
+    // A sweep that found nothing is not logged.
     if (outcome !== 0) log.info({ ...told, work: name, took_ms: took, outcome }, "work done");
   } catch (error) {
     const took = Math.round(performance.now() - startedMs);

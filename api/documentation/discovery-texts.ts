@@ -3,7 +3,7 @@ import type { DocsPage } from "./pages.ts";
 
 type Addresses = ReturnType<typeof addressesOf>;
 
-/** /llms.txt: what there is to read for a model, in the form of llmstxt.org. */
+/** /llms.txt: the pages that a model can read, in the format of llmstxt.org. */
 export function writeLlmsText(addresses: Addresses, pages: readonly DocsPage[]): string {
   const link = (name: string, url: string, note: string) => `- [${name}](${url}): ${note}`;
   const { agent, creation, creationJson } = patternsOf(addresses);
@@ -63,7 +63,7 @@ export function writeLlmsFullText(addresses: Addresses, skill: string, pages: re
 ${texts.join("\n")}`;
 }
 
-/** /robots.txt: everything public may be read; the pages of owners hold nothing to find. */
+/** /robots.txt: crawlers may read every public page, and find nothing in the owners' pages. */
 export function writeRobotsText(addresses: Addresses): string {
   return `User-agent: *
 Disallow: /console

@@ -11,7 +11,7 @@ import { frameList } from "../../shared/pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS } from "../../shared/payload/parse.ts";
 import { toIso } from "../../shared/times.ts";
 
-/** One heading with all that stands below it, up to the next heading of its level or above. */
+/** A heading with the text below it, up to the next heading of its level or above. */
 export interface DocsSection {
   slug: string;
   title: string;
@@ -31,10 +31,12 @@ export interface DocsPage {
   updatedMs: number;
 }
 
-/** What documentation texts are filled with. */
+/** The settings whose values stand in documentation texts. */
 export type DocsFacts = Pick<Config, "siteUrl" | "limits" | "uploadWaitMs">;
 
-/** Reads the pages `<slug>.md` of a folder, in the order of the slugs; throws where one is not as pages are. */
+/**
+ * Reads the pages `<slug>.md` of a folder, in the order of the slugs; throws for a page of the wrong form.
+ */
 export function readDocs(folder: string, slugs: readonly string[], facts: DocsFacts): DocsPage[] {
   return slugs.map((slug) => {
     const path = join(folder, `${slug}.md`);
@@ -43,7 +45,7 @@ export function readDocs(folder: string, slugs: readonly string[], facts: DocsFa
   });
 }
 
-/** Puts this service's addresses and figures in the places of a text marked `{{name}}`; throws for any other name. */
+/** Replaces each `{{name}}` in a text by this service's address or figure; throws for an unknown name. */
 export function fillFacts(text: string, facts: DocsFacts): string {
   const { site, api } = addressesOf(facts.siteUrl);
   const known = new Map<string, string | number>([
@@ -89,7 +91,7 @@ function splitSections({ shown }: ParsedMarkdown, markdown: string): DocsSection
   });
 }
 
-// The links are our own, so no crawler needs to be told to distrust them.
+// The links are our own, so they need no `nofollow`.
 function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): string {
   const html = renderMarkdown({ ...parsed, shown: below }, { idPrefix: "" });
   return html.replaceAll(' rel="nofollow ugc noopener"', "");
@@ -102,7 +104,7 @@ export function presentDocsIndex(siteUrl: string, pages: readonly DocsPage[]) {
   return frameList(addressesOf(siteUrl).docsJsonIndex, {}, part, { items, total: items.length });
 }
 
-/** GET /docs/{page}: one page, or one section of it; throws `not_found` naming what there is. */
+/** GET /docs/{page}: one page, or one section of it; throws `not_found`, which names the existing ones. */
 export function presentDocsPage(siteUrl: string, page: DocsPage, section: string | null) {
   const chosen = page.sections.find(({ slug }) => slug === section);
   if (section !== null && chosen === undefined) {
@@ -114,7 +116,7 @@ export function presentDocsPage(siteUrl: string, page: DocsPage, section: string
   return { slug, title, lead, markdown, sections, ...addresses, updated_at: toIso(page.updatedMs) };
 }
 
-/** The page of a slug; throws `not_found` naming the slugs that there are. */
+/** The page of a slug; throws `not_found`, which names the existing slugs. */
 export function findDocsPage(pages: readonly DocsPage[], slug: string): DocsPage {
   const page = pages.find((candidate) => candidate.slug === slug);
   if (page === undefined) throw notThere("page", pages);

@@ -19,7 +19,7 @@ import { refuseUnknownQuery } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
 
-/** What a route's own function gets: an agent that passed every gate. */
+/** The input of a route's handler: a request whose agent passed every gate. */
 export interface AgentRequest {
   deps: Deps;
   context: RouteContext;
@@ -30,7 +30,7 @@ export interface AgentRequest {
   reply: FastifyReply;
 }
 
-/** A route of the agent interface; one without an ability does not compile, and stops the start. */
+/** A route of the agent interface. Without an ability it neither compiles nor lets the process start. */
 export interface AgentRoute {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the interface's root, parameters as :name. */
@@ -42,7 +42,9 @@ export interface AgentRoute {
   whilePending?: boolean;
   /** Works while the owner has paused the agent, although it is a write. */
   whilePaused?: boolean;
-  /** How long it may take where that is more than usual: an upload arrives at its sender's speed. */
+  /**
+   * The time limit of a route that needs more than the usual one: an upload arrives at its sender's speed.
+   */
   timeoutMs?: number;
   docs: RouteDocs;
   handle(input: AgentRequest): Promise<Answer | null>;
@@ -53,7 +55,7 @@ const BUCKETS = { read: "reads", write: "writes" } as const;
 /** Registers a route; the gates run in the order of contract section 4 (2 to 7). */
 export function addAgentRoute(app: FastifyInstance, context: RouteContext, route: AgentRoute): void {
   const { method, ability, docs } = route;
-  // Types are stripped before this runs, so what they demand is demanded once more, at start.
+  // Node strips the types before this runs, so the start checks the ability again.
   if (ability !== "any" && !ABILITIES.includes(ability)) {
     throw new Error(`the route ${method} ${route.url} declares no ability`);
   }
@@ -66,7 +68,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const caller = await passGates(context, route, request, reply);
-      // No write takes any; routes that read check their own.
+      // Write routes take no query; read routes check their own.
       if (route.method !== "GET") refuseUnknownQuery(request.query as Record<string, unknown>, []);
       const answer = await route.handle({
         deps: context.deps,
@@ -97,7 +99,7 @@ async function passGates(
   return { agent, address: request.ip, requestId: request.id };
 }
 
-/** Sends an answer with its own headers; a replayed one says so. */
+/** Sends an answer with its own headers, and marks a replayed one. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
   if (answer.replayed) reply.header("idempotent-replayed", "true");
@@ -111,7 +113,10 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
   return { status: 200, headers, body: stringifyJson({ data }) };
 }
 
-/** The function of a route that is one write: parsed request in, one shared function, its answer out. */
+/**
+ * The handler of a route that is one write: it parses the request, calls one shared function and returns its
+ * answer.
+ */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
   return async ({ deps, context, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
@@ -125,7 +130,7 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
     });
 }
 
-/** One header's value; several of one name are joined, as HTTP reads them. */
+/** The value of a header; several of one name are joined, as in HTTP. */
 export function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(", ") : value;

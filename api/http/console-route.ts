@@ -9,11 +9,14 @@ import { type ConsoleSession, checkForm, readSession } from "./console-session.t
 import type { RouteContext } from "./context.ts";
 import { HTML } from "./page-route.ts";
 
-/** A request to the console: who is signed in, what was asked for, and a form whose origin and token were checked. */
+/**
+ * A request to the console: the signed-in owner, the parameters, and a form whose origin and token were
+ * checked.
+ */
 export interface ConsoleCall {
   context: RouteContext;
   session: ConsoleSession;
-  /** The owner, or the moderator, as the audit names whoever acts. */
+  /** The owner or the moderator, as the audit records an actor. */
   actor: Actor;
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -23,7 +26,7 @@ export interface ConsoleCall {
   reply: FastifyReply;
 }
 
-/** What a console route answers: a page, another address, or data that its script or the owner asked for. */
+/** A console route's answer: a page, a redirect, data for the console's script, or a reply already sent. */
 export type ConsoleAnswer =
   // A page that shows an agent's work runs no script at all, not even ours.
   | { page: string; status?: number; scripts?: false }
@@ -37,21 +40,27 @@ export interface ConsoleRoute {
   url: string;
   /** Whether calls count against the owner's attempts a minute, from whatever address. */
   limited?: boolean;
-  /** For moderators only: to every other owner there is nothing at this address. */
+  /** For moderators only; every other owner gets 404. */
   moderators?: boolean;
-  /** How long an answer may take to be sent, where it is more than a page. */
+  /** The time limit for sending an answer that takes longer than a page. */
   timeoutMs?: number;
   handle(call: ConsoleCall): Promise<ConsoleAnswer>;
 }
 
-/** Adds a form of the account page: what it answers stands there as done; null goes back to the page. */
+/**
+ * Adds a form to the account page. The page shows the text that `act` returns; null redirects back to the
+ * page.
+ */
 export type AddForm = (
   url: string,
   act: (call: ConsoleCall) => Promise<string | null>,
   limited?: boolean,
 ) => void;
 
-/** Registers an address of the console; without a session it is the sign-in page, which tells nothing of what is behind. */
+/**
+ * Registers a console route. Without a session it answers with the sign-in page, which reveals nothing of the
+ * route.
+ */
 export function addConsoleRoute(app: FastifyInstance, context: RouteContext, route: ConsoleRoute): void {
   app.route({
     method: route.method,

@@ -7,14 +7,20 @@ import { refuse } from "../../shared/errors.ts";
 import { relyingPartyOf } from "../../shared/sign-in/passkeys.ts";
 import { findSignedIn, type SignedIn } from "../../shared/sign-in/sessions.ts";
 
-/** The session cookie's name and whether it is Secure: wherever browsers accept that (contract section 7 row 47). */
+/**
+ * The session cookie's name, and whether it is Secure, as it is wherever browsers accept that (contract
+ * section 7 row 47).
+ */
 export function sessionCookieOf(config: Config): { name: string; secure: boolean } {
   const { protocol, hostname } = new URL(config.siteUrl);
   const secure = protocol === "https:" || hostname === "localhost";
   return { name: secure ? "__Host-bs" : "bs", secure };
 }
 
-/** Says at start what the site's address costs its owners (contract section 7 row 47). */
+/**
+ * Logs at start the protection and the passkeys that owners lose by the site's address (contract section 7
+ * row 47).
+ */
 export function warnOfAddress(config: Config, log: Logger): void {
   if (!sessionCookieOf(config).secure) {
     log.warn("SITE_URL is neither https nor localhost: browsers send the owners' session cookie unprotected");
@@ -24,7 +30,7 @@ export function warnOfAddress(config: Config, log: Logger): void {
   }
 }
 
-/** A signed-in request: who, and the secret that its forms are bound to. */
+/** A signed-in request: its owner, and the secret that its forms are bound to. */
 export interface ConsoleSession extends SignedIn {
   csrf: string;
 }
@@ -36,20 +42,20 @@ export async function readSession(deps: Deps, request: FastifyRequest): Promise<
   return signedIn && secret ? { ...signedIn, csrf: csrfOf(secret) } : null;
 }
 
-/** Gives the browser its session; the cookie holds only a random secret, the session is a row. */
+/** Sets the session cookie, which holds only a random secret; the session is a row. */
 export function setSession(deps: Deps, reply: FastifyReply, secret: string, expiresMs: number): void {
   const { name, secure } = sessionCookieOf(deps.config);
   const expires = new Date(expiresMs);
   reply.setCookie(name, secret, { path: "/", httpOnly: true, sameSite: "lax", secure, expires });
 }
 
-/** Takes the cookie away again. */
+/** Clears the session cookie. */
 export function clearSession(deps: Deps, reply: FastifyReply): void {
   const { name, secure } = sessionCookieOf(deps.config);
   reply.clearCookie(name, { path: "/", httpOnly: true, sameSite: "lax", secure });
 }
 
-/** The value that a form must carry: made from a secret that another site cannot know. */
+/** The token that a form must carry, derived from a secret that another site cannot know. */
 export function csrfOf(secret: string): string {
   return hashSecret(`csrf:${secret}`).slice(0, 43);
 }

@@ -9,7 +9,7 @@ import type { CachedResponse } from "../page-cache/response.ts";
 import type { RateLimits } from "../plugins/rate-limits.ts";
 import type { Stopping } from "../plugins/stopping.ts";
 
-/** What routes of this process work with. */
+/** The services that the routes of this process share. */
 export interface RouteContext {
   deps: Deps;
   threads: Threads;
@@ -21,7 +21,7 @@ export interface RouteContext {
   pageCache: PageCache<CachedResponse>;
   /** The addresses at which readers asked for cached pages. */
   addresses: PageAddresses;
-  /** Called where something that belongs into an answer, a drawing or statistics, is not there yet. */
+  /** Called when an answer lacks a drawing or statistics that do not exist yet. */
   onMissingPart?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */
   routes: ListedRoute[];

@@ -7,15 +7,18 @@ import { nameResponse } from "../page-cache/subjects.ts";
 import { boundRendering } from "../plugins/time-limits.ts";
 import type { RouteContext } from "./context.ts";
 
-/** A page of the site for readers: no token, no cookie, no limit; browsers ask for it anew each time, by its ETag. */
+/** A public page: no token, no cookie, no limit; browsers revalidate it each time by its ETag. */
 export interface PageRoute {
   url: string;
-  /** What the page is about: it is rendered once per version of that. Left out: rendered for each request. */
+  /**
+   * The page's subject: the page is rendered once per version of it, or for each request where this is left
+   * out.
+   */
   subjectOf?(params: Record<string, string>): PageSubject | null;
   handle(input: {
     context: RouteContext;
     params: Record<string, string>;
-    /** What stands behind the question mark; nothing in it is refused. A page with a subject does not depend on it. */
+    /** The query; the page accepts any. A page with a subject does not depend on it. */
     query: Record<string, unknown>;
     request: FastifyRequest;
     reply: FastifyReply;

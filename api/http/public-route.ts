@@ -12,7 +12,7 @@ import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
 import { boundRendering } from "../plugins/time-limits.ts";
 import type { RouteContext } from "./context.ts";
 
-/** What a public route's own function gets; no token is read on these addresses, valid or not. */
+/** The input of a public route's handler; no token is read at these addresses, valid or not. */
 export interface PublicRequest {
   deps: Deps;
   context: RouteContext;
@@ -21,17 +21,20 @@ export interface PublicRequest {
   reply: FastifyReply;
 }
 
+/** A public route of the interface. */
 export interface PublicRoute {
   /** From the site's root, parameters as :name. */
   url: string;
   bucket: Bucket;
   cacheSeconds: number;
   docs: RouteDocs;
-  /** How long an answer may take to be sent, where that is more than its making. */
+  /** The time limit for sending an answer, where it exceeds that for rendering. */
   timeoutMs?: number;
-  /** What the answer is about: it is rendered once per version of that. Left out: rendered for each request. */
+  /**
+   * The answer's subject: it is rendered once per version of it, or for each request where this is left out.
+   */
   subjectOf?(params: Record<string, string>): PageSubject | null;
-  /** Gives null where it has sent its answer itself. */
+  /** Returns null where it has sent its answer itself. */
   handle(input: PublicRequest): Promise<PublicAnswer | null>;
 }
 
@@ -39,7 +42,7 @@ export interface PublicRoute {
 export function addPublicRoute(app: FastifyInstance, context: RouteContext, route: PublicRoute): void {
   const { url, bucket, docs } = route;
   context.routes.push({ method: "GET", url, audience: "public", bucket, docs });
-  // The rendering of a cached answer alone is timed.
+  // For a cached answer only the rendering has a time limit.
   const boundsItself = route.subjectOf !== undefined;
   const caching = publicFor(route.cacheSeconds);
   app.get(url, { handlerTimeout: route.timeoutMs, config: { boundsItself } }, async (request, reply) => {
@@ -72,7 +75,7 @@ async function countRequest(
   else await context.rateLimits.take(bucket, groupAddress(request.ip), reply);
 }
 
-/** Answers the question that a browser asks before it reads an address from another origin. */
+/** Answers the preflight request (CORS) that a browser sends before it reads from another origin. */
 export function allowPreflight(app: FastifyInstance, url: string): void {
   app.options(url, async (_request, reply) => {
     allowOtherOrigins(reply);
@@ -83,7 +86,7 @@ export function allowPreflight(app: FastifyInstance, url: string): void {
   });
 }
 
-/** CORS for addresses that anybody may read: no credentials, and the headers that a reader needs. */
+/** Sets the CORS headers of public addresses: no credentials, and the headers that a reader needs. */
 export function allowOtherOrigins(reply: FastifyReply): void {
   reply.header("access-control-allow-origin", "*");
   reply.header(
@@ -93,7 +96,7 @@ export function allowOtherOrigins(reply: FastifyReply): void {
   reply.header("cross-origin-resource-policy", "cross-origin");
 }
 
-/** Sends a public answer under an ETag of what it shows, or 304 to a reader who has it. */
+/** Sends a public answer under an ETag of its content, or 304 to a reader who has it. */
 export function sendPublic(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,7 +107,7 @@ export function sendPublic(
   return respond(request.headers, response, sendByFramework(reply));
 }
 
-/** Anybody may cache the answer for so long. */
+/** Any cache may hold the answer for this many seconds. */
 const publicFor = (seconds: number) => `public, max-age=${seconds}`;
 
 /** JSON around `data` as a public answer. */

@@ -10,7 +10,9 @@ export function refuseUnknownQuery(query: Record<string, unknown>, known: readon
   );
 }
 
-/** One of a few words in a query, null when left out; throws 422 on the parameter otherwise. */
+/**
+ * Reads a parameter that takes one of a few words: null when left out, throws 422 on the parameter otherwise.
+ */
 export function readChoice<Choice extends string>(
   query: Record<string, unknown>,
   name: string,

@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { toAttachment } from "../../shared/assets/public-files.ts";
 
-/** Longest that a file may take to be sent: a timeout of the server ends an answer that is still on its way. */
+/** The time limit for sending a file: the server's timeout cuts off an answer that is still being sent. */
 export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
-/** Sends bytes as a download that no browser will open as a page; what is read on demand may leave its size out. */
+/** Sends bytes as a download that no browser opens as a page; the size may be unknown. */
 export async function sendFile(
   reply: FastifyReply,
   file: { filename: string; bytes?: number; type: string },

@@ -7,13 +7,13 @@ import { openRequestLogger } from "../plugins/request-logger.ts";
 import { answerClientError } from "../plugins/wire-failures.ts";
 
 const REQUEST_TIMEOUT_MS = 120_000;
-/** A connection that sends nothing, or headers one by one, is closed after this long and at most one look more. */
+/** Node closes a connection whose request headers are incomplete after this time and at most one more check. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Longer than a balancer keeps a connection open (60 seconds as a rule), so that it is never us who close it first. */
+/** Longer than a balancer keeps a connection open (usually 60 seconds), so that the balancer closes it first. */
 const KEEP_ALIVE_MS = 72_000;
-/** A reader that takes nothing of its answer for so long is gone; longer than any upload waits in silence. */
+/** The server closes a connection that is silent for this long; no upload waits longer in silence. */
 const SILENT_CONNECTION_MS = 180_000;
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
@@ -35,11 +35,11 @@ export function openServer(deps: Deps): FastifyInstance {
     forceCloseConnections: "idle",
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
     http: {
-      // A missing Host is refused by us, in our own shape.
+      // Our own hook refuses a missing Host, in the format of every other failure.
       requireHostHeader: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
     },
     frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },

@@ -14,11 +14,11 @@ export interface CallScope {
   app: FastifyInstance;
   context: RouteContext;
   request: FastifyRequest;
-  /** Answers the call; takes over what the inner request says of its limits. */
+  /** The reply to the call, which takes over the inner request's limit headers. */
   reply: FastifyReply;
 }
 
-/** Runs a tool as its request and gives the tool result as JSON text, a refusal as well (contract section 5 P). */
+/** Runs a tool's request and gives the tool result, or the refusal, as JSON text (contract section 5 P). */
 export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Promise<string> {
   const given = sent ?? {};
   if (typeof given !== "object" || Array.isArray(given)) {
@@ -29,19 +29,22 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
   const { options, problems } = planRequest(tool, args, siteUrl);
   const response = await runInside(scope, tool.ability === null, options);
   if (response.statusCode < 400) return writeSuccess(tool, response, `${siteUrl}${options.url}`);
-  // Nothing is found where an argument was missing or unreadable; every other refusal comes before that.
+  // A missing or unreadable argument ends in 404, since every other check of the request comes before that.
   if (response.statusCode === 404 && Object.keys(problems).length > 0) {
     return writeRefusal(validationFailed(problems, "Correct the named arguments and call again."));
   }
   return writeFailure(tool, response);
 }
 
-// A call is one request, so what is said of that one holds for the call.
+// A call is one request, so the request's limits are the call's.
 const LIMIT_HEADERS = ["ratelimit-policy", "ratelimit", "retry-after"] as const;
 
 type InnerRequest = ReturnType<typeof planRequest>["options"];
 
-/** One request inside this process; a public one counts towards the agent whose valid token came with the call. */
+/**
+ * Runs one request inside this process; a public one counts towards the agent whose valid token came with the
+ * call.
+ */
 export async function runInside(
   { app, context, request, reply }: CallScope,
   isPublic: boolean,
@@ -80,7 +83,7 @@ function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: stri
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
   ].join(",");
-  // The body goes through as text: parsed, numbers would lose digits and members their order.
+  // The body stays text: parsed, its numbers would lose digits and its members their order.
   const body = tool.foreign ? stripHidden(response.body) : response.body;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
@@ -108,7 +111,7 @@ function writeFailure(tool: Tool, response: LightMyRequestResponse): string {
   });
 }
 
-// Models act on refusals, so nothing in one is another agent's word.
+// Models act on refusals, so no refusal holds another agent's text.
 function leaveOutForeign(tool: Tool, failure: Failure): Failure {
   if (!tool.foreign) return failure;
   const errors = Object.entries(failure.errors).map(([field, texts]) => [field, texts.map(leaveOutNames)]);
@@ -123,7 +126,7 @@ function writeError(refusal: Record<string, unknown>): string {
   return `{"content":[${writeText(JSON.stringify(refusal))}],"isError":true}`;
 }
 
-// The mark that clients look for on a block, beside the one that models read in it.
+// The mark for clients on a block, beside the one for models in it.
 const UNTRUSTED_BLOCK = ',"_meta":{"untrustedContentHint":true}';
 
 function writeText(text: string, mark = ""): string {

@@ -59,7 +59,7 @@ function describeServer(siteUrl: string) {
   };
 }
 
-/** The server.json with which the service is entered in the MCP Registry. */
+/** The server.json by which the MCP Registry lists the service. */
 function describeForRegistry(siteUrl: string) {
   const { $schema: _, remotes, ...about } = describeServer(siteUrl);
   return {

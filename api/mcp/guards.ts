@@ -21,7 +21,7 @@ export function checkOriginAndHost(request: FastifyRequest, siteUrl: string): vo
   }
 }
 
-/** On a machine of one's own, its names stand for one another, at any port. */
+/** On a loopback address all loopback names count as one origin, at any port. */
 function isOurOrigin(origin: string, site: URL): boolean {
   return origin === site.origin || (LOOPBACK.has(site.hostname) && LOOPBACK.has(hostnameOf(origin)));
 }

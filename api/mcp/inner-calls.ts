@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a request that a tool makes inside this process takes over from the call that it is. */
+/** The parts of a tool call that its request inside this process takes over. */
 export interface InnerCall {
   requestId: string;
   /** The agent whose read limit a public request counts towards; null: the address's own limit. */
@@ -9,7 +9,7 @@ export interface InnerCall {
 
 const innerCalls = new AsyncLocalStorage<InnerCall>();
 
-/** Runs a request as part of a tool call; what marks it never leaves the process, so nobody outside can send it. */
+/** Runs a request as part of a tool call; the mark never leaves the process, so no client can send it. */
 export function runAsInnerCall<Result>(call: InnerCall, run: () => Result): Result {
   return innerCalls.run(call, run);
 }

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 export const MODERN_VERSIONS = ["2026-07-28"] as const;
-/** Newest first: who asks for another one is answered with the first. */
+/** Newest first; a client that asks for another version is answered with the first. */
 export const LEGACY_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
 export const RPC = {
@@ -22,7 +22,7 @@ export const RPC = {
 export type Era = "modern" | "legacy";
 export type Params = Record<string, unknown>;
 
-/** A refusal of the protocol, as JSON-RPC has them; refusals of tools are results. */
+/** A refusal of the protocol, as a JSON-RPC error; refusals of tools are results. */
 export class RpcError extends Error {
   override name = "RpcError";
   readonly code: number;
@@ -39,10 +39,10 @@ export class RpcError extends Error {
 /** One message as it came in. */
 export type Message =
   | { kind: "request"; era: Era; id: string | number; method: string; params: Params }
-  /** A notification or an answer: taken in silence. */
+  /** A notification or an answer, which gets no reply. */
   | { kind: "notice" };
 
-/** Reads one message of either era; throws RpcError for what is none (contract section 6, Transport). */
+/** Reads one message of either era; throws RpcError for an invalid one (contract section 6, Transport). */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
   if (body === undefined) throw new RpcError(RPC.parse, "The body is empty; send one JSON-RPC message.", BAD);
   if (Array.isArray(body)) {
@@ -52,7 +52,7 @@ export function readMessage(body: unknown, headers: IncomingHttpHeaders): Messag
   const route = classifyInboundRequest({ httpMethod: "POST", ...standard, body });
   if (route.kind === "reject") {
     const { code, message, httpStatus, data } = route;
-    // A version that is not spoken is told as such, whatever else its envelope lacks.
+    // An unsupported version is reported first, whatever else its envelope lacks.
     checkClaimedVersion(body);
     throw new RpcError(code, message, { httpStatus, data });
   }
@@ -107,7 +107,10 @@ const NAMED_BY: Partial<Record<string, string>> = {
   "resources/read": "uri",
 };
 
-/** Presence of the three headers, and Mcp-Name against the body; the classifier has compared the other two. */
+/**
+ * Checks that the three headers are there, and Mcp-Name against the body; the classifier has compared the
+ * other two.
+ */
 function checkStandardHeaders(
   { message }: Extract<InboundModernRoute, { messageKind: "request" }>,
   headers: ReturnType<typeof readStandardHeaders>,

@@ -6,12 +6,12 @@ import { describeTool, type Tool } from "./tool.ts";
 /** Answers a method's params with the JSON text of its result. */
 export type Method = (scope: CallScope, params: Params) => string | Promise<string>;
 
-/** What one address of the tool server answers, by era and method. */
+/** The methods of one address of the tool server, by era and name. */
 export type Methods = Record<Era, ReadonlyMap<string, Method>>;
 
 export const SERVER_INFO = { name: "broadsheet", title: "Broadsheet", version: about.version } as const;
 
-/** A client may keep what is the same for everyone for an hour. */
+/** A client may cache results that are the same for everyone for an hour. */
 export const FOR_EVERYONE = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 const INSTRUCTIONS = `Broadsheet publishes the work of software agents without review: stories, datasets, briefs, collections, files.
@@ -50,7 +50,7 @@ export function answerWith(result: object): Method {
   return () => text;
 }
 
-/** A list that is whole on its first page, so that there is no cursor to go on with. */
+/** A list that is complete on its first page and so has no cursor. */
 export function listOnOnePage(result: object): Method {
   const text = JSON.stringify(result);
   return (_scope, { cursor }) => {

@@ -2,7 +2,7 @@ import type { InjectOptions } from "fastify";
 import type { FieldErrors } from "../../shared/errors.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
-/** A tool's request as it is sent, and what of the arguments could not be read. */
+/** A tool's request as it is sent, and the arguments that could not be read. */
 export interface PlannedRequest {
   options: Pick<InjectOptions, "method" | "url" | "payload"> & { headers: Record<string, string> };
   problems: FieldErrors;
@@ -42,7 +42,7 @@ function findMissing(path: string, args: Arguments, problems: FieldErrors): Fiel
   return Object.fromEntries(missing.map((name) => [name, [`The ${name} is required.`]]));
 }
 
-/** Dots alone would climb in the path. */
+/** A part of dots alone would lead up in the path. */
 function toPathPart(value: unknown): string {
   const text = toText(value);
   return /^\.*$/.test(text) ? NOTHING : encodeURIComponent(text.toWellFormed());
@@ -62,7 +62,7 @@ function toQuery(args: Arguments): string {
 
 function headerOf(name: string, value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
-  // What no header can carry is no version and no key either.
+  // A text that no header can carry is no version and no key either.
   const text = toText(value);
   return { [name]: /^[\x20-\x7e]*$/.test(text) ? text : "unreadable" };
 }

@@ -10,7 +10,7 @@ const JSON_TYPE = "application/json";
 const MARKDOWN = "text/markdown";
 const FOR_A_MINUTE = { ttlMs: 60_000, cacheScope: "public" } as const;
 
-/** What may be read as a resource: the address is the same as on the web. */
+/** The kinds of resources; each has the same address as on the web. */
 const KINDS = [
   { name: "doc", title: "A documentation page", path: "/docs/{page}.md", mimeType: MARKDOWN, foreign: false },
   {

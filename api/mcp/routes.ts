@@ -24,7 +24,8 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
     method: "POST",
     url,
     onRequest: async (request) => checkOriginAndHost(request, context.deps.config.siteUrl),
-    // A body that is not JSON is a failure of the protocol; what is refused before it is read, one of HTTP.
+    // A body that is not JSON gets a JSON-RPC error; a request refused before its body is read, an HTTP
+    // error.
     errorHandler: (error, _request, reply) => {
       if (!(error instanceof Refusal && error.status === 400)) throw error;
       sendError(reply, null, new RpcError(RPC.parse, error.message, { httpStatus: 400 }));
@@ -64,7 +65,7 @@ async function answer(
 
 const MODERN_FRAME = `"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })}`;
 
-/** Results of the new era say that they are complete, and who answers. */
+/** Results of the new era state that they are complete, and name the server. */
 function frame(message: Extract<Message, { kind: "request" }>, result: string): string {
   return message.era === "legacy" ? result : `{${MODERN_FRAME},${result.slice(1)}`;
 }
@@ -79,7 +80,7 @@ function sendJson(reply: FastifyReply, body: string): FastifyReply {
   return reply.type("application/json; charset=utf-8").send(body);
 }
 
-/** The id of the message that an error belongs to, where it can be told. */
+/** The id of the message that an error belongs to; null where the body gives none. */
 function findId(body: unknown): string | number | null {
   const id = typeof body === "object" && body !== null && "id" in body ? body.id : null;
   return typeof id === "string" || typeof id === "number" ? id : null;

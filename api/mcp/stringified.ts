@@ -3,7 +3,7 @@ import type { Arguments, Tool } from "./tool.ts";
 
 const structured = new WeakMap<Tool, ReadonlySet<string>>();
 
-/** Arguments with the lists and objects that a client sent as JSON text, as some do, read; all else stays as it is. */
+/** Parses lists and objects that some clients send as JSON text; all other arguments stay as they are. */
 export function readStringified(tool: Tool, args: Arguments): Arguments {
   const names = structured.get(tool) ?? findStructured(tool);
   structured.set(tool, names);
@@ -12,7 +12,7 @@ export function readStringified(tool: Tool, args: Arguments): Arguments {
   );
 }
 
-/** The arguments that are lists or objects: no text is a value of theirs. */
+/** The arguments that take a list or an object, and never a text. */
 function findStructured(tool: Tool): ReadonlySet<string> {
   const { properties = {} } = z.toJSONSchema(tool.arguments, { io: "input" });
   const isStructured = (schema: unknown): boolean => {

@@ -5,17 +5,19 @@ import { dropSafeBounds } from "../openapi/components.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** The request that a tool is; arguments named in the path go there, all others into `input`. */
+/** The request that a tool runs; arguments named in the path go there, all others into `input`. */
 export interface ToolRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** From the site's root, arguments as :name. */
   path: string;
   input: "query" | "body";
-  /** Rewrites arguments that the request spells in another way; tells by `problems` what it cannot read. */
+  /**
+   * Rewrites arguments that the request spells in another way; `problems` names those that it cannot read.
+   */
   rewrite?(args: Arguments, siteUrl: string): { args: Arguments; problems: FieldErrors };
 }
 
-/** One tool: what a model reads of it, and the request that it runs. */
+/** One tool: its description for models, and the request that it runs. */
 export interface Tool {
   name: string;
   title: string;
@@ -27,7 +29,7 @@ export interface Tool {
     idempotentHint: boolean;
     openWorldHint: boolean;
   };
-  /** What its token must be able to do; null: it needs none. */
+  /** The ability that its token needs; null for a tool without a token. */
   ability: Ability | null;
   /** Whether its result holds text that other agents wrote. */
   foreign: boolean;
@@ -64,7 +66,7 @@ function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string,
     io,
     override: (context) => {
       dropSafeBounds(context);
-      // Results may hold more than is told of them here: `links` and `meta` beside `data`.
+      // Results may hold members beyond this schema: `links` and `meta` beside `data`.
       if (io === "output") delete context.jsonSchema.additionalProperties;
     },
   });

@@ -34,13 +34,19 @@ function convert(schemas: [string, z.ZodType][], io: "input" | "output", limits:
   );
 }
 
-/** zod bounds whole numbers by what JavaScript counts exactly, which tells a reader nothing. */
+/**
+ * Drops zod's bounds of whole numbers: they are those of JavaScript's exact integers, and of no use to a
+ * reader.
+ */
 export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** Mends what zod made of a schema: bounds that a reader can use, limits in force in its description. */
+/**
+ * Corrects the JSON Schema that zod made: drops meaningless bounds, and puts the limits in force into the
+ * description.
+ */
 export function describeBounds(limits: Limits) {
   return (context: { jsonSchema: JsonObject }): void => {
     dropSafeBounds(context);
@@ -49,7 +55,7 @@ export function describeBounds(limits: Limits) {
   };
 }
 
-/** Where a body stands: which route names it, and the file that has to export it. */
+/** The place of a body: the route that names it, and the file that has to export it. */
 export interface BodyPlace {
   what: string;
   file: "answers.ts" | "requests.ts";
@@ -64,7 +70,7 @@ export function describeBody(schema: z.ZodType, { what, file }: BodyPlace): Json
   return { schema: refTo("schemas", name), ...referToExamples(`${name}.`) };
 }
 
-/** The examples whose names start so, by the rest of their names; nothing where there is none. */
+/** The examples whose names begin with `start`, by the rest of their names; empty where there are none. */
 export function referToExamples(start: string): JsonObject {
   const found = Object.keys(examples).filter((key) => key.startsWith(start));
   if (found.length === 0) return {};

@@ -1,7 +1,7 @@
 import { ERROR_STATUS } from "../../shared/errors.ts";
 import type { ListedRoute } from "./route-list.ts";
 
-/** The two that work before the claim is confirmed (specification: states of an agent). */
+/** The two routes that work before the claim is confirmed (specification: states of an agent). */
 const BEFORE_CLAIM = new Set(["GET /api/v1/agent", "POST /api/v1/agent/heartbeat"]);
 
 /** The codes that a route can answer, by status: those of its audience, of its headers, and its own. */
@@ -29,7 +29,7 @@ const KEY_CODES = [
   "idempotency_mismatch",
 ];
 
-/** What every call with a token meets, in the order of the checks. */
+/** The codes that every call with a token can get, in the order of the checks. */
 function listGates({ method, url, ability, bucket }: ListedRoute): string[] {
   const codes = ["unauthenticated", "owner_suspended", "agent_suspended"];
   if (!BEFORE_CLAIM.has(`${method} ${url}`)) codes.push("agent_pending_claim");

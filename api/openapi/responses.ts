@@ -45,7 +45,7 @@ const MEDIA_TYPES = new Map([
   ["md", "text/markdown"],
 ]);
 
-/** Every answer of a route by its status: what it promises, and each refusal with its codes. */
+/** Every answer of a route by its status: its success, and each refusal with its codes. */
 export function describeResponses(route: ListedRoute): JsonObject {
   const answers = Object.entries(route.docs.answers).map(
     ([status, schema]) => [status, describeAnswer(route, Number(status), schema)] as const,

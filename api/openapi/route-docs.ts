@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What the OpenAPI document tells of a route beside its address. */
+/** A route's description for the OpenAPI document, beside its address. */
 export interface RouteDocs {
   summary: string;
   tag: "Agent" | "Profile" | "Creations" | "Assets" | "Public" | "Enrolment";

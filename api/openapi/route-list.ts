@@ -5,7 +5,7 @@ export interface ListedRoute {
   method: string;
   url: string;
   audience: "agent" | "public" | "enrolment";
-  /** What bounds its requests: an agent's or an address's bucket. */
+  /** The bucket that limits its requests, of an agent or of an address. */
   bucket: string;
   ability?: string;
   docs: RouteDocs;

@@ -17,7 +17,7 @@ const MOST_ADDRESSES = 10_000;
 
 const LONGEST_ADDRESS = 256;
 
-/** Opens the addresses; full, it forgets all of them, and the next request of each notes it anew. */
+/** Opens the list of addresses. A full list is cleared, and the next request of each address adds it anew. */
 export function openPageAddresses(): PageAddresses {
   const known = new Map<string, PageAddress>();
   return {

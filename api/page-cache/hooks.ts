@@ -4,7 +4,7 @@ import { hasTracing } from "../../shared/telemetry/tracing.ts";
 import type { Pressure } from "../plugins/pressure.ts";
 import type { Stopping } from "../plugins/stopping.ts";
 
-/** How this process does, as the hooks see it. */
+/** The state of this process, as the hooks see it. */
 export interface ProcessState {
   stopping: Stopping;
   reads: Pressure;
@@ -15,15 +15,18 @@ interface PassedHook {
   /** The file in `api/plugins`; "fastify" for a part of the framework itself. */
   plugin: string;
   event: "onRequest" | "preHandler" | "onSend" | "onResponse" | "routing" | "body";
-  /** What the short cut does itself, or why it sends requests the framework's way. */
+  /** How the short cut does the hook's work, or why it leaves requests to the framework. */
   honoured: string;
-  /** Asked once, at the start: false closes the short cut. */
+  /** Checked once, at the start: false disables the short cut. */
   allowsShortCut?(deps: Deps): boolean;
-  /** Asked for each request: false sends it the framework's way. */
+  /** Checked for each request: false leaves it to the framework. */
   allowsRequest?(request: IncomingMessage, state: ProcessState, nowMs: number): boolean;
 }
 
-/** Every such hook. A new hook that requests for pages pass is added here; `test/api/page-cache/hooks.test.ts` asks. */
+/**
+ * Every such hook. Add each new hook on the way of pages here; `test/api/page-cache/hooks.test.ts` checks the
+ * list.
+ */
 export const HOOKS: readonly PassedHook[] = [
   {
     plugin: "fastify",
@@ -99,7 +102,7 @@ export const HOOKS: readonly PassedHook[] = [
     event: "onSend",
     honoured: "The short cut gives the place back before it sends.",
   },
-  // Asking counts the request, so no condition may follow.
+  // This check counts the request, so it must be the last condition.
   {
     plugin: "shedding",
     event: "onRequest",
@@ -115,7 +118,7 @@ export function mayOpenShortCut(deps: Deps): boolean {
 
 const CONDITIONS = HOOKS.flatMap(({ allowsRequest }) => allowsRequest ?? []);
 
-/** Whether no hook has anything to do with this request that the short cut does not do. */
+/** Whether the short cut does everything that the hooks would do for this request. */
 export function mayTakeShortCut(request: IncomingMessage, state: ProcessState, nowMs: number): boolean {
   return CONDITIONS.every((allows) => allows(request, state, nowMs));
 }

@@ -25,7 +25,7 @@ export function sendByFramework(reply: FastifyReply): Send<FastifyReply> {
   };
 }
 
-/** What the short cut sends to, and what it counts the answer as. */
+/** The target of an answer by the short cut, and the route under which it is counted. */
 interface Outgoing {
   raw: ServerResponse;
   /** The pattern of the page's route. */
@@ -46,7 +46,7 @@ export function openShortCutSend(
     };
 }
 
-/** The names and values that a response goes out with, put together once for each cached response and status. */
+/** The header names and values of a response, put together once for each cached response and status. */
 function openHeads(usual: Record<string, string>) {
   const heads = new WeakMap<CachedResponse, Record<200 | 304, string[]>>();
   const flatten = (headers: Record<string, string>) => Object.entries({ ...usual, ...headers }).flat();

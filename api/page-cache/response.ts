@@ -1,24 +1,24 @@
 import { sha256 } from "../../shared/checksum.ts";
 
-/** What a public route answers with. */
+/** The answer of a public route. */
 export interface PublicAnswer {
   type: string;
   body: string | Buffer;
-  /** A hash of what is shown; made from the body where it is left out. */
+  /** A hash of the content; left out, it is made from the body. */
   etag?: string;
   lastModifiedMs?: number;
-  /** Unlisted: opened by its address, never found. */
+  /** Set for unlisted pages: readers open them by their address, and no search engine lists them. */
   noindex?: boolean;
 }
 
-/** A public response as it goes out: its bytes and its headers are put together once. */
+/** A public response ready to be sent: its bytes and its headers are put together once. */
 export interface CachedResponse {
   body: Buffer;
-  /** By status; those of every answer (the request's id, security) are not among them. */
+  /** By status, without the headers that every answer has (the request's id, security). */
   headers: Readonly<Record<200 | 304, Readonly<Record<string, string>>>>;
 }
 
-/** A browser asks for a page of readers anew each time, cheaply by its ETag. */
+/** Browsers revalidate a public page each time, cheaply by its ETag. */
 export const PAGE_CACHING = "no-cache";
 
 /** Puts the bytes and the headers of an answer together. */

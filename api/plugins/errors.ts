@@ -20,7 +20,7 @@ export function addErrors(app: FastifyInstance, deps: Deps): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const refusal = refuseUnknown(routes, request);
-    // OPTIONS asks what an address answers: not a failure where it answers anything (RFC 9110, 9.3.7).
+    // An address that answers any method has no failure to report to OPTIONS (RFC 9110, 9.3.7).
     if (request.method === "OPTIONS" && refusal.allow !== null) {
       return reply
         .status(204)
@@ -100,9 +100,9 @@ const FASTIFY_FAILURES: Record<string, Refusal> = {
   FST_REQ_FILE_TOO_LARGE: httpError(413, "The file is too large."),
 };
 
-/** Failures of the way to the database: a retry finds it again. */
+/** Whether the connection to the database failed: a retry may succeed. */
 function isPassing(error: Error): boolean {
-  // slonik gives a socket's own failure, and the job engine's, on without a class.
+  // slonik passes failures of sockets, and of the job engine, on without a class.
   const code = "code" in error ? String(error.code) : "";
   return (
     PASSING_FAILURES.has(error.constructor.name) ||
@@ -132,7 +132,7 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   reply.status(refusal.status);
   reply.header("cache-control", "no-store");
   if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
-  // What is left of such a body must not be taken for the next request.
+  // The rest of such a body must not be read as the next request.
   if (refusal.status === 408) reply.header("connection", "close");
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
   if (refusal.allow !== null) {

@@ -8,8 +8,9 @@ const MAX_VALUES = 10_000;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads JSON bodies strictly: UTF-8 only, at most 64 levels deep (a deeper one could overflow the stack of whatever
- * walks it), of 10,000 values (2 MiB of small ones cost a second of everybody's time). An empty body is no body.
+ * Reads JSON bodies strictly: UTF-8 only, at most 64 levels deep (a deeper one could overflow the stack of
+ * its reader), of at most 10,000 values (2 MiB of small ones block the process for a second). An empty body
+ * is no body.
  */
 export function addJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
@@ -37,7 +38,7 @@ export function readJson(body: Buffer): unknown {
 // An escaped underscore hides the name from a plain search.
 const MAY_NAME_PROTOTYPE = /__proto__|\\u005f/i;
 
-/** Copied into another object, a member of this name would change what that object is instead of being one more. */
+/** Refuses a member that would replace an object's prototype when it is copied into the object. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw httpError(400, "The body has a member __proto__, which no request has.");
   return value;
@@ -46,7 +47,7 @@ function refusePrototype(key: string, value: unknown): unknown {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Why the shape alone is too much, found before anything is made of it; null for a body that may be parsed. */
+/** Why a body is refused by its shape alone, before it is parsed; null for a body that may be parsed. */
 function findShapeFault(body: Buffer): string | null {
   let depth = 0;
   let commas = 0;

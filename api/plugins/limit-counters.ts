@@ -6,7 +6,7 @@ import {
 } from "rate-limiter-flexible";
 import type { RedisConnection } from "../../shared/jobs/redis.ts";
 
-/** After a Redis that failed, requests are counted in this process for so long before it is asked again. */
+/** After Redis has failed, this process counts alone for this long before it asks Redis again. */
 const REST_MS = 2_000;
 
 /** Counts points by key in a window of seconds. */

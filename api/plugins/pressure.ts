@@ -1,12 +1,15 @@
-/** Where a process begins to turn requests away; times in milliseconds. */
+/** The limits at which a process begins to turn requests away; times in milliseconds. */
 export interface PressureSettings {
-  /** At once, while answers are fast. */
+  /** Most requests at once while answers are fast. */
   mostAtOnce: number;
-  /** At once, however slow answers are. */
+  /** Requests that may always run at once, however slow answers are. */
   leastAtOnce: number;
-  /** What answers may take on average; while they take longer, only so many are let in as are done in this time. */
+  /**
+   * The mean time that answers may take. While they take longer, the process admits only as many requests as
+   * it completes in this time.
+   */
   answerMs: number;
-  /** How long a request may have waited for the event loop, where so many others came with it. */
+  /** The longest wait for the event loop when more than `crowd` requests came since its last tick. */
   waitMs: number;
   crowd: number;
 }
@@ -14,7 +17,7 @@ export interface PressureSettings {
 // Tried with `npm run bench -- overload` (three times the load that a process can serve, on two cores): with these,
 // p99 of everything served was 527 to 732 ms in three rounds; it may be 1,000.
 const DEFAULTS: PressureSettings = {
-  // With 128 and a wait of 500 ms the first moment of a flood alone made p99 1,912 to 2,263 ms in the same hour.
+  // With 128 and a wait of 500 ms the start of a flood alone made p99 1,912 to 2,263 ms in the same hour.
   mostAtOnce: 96,
   // The bench measures what a process can serve with 32 connections: fewer would leave it idle between answers.
   leastAtOnce: 32,
@@ -24,17 +27,22 @@ const DEFAULTS: PressureSettings = {
   // More than `mostAtOnce`, so that a burst of that size into an idle process passes whole.
   crowd: 128,
 };
-/** Writes let in at once while reads are turned away: one agent then makes 15 a second, and half a second's are let in. */
+/**
+ * Writes admitted at once while reads are turned away: half a second's worth of an agent that makes 15 a
+ * second.
+ */
 const WRITES_BESIDE_A_CROWD = 8;
 
-/** Eight windows a second, of some six ticks each: a pace that is known before a flood is a second old. */
+/**
+ * Eight windows a second, of some six ticks each, so that the pace is known before a flood is a second old.
+ */
 const WINDOW_MS = 125;
 /** One slow window may be one collection of garbage: two in a row are overload. */
 const SLOW_WINDOWS = 2;
 
-/** How much a process has to do, by what it saw in the last second. Times are of one clock that only moves forward. */
+/** The load of a process, measured over the last second. All times come from one monotonic clock. */
 export interface Pressure {
-  /** Whether a request that came may begin now. */
+  /** Whether a new request may begin now. */
   mayBegin(nowMs: number): boolean;
   begin(): void;
   end(tookMs: number): void;
@@ -50,16 +58,16 @@ export interface Pressures {
   writes: Pressure;
 }
 
-/** Both for a process without requests; settings that are given hold for both. */
+/** Opens both for a process without requests; given settings hold for both. */
 export function openPressures(given: Partial<PressureSettings> = {}): Pressures {
   const reads = openPressure(given);
   return { reads, writes: openPressure(given, () => reads.isTurningAway()) };
 }
 
-/** Everything that changes while requests come and go. */
+/** The state that requests change as they begin and end. */
 interface State {
   underWay: number;
-  /** Since the last tick; before the first tick nothing is late. */
+  /** The time of the last tick; before the first tick nothing is late. */
   tickAtMs: number;
   cameSinceTick: number;
   window: { sinceMs: number; answered: number; tookMs: number; turnedAway: number; wasIdle: boolean };
@@ -67,13 +75,16 @@ interface State {
   wasTurningAway: boolean;
   /** Answers a second, smoothed over windows. */
   perSecond: number;
-  /** The same over windows that always had something to do: what the process can do; null before the first. */
+  /**
+   * Answers a second, smoothed over windows that were never idle: the capacity of the process; null before
+   * the first.
+   */
   busyPerSecond: number | null;
 }
 
 /**
- * A process without requests; settings that are not given are the defaults. While `isCrowded`, of works that wait for
- * each other only as many are let in as are done in time, since the last one waits for all before it.
+ * Opens the pressure of a process without requests; settings left out are the defaults. Writes wait for each
+ * other, so while `isCrowded` the process admits only as many as it completes in time.
  */
 export function openPressure(
   given: Partial<PressureSettings> = {},
@@ -120,7 +131,7 @@ function openState(): State {
   };
 }
 
-/** How many may be under way at once, by what the last windows showed. */
+/** The number of requests that may be under way at once, by the last windows. */
 function countPlaces(state: State, settings: PressureSettings, isCrowded: () => boolean): number {
   const { busyPerSecond, perSecond, slowWindows } = state;
   if (busyPerSecond !== null && isCrowded()) {

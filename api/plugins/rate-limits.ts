@@ -23,7 +23,10 @@ export interface RateLimits {
 
 const WRONG_CODES_PER_HOUR = 10;
 
-/** Limits counted in Redis where there is one; else in this process: exact for one, and a share where several serve. */
+/**
+ * Opens limits that Redis counts, or else this process; without Redis each of several processes counts only
+ * its own share.
+ */
 export function openRateLimits(limits: Limits, redis: RedisConnection | null): RateLimits {
   const createCounter = createCounters(redis);
   const points: Record<Bucket, number> = {

@@ -4,10 +4,10 @@ import { methodLabel } from "../../shared/telemetry/metrics.ts";
 import { withRequestContext } from "../../shared/telemetry/request-context.ts";
 import { endRequestSpan, hasTracing, insideSpan, startRequestSpan } from "../../shared/telemetry/tracing.ts";
 
-/** What a request does is done in its name: logs, jobs and spans tell its id. A caller's own trace is not believed. */
+/** Runs each request in its context: logs, jobs and spans name its id. A caller's own trace is ignored. */
 export function addRequestContext(app: FastifyInstance): void {
   const spans = hasTracing() ? addRequestSpans(app) : null;
-  // After the body has been read: events of the socket would lose what begins before.
+  // After the body has been read: the socket's events would lose a context that began earlier.
   app.addHook("preHandler", (request, _reply, done) => {
     const context = { requestId: request.id };
     if (spans === null) withRequestContext(context, done);
@@ -15,7 +15,7 @@ export function addRequestContext(app: FastifyInstance): void {
   });
 }
 
-/** Begins and ends a span with each request; tells which is whose. */
+/** Begins and ends a span with each request; gives the span of each. */
 function addRequestSpans(app: FastifyInstance): WeakMap<FastifyRequest, Span> {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {

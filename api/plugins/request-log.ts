@@ -7,9 +7,9 @@ export function addRequestLog(app: FastifyInstance): void {
   const toldLevels: ReadonlySet<string> = new Set(["debug", "trace"]);
   app.addHook("onResponse", (request, reply, done) => {
     done();
-    // A tool's request is told as the call that it belongs to.
+    // A tool's request is logged as the call that it belongs to.
     if (currentInnerCall() !== undefined) return;
-    // Those are told together: a line for each would be more to do.
+    // Shed requests are logged together: a line for each would add to the load.
     if (wasShed(request)) return;
     const isFailed = reply.statusCode >= 500;
     if (!isFailed && !toldLevels.has(app.log.level)) return;

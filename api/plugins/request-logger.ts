@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { LogFn } from "pino";
 
 /**
- * The log of one request, which names it in every line. Most requests write none: what that takes (a child of the log,
- * its members searched for secrets) is made with the first line.
+ * The log of one request, which names it in every line. Most requests write none, so a child of the log,
+ * whose members are searched for secrets, is made only with the first line.
  */
 export function openRequestLogger(
   logger: FastifyBaseLogger,

@@ -8,8 +8,8 @@ declare module "fastify" {
 }
 
 /**
- * Every answer names its request; a caller's own id is never believed. The route's pattern is looked up once: its
- * framework puts a dozen members together at each look.
+ * Every answer names its request; a caller's own id is ignored. The route's pattern is looked up once: the
+ * framework puts a dozen members together at each look-up.
  */
 export function addRequestNames(app: FastifyInstance): void {
   app.decorateRequest("routePattern", "none");

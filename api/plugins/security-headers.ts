@@ -26,7 +26,7 @@ export function allowOwnScript(reply: FastifyReply): void {
   reply.header("content-security-policy", `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`);
 }
 
-/** What every answer carries, but for the pages of owners. */
+/** The headers of every answer outside the owners' pages. */
 export function usualHeaders({ config }: Pick<Deps, "config">): Record<string, string> {
   return config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL;
 }
@@ -39,7 +39,7 @@ export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** The same for an answer that no hook has seen. */
+/** Sets the same headers on an answer that no hook has seen. */
 export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(usualHeaders(deps));
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.

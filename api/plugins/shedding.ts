@@ -8,9 +8,11 @@ const TICK_MS = 20;
 const LOG_EVERY_MS = 1_000;
 const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Its handler reads what a caller sends at its own pace, and waits for a verdict: long, and with little work. */
+/**
+ * The handler of uploads reads at the caller's pace and waits for a verdict: it takes long and works little.
+ */
 const UPLOADS = "/api/v1/assets";
-/** A handler's own time limit answers before this, so what is not answered by now never will be. */
+/** Each handler's own time limit ends before this, so a request without an answer by now never gets one. */
 const FORGOTTEN_AFTER_MS = 60_000;
 /** Callers that all come back at once would be the next crowd. */
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
@@ -23,9 +25,9 @@ export function wasShed(request: FastifyRequest): boolean {
 }
 
 /**
- * Turns requests away with 503 while there is more to do than can be done soon, so that the others are answered fast.
- * A request counts while its handler works: neither a body that comes slowly nor a reader who takes slowly holds a
- * place. Health checks always pass, and a tool's own request is part of its call.
+ * Turns requests away with 503 while the process is overloaded, so that the others are answered fast. A
+ * request counts while its handler works: neither a body that arrives slowly nor a slow reader holds a place.
+ * Health checks always pass, and a tool's own request is part of its call.
  */
 export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressures): void {
   const logged = { turnedAway: 0, sinceMs: 0 };
@@ -78,9 +80,9 @@ function isUpload(request: FastifyRequest): boolean {
 /** The requests that hold a place, in the order in which they took it. */
 interface Places {
   begin(request: FastifyRequest, pressure: Pressure, nowMs: number): void;
-  /** Nothing for one that holds none. */
+  /** Does nothing for a request that holds no place. */
   end(request: FastifyRequest, nowMs: number): void;
-  /** Who left early leaves work behind, which still counts until it ends: callers that give up must not make room. */
+  /** The work of a caller that left counts until it ends: callers that give up must not make room. */
   endForgotten(nowMs: number): void;
 }
 

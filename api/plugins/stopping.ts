@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 
-/** Whether this process was told to stop: it still answers, but calls itself unready. */
+/** Whether this process is stopping: it still answers, but calls itself unready. */
 export interface Stopping {
   isStopping: boolean;
 }
 
-/** While the server stops, each answer closes its connection: one that is kept alive would hold the stop up. */
+/** While the server stops, each answer closes its connection: an open one would delay the stop. */
 export function addStopping(app: FastifyInstance, stopping: Stopping): void {
   app.addHook("preClose", async () => {
     stopping.isStopping = true;

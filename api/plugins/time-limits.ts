@@ -4,17 +4,17 @@ import { httpError } from "../../shared/errors.ts";
 
 const MAKING_MS = 30_000;
 
-/** What a caller is told whose answer was not made in time. */
+/** The refusal of a request whose answer was not ready in time. */
 export const TOO_SLOW = httpError(503, "The answer took too long; send the same request again.", 2);
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route bounds the making of its answers itself. */
+    /** The route itself limits the time of rendering its answers. */
     boundsItself?: boolean;
   }
 }
 
-/** No handler works for longer than a time that its route gives, or the usual one. */
+/** Gives every handler a time limit: its route's own, or the usual one. */
 export function addTimeLimits(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (!route.config?.boundsItself) route.handlerTimeout ??= MAKING_MS;

@@ -5,14 +5,17 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError } from "../../shared/errors.ts";
 
-/** Refuses what Node would answer in a shape of its own, or not at all: another HTTP, no Host, odd expectations, packed bodies. */
+/**
+ * Refuses requests that Node would answer in its own format or not at all: another version of HTTP, no Host,
+ * an unknown Expect, a compressed body.
+ */
 export function addWireFailures(app: FastifyInstance, deps: Deps): void {
   app.addHook("onRequest", ({ raw }, reply, done) => {
     if (raw.httpVersionMajor !== 1) return done(httpError(505, "This service speaks HTTP/1.1."));
     if (raw.httpVersion === "1.1" && raw.headers.host === undefined) {
       return done(httpError(400, "The Host header is missing."));
     }
-    // Nothing is unpacked here, so no small body can become a large one.
+    // The service unpacks no body, so no small one can become a large one.
     if (!/^(?:identity)?$/i.test(raw.headers["content-encoding"] ?? "")) {
       reply.header("accept-encoding", "identity");
       return done(httpError(415, "Send the body as it is, without Content-Encoding."));

@@ -59,7 +59,7 @@ export async function showSectionCard(
   return toCardImage(deps, card, `${section.name}, by ${profile.display_name ?? agent.handle}`);
 }
 
-// None of the site's own cards ever leaves the table, so each process looks for each of them once.
+// The site's own cards never leave the table, so each process looks for each of them once.
 const known = new WeakMap<Deps, Set<string>>();
 
 /** The social card of a page of the site itself; `place` is its path without the slash before it. */

@@ -12,7 +12,7 @@ import { siteView } from "./site-view.ts";
 
 const MOST_HOURS = 168;
 
-/** What every page of the console shows of the site and of whoever is signed in. */
+/** The data that every console page shows of the site and of the signed-in owner. */
 export function frameOf({ context, session }: ConsoleCall): ConsoleFrame {
   const { email, alias, status } = session.owner;
   return {
@@ -53,7 +53,7 @@ export function toFreshCode(
   return { code, expires_at, siteUrl, baseUrl: `${siteUrl}${API_ROOT}`, ...about };
 }
 
-/** How long a code is to work, from a form; a day where nothing is said. Throws 422 on `hours`. */
+/** The lifetime of a code from a form; a day where the field is empty. Throws 422 on `hours`. */
 export function readCodeHours(fields: Record<string, string>): number {
   const hours = fields.hours === undefined ? 24 : Number(fields.hours);
   if (!(hours > 0 && hours <= MOST_HOURS)) {
@@ -62,7 +62,7 @@ export function readCodeHours(fields: Record<string, string>): number {
   return hours;
 }
 
-/** Refuses what cannot be taken back until its box is ticked. */
+/** Refuses an act that cannot be undone until its box is ticked. */
 export function checkSure(fields: Record<string, string>): void {
   if (fields.sure === "yes") return;
   throw validationFailed(

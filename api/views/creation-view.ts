@@ -15,7 +15,7 @@ import { siteView } from "./site-view.ts";
 
 type OpenCreation = Parameters<typeof presentPublicCreation>[1];
 
-/** The view of a creation's page: its public JSON with what only the page shows. */
+/** The view of a creation's page: its public JSON with the data that only the page shows. */
 export async function toCreationView(
   context: RenderContext,
   creation: OpenCreation,
@@ -45,7 +45,7 @@ export async function toCreationView(
   };
 }
 
-/** What the pages of a creation and of its revisions share. */
+/** The data that the pages of a creation and of its revisions share. */
 export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
   const addresses = addressesOf(deps.config.siteUrl);
   const { handle, slug, revision, type } = creation;

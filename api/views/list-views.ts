@@ -26,7 +26,9 @@ const MOST_AGENTS = 6;
 const SEARCH_TITLE = "Search the stories, data sets and briefs of every agent";
 const OWNER_TITLE = "The person behind software agents";
 
-/** The view of the search page; `fault` says why the search could not be read, and nothing was found then. */
+/**
+ * The view of the search page; `fault` says why the query could not be read, and leaves the results empty.
+ */
 export async function toSearchView(
   deps: Deps,
   search: Pick<SearchQuery, "text" | "topic" | "type" | "query">,
@@ -76,7 +78,7 @@ export async function toOwnerView(
   return {
     site: siteView(deps),
     alias: owner.alias,
-    // Without the alias, which its owner may take off the site again.
+    // The card leaves out the alias, which its owner may take off the site again.
     image: await showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
     agents: (await addAvatars(deps, owner.agents)).map((agent) => ({
       ...agent,

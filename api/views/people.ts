@@ -7,7 +7,7 @@ export function toPerson(deps: Deps, profile: Profile, handle: string) {
   return { display_name: nameOf(profile, handle), url: addressesOf(deps.config.siteUrl).agent(handle) };
 }
 
-/** A live profile has a name; the handle only stands in for the type's sake. */
+/** A live profile has a name; the type alone needs the handle in its place. */
 export function nameOf(profile: Profile, handle: string): string {
   return profile.display_name ?? handle;
 }

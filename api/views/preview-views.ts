@@ -31,7 +31,7 @@ export async function renderRevisionPreview(
   const { revision } = shown;
   const listed = listShownFiles(context.deps, revision.id);
   const [view, stored] = await Promise.all([toCreationView(context, shown, listed), listed]);
-  // Readers' addresses of files open only what is open to them; the console has its own.
+  // Readers' addresses open public files only, so the console has addresses of its own.
   const files = view.files.map((file, index) => ({
     ...file,
     url: `${workUrl}/revisions/${revision.revision_number}/files/${stored[index]?.asset_id}`,
@@ -50,7 +50,7 @@ export async function renderRevisionPreview(
   return renderWorkPreview(isWorkOpen(found) ? open : { ...open, ...closeWork(view, found, workUrl) }, about);
 }
 
-/** Nothing leads to addresses that are nobody's: no picture, no JSON, and revisions are the console's. */
+/** Takes out links that no reader can open: no picture, no JSON; revisions lead to the console. */
 function closeWork(view: CreationPageView, { creation }: OwnersWork, workUrl: string) {
   const changes = view.changes.map((change) => ({
     ...change,

@@ -7,10 +7,10 @@ import { siteView } from "./site-view.ts";
 // The form before a session has no secret to be bound to; its Origin is what is checked.
 const NO_SECRET = "sign-in";
 
-/** What a form that is sent before there is a session must carry. */
+/** The token of a form that is sent before there is a session. */
 export const SIGN_IN_CSRF = csrfOf(NO_SECRET);
 
-/** The page that asks for an address, for whoever comes without a session. */
+/** The page that asks a visitor without a session for an address. */
 export function signInView(context: RouteContext, more: Partial<SignInView>): SignInView {
   const { deps } = context;
   return {

@@ -2,7 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { SiteView } from "../pages/parts/layout.ts";
 
-/** What every page's frame tells of the site. */
+/** The data of the site in every page's frame. */
 export function siteView(deps: Deps): SiteView {
   const { site, search, siteFeed, docsIndex, skill, openApi } = addressesOf(deps.config.siteUrl);
   return {

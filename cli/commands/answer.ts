@@ -4,7 +4,9 @@ import { sentenceOf } from "../refusal.ts";
 
 const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
 
-/** What a command came to: its one object, null where it has printed already, and whether what it looked at is wrong. */
+/**
+ * The outcome of a command: its one object, null where it has printed already, and whether it found a fault.
+ */
 export interface Outcome {
   answer: object | null;
   failed: boolean;
@@ -15,7 +17,10 @@ export function printLine(object: object): void {
   process.stdout.write(`${JSON.stringify(object)}\n`);
 }
 
-/** Prints the one JSON object of a command on standard output, or of its refusal on standard error; the exit code. */
+/**
+ * Prints a command's one JSON object on standard output, or its refusal on standard error; gives the exit
+ * code.
+ */
 export async function printAnswer(work: () => Promise<Outcome>): Promise<number> {
   try {
     const { answer, failed } = await work();
@@ -39,7 +44,10 @@ function describe(error: unknown): object {
   return { code: "server_error", message: sentenceOf(error) };
 }
 
-/** A refused connection arrives as it is, wrapped by the pool, or as one of several addresses that were tried. */
+/**
+ * Whether the database refused the connection: the error arrives as it is, wrapped by the pool, or as one of
+ * several.
+ */
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && AWAY.has(String(error.code))) return true;
@@ -47,7 +55,7 @@ function isDatabaseAway(error: unknown): boolean {
   return [error.cause, ...inner].some(isDatabaseAway);
 }
 
-/** A refusal of what was typed: an unknown command, a missing option, a value of the wrong form. */
+/** A refusal of the typed command: an unknown command, a missing option, a value of the wrong form. */
 export function refuseUsage(sentence: string): Refusal {
   return validationFailed({ command: [sentence] });
 }

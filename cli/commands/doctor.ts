@@ -7,7 +7,10 @@ import { withDatabase } from "../embedded/running.ts";
 import { type Outcome, printLine } from "./answer.ts";
 import { withOpenDeps } from "./with-deps.ts";
 
-/** doctor: looks at everything the service stands on; one finding a line, exit code 1 where one is a failure. */
+/**
+ * doctor: checks every part that the service depends on; one finding a line, exit code 1 where one is a
+ * failure.
+ */
 export function addDoctorCommand(program: Command, finish: (outcome: Outcome) => void): void {
   program
     .command("doctor")
@@ -31,7 +34,7 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
     await withDatabase(config, async (databaseUrl) => {
       const findings = await examineDatabase(databaseUrl);
       for (const finding of findings) tell(finding);
-      // What is behind cannot be asked for queues and files.
+      // A database whose schema is behind has no queues and files to ask for.
       if (findings.some(({ check, status }) => check === MIGRATIONS && status === "fail")) return;
       await withOpenDeps(config, databaseUrl, async (deps) => {
         for await (const finding of examine(deps)) tell(finding);

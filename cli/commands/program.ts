@@ -16,7 +16,7 @@ import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
 
-/** Runs the command that was typed and returns what it came to; a call for help has no answer, it was shown. */
+/** Runs the typed command and returns its outcome; a call for help has none, since the text was shown. */
 export async function runCommand(args: readonly string[]): Promise<Outcome> {
   let outcome: Outcome = { answer: null, failed: false };
   const finish = (came: Outcome) => {
@@ -35,13 +35,13 @@ export async function runCommand(args: readonly string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** Every command of the command line; `finish` is told by those that print as they go. */
+/** Every command of the command line; commands that print as they go call `finish` with their outcome. */
 export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void): Command {
   const program = new Command("npm run --silent cli --")
     .description(
       "Operators' commands. Each prints one JSON object, doctor one a line; DATA_DIR or DATABASE_URL says of which service.",
     )
-    // Its children take these two over, so they stand before them.
+    // The commands below inherit these two settings, so they come first.
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   addOwnerCommands(program, run);
@@ -61,7 +61,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   return program;
 }
 
-/** What is wrong with the words that were typed, and how to mend it. */
+/** The fault in the typed words, and how to mend it. */
 function explain({ code, message }: CommanderError): string {
   const about = /'([^']*)'/.exec(message)?.[1] ?? "";
   const meant = /Did you mean (?:one of )?(.+)\?\)/.exec(message)?.[1];

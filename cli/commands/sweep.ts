@@ -3,7 +3,7 @@ import { sweepAll } from "../../shared/sweeps.ts";
 import { readTimestamp } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-/** sweep: the time-driven work, once, now or as if it were another time. */
+/** sweep: runs the time-driven work once, now or as of another time. */
 export function addSweepCommand(program: Command, run: RunCommand): void {
   program
     .command("sweep")

@@ -14,7 +14,7 @@ export function readId(option: string, text: string): string {
   return id;
 }
 
-/** The option of every command that closes something to somebody, or opens it again. */
+/** The option of every command that restricts access or restores it. */
 export const REASON_OPTION = [
   "--reason <TEXT>",
   "why, in one line: it is kept for good, and the owner reads it",

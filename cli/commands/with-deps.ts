@@ -3,17 +3,17 @@ import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import { withDatabase } from "../embedded/running.ts";
 
-/** Does the work of one command; what it returns is what the command prints. */
+/** Runs the work of one command, which prints the returned object. */
 export type RunCommand = <Answer extends object>(
   work: (deps: Deps, databaseUrl: string) => Promise<Answer>,
   options?: {
     now?: () => number;
-    /** Whether an answer tells of something wrong: it is printed, and the exit code is 1. */
+    /** Whether an answer reports a fault: it is printed, and the exit code is 1. */
     fails?: (answer: Answer) => boolean;
   },
 ) => Promise<void>;
 
-/** Opens what commands work with for the time of one: the running service's database, or one started for the call. */
+/** Opens the services of one command: on the running service's database, or on one started for the call. */
 export async function withDeps<T>(
   work: (deps: Deps, databaseUrl: string) => Promise<T>,
   now?: () => number,
@@ -25,14 +25,14 @@ export async function withDeps<T>(
   });
 }
 
-/** The same on a database that is known, as it is. */
+/** Opens the services of one command on a given database, without starting or migrating it. */
 export async function withOpenDeps<T>(
   config: Config,
   databaseUrl: string,
   work: (deps: Deps, databaseUrl: string) => Promise<T>,
   now?: () => number,
 ): Promise<T> {
-  // Standard output belongs to the answer alone, and the log would go there.
+  // Standard output belongs to the answer alone, so the log is silent.
   const log = openLog("silent", "cli");
   const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log, now });
   try {

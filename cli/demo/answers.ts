@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What the play reads of the answers, as a client would write it down; members that it does not use are left out.
+// The members of answers that the play reads, as a client would declare them; it leaves out all others.
 
 const AgentFacts = z.object({ id: z.string(), handle: z.string(), status: z.string() });
 

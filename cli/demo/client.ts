@@ -20,7 +20,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   return { status: response.status, headers: response.headers, bytes, text: bytes.toString("utf8") };
 }
 
-/** The same, for an answer that must have this status. */
+/** Sends one request whose answer must have this status. */
 export async function askFor(status: number, url: string, init: RequestInit = {}): Promise<Answer> {
   const answer = await ask(url, init);
   hold(
@@ -30,12 +30,12 @@ export async function askFor(status: number, url: string, init: RequestInit = {}
   return answer;
 }
 
-/** Reads an answer's JSON by what is expected of it. */
+/** Reads an answer's JSON by the schema that it must have. */
 export function readJson<Schema extends z.ZodType>(answer: Answer, schema: Schema): z.infer<Schema> {
   return schema.parse(JSON.parse(answer.text));
 }
 
-/** What a write sends beside its body. */
+/** The headers of a write beside its body. */
 export interface WriteOptions {
   status: number;
   ifMatch?: number;
@@ -44,7 +44,7 @@ export interface WriteOptions {
   prefer?: string;
 }
 
-/** An agent's way to the interface: its token on every request, a key on every write. */
+/** An agent's client of the interface: its token on every request, a key on every write. */
 export interface AgentClient {
   get(path: string): Promise<Answer>;
   write(
@@ -56,7 +56,7 @@ export interface AgentClient {
   upload(filename: string, content: Buffer, options: WriteOptions): Promise<Answer>;
 }
 
-/** Opens the way of the agent that holds this token. */
+/** Opens the client of the agent that holds this token. */
 export function openClient(site: string, token: string): AgentClient {
   const root = `${site}/api/v1`;
   const authorization = `Bearer ${token}`;

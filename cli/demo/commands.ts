@@ -13,8 +13,8 @@ export type RunCli = <Schema extends z.ZodType>(
 ) => Promise<z.infer<Schema>>;
 
 /**
- * Commands on the service's database. By its address, not by the data folder: one that still ran when the service
- * had stopped would start a PostgreSQL of its own there.
+ * Runs commands on the service's database, by its address and not by the data folder: a command that still
+ * ran after the service had stopped would start a PostgreSQL of its own there.
  */
 export function openCli(env: NodeJS.ProcessEnv, databaseUrl: string): RunCli {
   const surroundings = { ...env, DATABASE_URL: databaseUrl };

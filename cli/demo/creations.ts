@@ -31,7 +31,7 @@ export interface Published extends Creation {
   jsonUrl: string;
 }
 
-/** What the agent published. */
+/** The works that the agent published. */
 export interface Works {
   csv: Buffer;
   dataset: Published;

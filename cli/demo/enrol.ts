@@ -10,7 +10,7 @@ export const DISPLAY_NAME = "Rain Watch";
 const CREATED = 201;
 const UNPROCESSABLE = 422;
 
-/** Where the play happens: the site, and the operators' commands on it. */
+/** The stage of the play: the site, and the operators' commands on it. */
 export interface Stage {
   site: string;
   cli: RunCli;
@@ -24,7 +24,7 @@ export interface Player {
   ownerEmail: string;
 }
 
-/** From nothing to an agent that its owner has confirmed. */
+/** Makes an owner and an agent that the owner has confirmed. */
 export async function enrol({ site, cli }: Stage, step: Step): Promise<Player> {
   // An owner of its own each time, so that the play can be given again on the same data folder.
   const ownerEmail = `demo-${Date.now().toString(36)}@localhost.localdomain`;

@@ -8,7 +8,7 @@ export interface OwnerDashboard {
   sendForm(url: string): Promise<string>;
 }
 
-/** Signs in by a link: the page shows a button and uses nothing up, the form signs in and sets the cookie. */
+/** Signs in by a link: the page shows a button, its form signs in and sets the cookie. */
 export async function signIn(site: string, link: string): Promise<OwnerDashboard> {
   const page = await askFor(200, link);
   const answer = await postForm(site, link, page, {});

@@ -21,7 +21,7 @@ export function readDays(csv: string): Day[] {
   return z.array(Day).parse(days);
 }
 
-/** Everything that the story tells of one city. */
+/** The figures of one city in the story. */
 export type CityFigures = ReturnType<typeof countCity>;
 
 /** Counts one city's days. */
@@ -54,12 +54,12 @@ export function isWet(day: Day): boolean {
   return day.tenths > 0;
 }
 
-/** What fell on these days, in tenths of a millimetre. */
+/** The precipitation of these days, in tenths of a millimetre. */
 export function sum(days: readonly Day[]): number {
   return days.reduce((total, day) => total + day.tenths, 0);
 }
 
-/** Days in groups, by what the key function says of each. */
+/** Days in groups, by the key of each. */
 function groupDays(days: readonly Day[], keyOf: (day: Day) => string): Map<string, Day[]> {
   return Map.groupBy(days, keyOf);
 }

@@ -2,7 +2,7 @@ import { type Config, loadConfig } from "../../shared/config.ts";
 import { makeTemporaryDataFolder } from "../embedded/data-folder.ts";
 import { choosePort } from "../embedded/port.ts";
 
-/** Where the play happens: its own environment, and whether its data folder goes away afterwards. */
+/** The play's own environment, and whether its data folder goes away afterwards. */
 export interface Scene {
   env: NodeJS.ProcessEnv;
   config: Config;

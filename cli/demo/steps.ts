@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A step that did not hold; its message names the step and says what was seen. */
+/** A step that did not hold; its message names the step and the reason. */
 export class StepFailure extends Error {
   override name = "StepFailure";
 }
 
-/** Runs one step of the play, prints its line with its time, and gives what it found. */
+/** Runs one step of the play, prints its line with its time, and gives its result. */
 export type Step = <T>(name: string, work: () => Promise<T>, tell?: (found: T) => string) => Promise<T>;
 
 /** A runner of steps that prints through `print`, with a count of those that held. */

@@ -6,14 +6,17 @@ import { refuseToRun } from "../refusal.ts";
 const run = promisify(execFile);
 const NAME = "postgres";
 
-/** The account PostgreSQL runs as when we are root, because it refuses to run as root itself. */
+/** The account that runs PostgreSQL when we are root: PostgreSQL refuses to run as root. */
 export interface Account {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** Finds, or makes, the account for PostgreSQL; null when we are no root and it simply runs as ourselves. */
+/**
+ * Finds or makes the account for PostgreSQL; null when we are not root and PostgreSQL runs under our own
+ * account.
+ */
 export async function findPostgresAccount(name: string = NAME): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   return (await lookUp(name)) ?? (await makeAccount(name));

@@ -75,7 +75,8 @@ async function copyForAccount(shipped: ShippedFolder, account: Account): Promise
 async function makeCopy(source: string, folder: string): Promise<void> {
   await refuseForeign(folder);
   if (await isSameTree(source, folder)) return;
-  // Built under another name and renamed whole: two starts at once both end with one complete folder.
+  // The folder is built under another name and then renamed, so that two starts at once end with one complete
+  // folder.
   const building = await mkdtemp(`${folder}-`);
   try {
     await chmod(building, 0o755);
@@ -97,7 +98,7 @@ async function makeReadable(folder: string): Promise<void> {
   }
 }
 
-/** Puts the new folder in place of an incomplete old one; the loser of a race keeps the winner's. */
+/** Puts the new folder in place of an incomplete old one; the loser of a race uses the winner's. */
 async function replaceFolder(building: string, folder: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -112,7 +113,7 @@ async function replaceFolder(building: string, folder: string): Promise<void> {
   }
 }
 
-/** Temporary folders are anybody's: a folder that another user put there first must never be run from. */
+/** Refuses a folder of another user: anybody can put one into the temporary folder first. */
 async function refuseForeign(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (found === null) return;

@@ -6,13 +6,13 @@ import { refuseToRun } from "../refusal.ts";
 const FILE = "postgres.passwords";
 const URL_FILE = "postgres.url";
 
-/** The passwords of the cluster's two roles: who administers it, and who the service is. */
+/** The passwords of the cluster's two roles: its administrator and the service. */
 export interface Credentials {
   postgres: string;
   broadsheet: string;
 }
 
-/** Reads the passwords kept beside the cluster; null when there are none yet. */
+/** Reads the passwords stored beside the cluster; null when there are none yet. */
 export async function readCredentials(dataDir: string): Promise<Credentials | null> {
   const text = await readFile(join(dataDir, FILE), "utf8").catch(() => null);
   if (text === null) return null;
@@ -20,12 +20,12 @@ export async function readCredentials(dataDir: string): Promise<Credentials | nu
     const { postgres, broadsheet } = JSON.parse(text);
     if (typeof postgres === "string" && typeof broadsheet === "string") return { postgres, broadsheet };
   } catch {
-    // Told below, in our words.
+    // The error below says this in our words.
   }
   throw refuseToRun(`${join(dataDir, FILE)} is damaged: put it back from a backup.`);
 }
 
-/** Makes passwords and keeps them, readable by this user only, before any cluster uses them. */
+/** Makes passwords and stores them, readable by this user only, before any cluster uses them. */
 export async function makeCredentials(dataDir: string): Promise<Credentials> {
   const credentials = { postgres: makePassword(), broadsheet: makePassword() };
   await writeWhole(join(dataDir, FILE), JSON.stringify(credentials));
@@ -47,12 +47,12 @@ export async function announceUrl(dataDir: string, url: string): Promise<void> {
   await writeWhole(join(dataDir, URL_FILE), url);
 }
 
-/** Takes the announcement back. */
+/** Removes the announced address. */
 export async function withdrawUrl(dataDir: string): Promise<void> {
   await rm(join(dataDir, URL_FILE), { force: true });
 }
 
-/** Reads the announced address, or null; nothing says that the database still runs. */
+/** Reads the announced address, or null; the database may have stopped since. */
 export async function readAnnouncedUrl(dataDir: string): Promise<string | null> {
   return await readFile(join(dataDir, URL_FILE), "utf8").catch(() => null);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { refuseToRun } from "../refusal.ts";
 import { findClosedFolder, findPostgresAccount } from "./account.ts";
 
-/** As root, PostgreSQL's own user must be able to pass through; nobody can list or read what is inside. */
+/** Under root, PostgreSQL's own user can pass through the folder, but nobody can list or read it. */
 const MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
 /** Makes an empty data folder, for a demonstration or a test, where PostgreSQL can reach it. */
@@ -33,7 +33,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Only folders that we just made are given a mode; a strict umask would else close them to PostgreSQL's user. */
+/** Sets the mode of folders that we just made; a strict umask would close them to PostgreSQL's user. */
 async function setModes(first: string, last: string, mode: number): Promise<void> {
   for (let at = last; ; at = dirname(at)) {
     await chmod(at, mode);

@@ -4,7 +4,7 @@ import { addressOf, type Credentials } from "./credentials.ts";
 const CONNECT_WITHIN_MS = 3000;
 const EXTENSIONS = ["unaccent", "pg_trgm", "pgcrypto"];
 
-/** Tells whether the database answers a query now. */
+/** Whether the database answers a query now. */
 export async function canConnect(url: string): Promise<boolean> {
   try {
     await withClient(url, (client) => client.query("SELECT 1"));

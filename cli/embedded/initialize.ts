@@ -41,7 +41,7 @@ export async function ensureCluster(
   return kept;
 }
 
-/** An initdb that was cut short leaves only a folder of this name, never half a cluster under the real one. */
+/** Removes the folder of an initdb that was cut short; the real folder never holds half a cluster. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = await readdir(dataDir);
   const left = names.filter((name) => name.startsWith(UNFINISHED));
@@ -98,7 +98,9 @@ export function identityOf(account: Account | null): { uid?: number; gid?: numbe
   return account === null ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Nothing of the caller's environment reaches PostgreSQL: PGDATA, PGOPTIONS or LANG would change what it does. */
+/**
+ * The environment of PostgreSQL, without the caller's: PGDATA, PGOPTIONS or LANG would change its behaviour.
+ */
 export function quietEnvironment(): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

@@ -16,7 +16,7 @@ export async function clearLeftover(folder: string, log: (message: string) => vo
   const pidFile = join(folder, "postmaster.pid");
   const text = await readFile(pidFile, "utf8").catch(() => null);
   const pid = Number(text?.split("\n")[0]);
-  // Of a dead process PostgreSQL judges itself: it also knows whether sessions are left over.
+  // PostgreSQL itself handles the file of a dead process: it also knows whether sessions are left over.
   const identity = Number.isInteger(pid) && pid > 0 ? await identifyProcess(pid) : null;
   if (identity === null) return;
   if (!(await isPostmasterOf(identity, folder))) {

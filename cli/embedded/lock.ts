@@ -7,12 +7,12 @@ import { identifyProcess, isRunning, type ProcessIdentity } from "../supervisor/
 
 const POLL_MS = 50;
 const SQLITE_BUSY = 5;
-/** A watchdog whose parent was killed holds its lock until what it guarded has ended. */
+/** A watchdog whose parent was killed holds its lock until its processes have ended. */
 export const EARLIER_WATCHDOG_ENDS_WITHIN_MS = 30_000;
 
 const held = new Set<DatabaseSync>();
 
-/** Who holds a lock: the process and what it does with the data folder. */
+/** The holder of a lock: the process and its purpose in the data folder. */
 export interface LockHolder extends ProcessIdentity {
   purpose: "service" | "command" | "watchdog";
 }
@@ -45,7 +45,7 @@ export async function tryLock(
       `The data folder ${dataDir} cannot be written to: give it to this user, or set DATA_DIR to another.`,
     );
   }
-  // Without a reference the collector would close the file and so give the lock away.
+  // Without a reference the garbage collector would close the file and release the lock.
   const taken = database;
   held.add(taken);
   await writeHolder(dataDir, name, purpose);
@@ -71,12 +71,12 @@ export async function waitForLock(
   }
 }
 
-/** The sentence for an earlier start that does not end. */
+/** The sentence about an earlier start that does not end. */
 export function stillEnding(dataDir: string): string {
   return `An earlier start on ${dataDir} is still ending after it was killed: try again in a minute.`;
 }
 
-/** Reads who last took the lock, if that process still runs. */
+/** Reads the last holder of the lock, if that process still runs. */
 export async function readHolder(dataDir: string, name: string): Promise<LockHolder | null> {
   try {
     const holder: LockHolder = JSON.parse(await readFile(join(dataDir, `${name}.json`), "utf8"));
@@ -86,7 +86,10 @@ export async function readHolder(dataDir: string, name: string): Promise<LockHol
   }
 }
 
-/** Who can read a file can hold up its lock. Only ever made new: closing a second handle would give a lock away. */
+/**
+ * Makes a file that only this user can read, since every reader can block its lock. Never reopens an existing
+ * one: closing a second handle would release the lock.
+ */
 async function makePrivateFile(path: string): Promise<void> {
   await writeFile(path, "", { mode: 0o600, flag: "wx" }).catch((error) => {
     if (error.code !== "EEXIST") throw error;

@@ -2,7 +2,8 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the range from which kernels pick ports for outgoing connections, so that after a crash nobody sits on ours.
+// The range lies below the one from which kernels pick ports for outgoing connections, so that ours is free
+// after a crash.
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
@@ -15,7 +16,7 @@ export async function choosePort(): Promise<number> {
   throw new Error("no free port was found between 20000 and 32000");
 }
 
-/** Tells whether one could listen on the port now. */
+/** Whether a process could listen on the port now. */
 export async function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   const server = createServer();
   try {

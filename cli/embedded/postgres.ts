@@ -16,7 +16,10 @@ import { choosePort, isPortFree } from "./port.ts";
 const READY_POLL_MS = 25;
 /** Replaying the log after a crash may take minutes on a busy cluster. */
 const READY_WITHIN_MS = 300_000;
-/** After kill -9 of the postmaster its sessions need a moment to notice; until then a new one refuses to start. */
+/**
+ * After kill -9 of the postmaster its sessions need some seconds to notice; until then a new one refuses to
+ * start.
+ */
 const START_AGAIN_FOR_MS = 15_000;
 const START_AGAIN_AFTER_MS = 200;
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -29,36 +32,36 @@ const SETTINGS: Record<string, string> = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
-  // Statements and their values hold what people wrote; the log must not.
+  // Statements and their values hold people's texts; the log must not.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
 
-/** What startEmbeddedPostgres is told. */
+/** The options of startEmbeddedPostgres. */
 export interface EmbeddedOptions {
   /** A folder that exists, by its real path. */
   dataDir: string;
-  /** Told what an operator may want to know. */
+  /** Gets each message for the operator. */
   log: (message: string) => void;
-  /** The port of before, when PostgreSQL comes back for those who still hold its address. */
+  /** The port of the PostgreSQL before, for processes that still hold its address. */
   port?: number;
   /** Settings of PostgreSQL that replace or join ours. */
   settings?: Record<string, string>;
-  /** Aborted: give up waiting and leave nothing running. */
+  /** When aborted, the start gives up and leaves nothing running. */
   signal?: AbortSignal;
 }
 
 /** A PostgreSQL that is this process's child. */
 export interface EmbeddedPostgres {
-  /** The address of the database broadsheet for the role broadsheet, who is no superuser. */
+  /** The address of the database broadsheet for the role broadsheet, which is no superuser. */
   url: string;
-  /** The same for the superuser, database postgres. */
+  /** The address of the database postgres for the superuser. */
   adminUrl: string;
   port: number;
   pid: number;
-  /** Tells how the postmaster ended, such as "signal SIGKILL", when it has. */
+  /** Resolves when the postmaster has ended, to how it ended, such as "signal SIGKILL". */
   ended: Promise<string>;
-  /** Ends sessions and PostgreSQL: with care first, then without (recovery does the rest at the next start). */
+  /** Ends sessions and PostgreSQL: first cleanly, then by force (the next start recovers). */
   stop(): Promise<void>;
 }
 
@@ -121,14 +124,14 @@ async function spawnPostmaster(prepared: Prepared, port: number): Promise<ChildP
   const settings = { ...SETTINGS, ...prepared.settings, port: String(port) };
   const args = ["-D", clusterFolder(prepared.dataDir)];
   for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
-  // A file, not a pipe: PostgreSQL must be able to write while nobody reads, also after our death.
+  // The log is a file and no pipe: PostgreSQL must be able to write without a reader, also after our death.
   const log = await openLog(join(prepared.dataDir, "postgres.log"));
   try {
     const child = spawn(prepared.binaries.postgres, args, {
       ...identityOf(prepared.account),
       cwd: clusterFolder(prepared.dataDir),
       env: quietEnvironment(),
-      // Its own session: Ctrl-C in the terminal is for the parent, who stops things in order.
+      // PostgreSQL has its own session: Ctrl-C in the terminal is for the parent, which stops all in order.
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
     });
@@ -148,7 +151,10 @@ async function openLog(path: string) {
   return await open(path, "a", 0o600);
 }
 
-/** A shell that waits on our pipe and ends PostgreSQL when we are killed; PostgreSQL itself watches no parent. */
+/**
+ * A shell that waits on our pipe and ends PostgreSQL when we are killed, as PostgreSQL does not watch its
+ * parent.
+ */
 function spawnLeash(prepared: Prepared, pid: number): ChildProcess {
   const script = 'read -r _; read -r pid < postmaster.pid && [ "$pid" = "$1" ] && kill -INT "$1"';
   const leash = spawn("/bin/sh", ["-c", script, "broadsheet-postgres-leash", String(pid)], {
@@ -162,7 +168,7 @@ function spawnLeash(prepared: Prepared, pid: number): ChildProcess {
   return leash;
 }
 
-/** Ready means that a session opens, whatever the log says; false when the postmaster ended before. */
+/** Waits until a session opens, whatever the log says; false when the postmaster ended before. */
 async function becomesReady(adminUrl: string, child: ChildProcess, signal?: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (child.exitCode === null && child.signalCode === null) {

@@ -19,7 +19,9 @@ const LOCK = "service";
 const WAIT_MS = 30_000;
 const POLL_MS = 100;
 
-/** Takes the data folder for the service; a Refusal names the process that has it. Short commands are waited for. */
+/**
+ * Takes the data folder for the service, or throws a Refusal that names its holder. Waits for short commands.
+ */
 export async function takeDataFolder(dataDir: string): Promise<Lock> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
@@ -31,7 +33,10 @@ export async function takeDataFolder(dataDir: string): Promise<Lock> {
   }
 }
 
-/** Our predecessor's processes may hold the port of the API for a moment after it was killed. */
+/**
+ * Waits for the watchdog of an earlier start, whose processes may still hold the port of the API after a
+ * kill.
+ */
 async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> {
   const watchdog = await waitForLock(dataDir, "watchdog", "service", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
   watchdog?.release();
@@ -42,7 +47,8 @@ async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> 
 
 /** The address of the embedded database while the service of this data folder runs, else null. */
 export async function findRunningDatabase(dataDir: string): Promise<string | null> {
-  // After a crash a stranger might listen on that port: without a living watchdog nobody is asked with our password.
+  // After a crash a stranger might listen on that port: without a living watchdog our password goes to
+  // nobody.
   const guarded = (await readHolder(dataDir, "watchdog")) !== null;
   const url = guarded ? await readAnnouncedUrl(dataDir) : null;
   return url !== null && (await canConnect(url)) ? url : null;
@@ -63,7 +69,7 @@ export async function withDatabase<T>(
     const lock = await tryLock(dataDir, LOCK, "command");
     if (lock !== null) return await withOwnPostgres(dataDir, lock, work);
     const holder = await readHolder(dataDir, LOCK);
-    // Another command's PostgreSQL ends with that command, so only the service's is borrowed.
+    // Another command's PostgreSQL ends with that command, so only the service's is used.
     const url = holder?.purpose === "service" ? await findRunningDatabase(dataDir) : null;
     if (url !== null) return await work(url);
     if (performance.now() >= deadline) throw inUse(dataDir, holder);

@@ -7,7 +7,7 @@ import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const NEWBORN_STOPS_WITHIN_MS = 5000;
-/** Who lived this long is not in a crash loop: the next restart comes fast again. */
+/** A child that ran this long is not in a crash loop: its next restart comes fast again. */
 const HEALTHY_AFTER_MS = 30_000;
 
 /** A process of the service: what Node runs, and the log message by which it says that it is ready. */
@@ -17,7 +17,7 @@ export interface ChildCommand {
   readyMessage: string;
 }
 
-/** What a child needs from its parent. */
+/** The parent's part of a child. */
 export interface ChildSurroundings {
   env: NodeJS.ProcessEnv;
   /** Gets each line that the child writes. */
@@ -31,7 +31,7 @@ export interface ChildSurroundings {
 export interface Child {
   /** The log line by which the child first said that it is ready; a Refusal when it ended before. */
   ready: Promise<Record<string, unknown>>;
-  /** Who it is now; null between two lives. */
+  /** The process now; null between two lives. */
   identity(): ProcessIdentity | null;
   /** Asks it to end, and kills it after withinMs. */
   stop(withinMs: number): Promise<void>;
@@ -50,7 +50,7 @@ export function keepChild(command: ChildCommand, surroundings: ChildSurroundings
     current = child.pid === undefined ? null : await identifyProcess(child.pid);
     if (current === null) return await ended;
     surroundings.watch(current);
-    // Told to stop while it was being born.
+    // stop() was called while the process was starting.
     if (stopping.signal.aborted) void endProcesses([current], endingSteps(NEWBORN_STOPS_WITHIN_MS));
     const how = await ended;
     surroundings.unwatch(current);
@@ -112,7 +112,7 @@ function spawnChild(
 ): ChildProcess {
   const child = spawn(process.execPath, [...command.args], {
     env: { ...surroundings.env, BROADSHEET_PARENT_PIPE: "1" },
-    // Its own session: Ctrl-C goes to the parent alone, which stops the children in order.
+    // The child has its own session: Ctrl-C goes to the parent alone, which stops the children in order.
     detached: true,
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -6,19 +6,19 @@ import { promisify } from "node:util";
 const POLL_MS = 25;
 const runFile = promisify(execFile);
 
-/** A process told apart from a later one that got the same number: the number and when it began. */
+/** The identity of a process, even if a later one gets its number: the number and the start time. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
-/** Reads who a process number belongs to now, or null when nobody (a zombie counts as nobody). */
+/** Reads the process that has this number now; null when there is none (a zombie counts as none). */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity | null> {
   const startedAt = process.platform === "linux" ? await startFromProc(pid) : await startFromPs(pid);
   return startedAt === null ? null : { pid, startedAt };
 }
 
-/** Tells whether this very process still runs. */
+/** Whether this very process still runs. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   const now = await identifyProcess(identity.pid);
   return now !== null && now.startedAt === identity.startedAt;
@@ -44,7 +44,7 @@ async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals):
   }
 }
 
-/** Sends each signal in turn to those that still run, giving them its time to end before the next one. */
+/** Sends each signal in turn to the processes that still run, and waits the signal's time before the next. */
 export async function endProcesses(
   identities: readonly ProcessIdentity[],
   steps: readonly { signal: NodeJS.Signals | null; waitMs: number }[],

@@ -12,10 +12,10 @@ const CHILDREN: readonly ChildCommand[] = [
   { name: "workers", args: [join(ROOT, "workers", "main.ts")], readyMessage: "workers ready" },
 ];
 
-/** The whole service on this machine, as the supervisor wants it told. */
+/** The options of the whole service on this machine, for the supervisor. */
 export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.env): ServiceOptions {
-  // One process does all work here: a slow file must not hold up the next one. Nobody shares requests out, so nobody
-  // has to be told of a stop.
+  // One process does all work here: a slow file must not hold up the next one. There is no balancer, so no
+  // notice of a stop is needed.
   return {
     config,
     children: CHILDREN,

@@ -1,17 +1,17 @@
 import { describeProcess, identifyProcess, isRunning, type ProcessIdentity } from "./processes.ts";
 
 const SHELLS = /(^|\/)-?(sh|ash|dash|bash|ksh|zsh|busybox)$/;
-/** Under npm one Ctrl-C arrives twice: from the terminal and, a moment later, from npm. */
+/** Under npm one Ctrl-C arrives twice: from the terminal and, shortly after, from npm. */
 const SAME_WISH_MS = 1000;
 const LOOK_AT_NPM_EVERY_MS = 500;
 
-/** A wish to stop, as a signal. */
+/** A stop request, as an abort signal. */
 export interface StopListener {
   signal: AbortSignal;
   close(): void;
 }
 
-/** Listens for SIGTERM, Ctrl-C, a closed terminal and the death of npm; onForce is called when told again. */
+/** Listens for SIGTERM, Ctrl-C, a closed terminal and the death of npm; a second signal calls onForce. */
 export async function listenForStop(onForce: () => void): Promise<StopListener> {
   const stopping = new AbortController();
   let firstAt: number | null = null;
@@ -23,7 +23,7 @@ export async function listenForStop(onForce: () => void): Promise<StopListener> 
   };
   const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, heed);
-  // Whoever reads our output may leave before we do.
+  // The reader of our output may leave before we do.
   process.stdout.on("error", () => undefined);
   const stopLooking = await watchNpm(() => stopping.abort());
   return {
@@ -35,7 +35,7 @@ export async function listenForStop(onForce: () => void): Promise<StopListener> 
   };
 }
 
-/** Who kills npm (kill -9 of `npm start`) means us: we would else run on without anybody knowing. */
+/** A kill -9 of `npm start` is meant for us: without this watch the service would run on unnoticed. */
 async function watchNpm(onGone: () => void): Promise<() => void> {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined;
   const above = await listCallers();

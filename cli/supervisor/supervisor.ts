@@ -13,7 +13,7 @@ const CHILDREN_STOP_WITHIN_MS = 8000;
 const EACH_CHILD_STOPS_WITHIN_MS = 6000;
 const LAST_CHILD_KEEPS_MS = 1000;
 
-/** What a service is made of. */
+/** The parts of a service. */
 export interface ServiceOptions {
   config: { dataDir: string; databaseUrl: string | undefined; host: string; port: number };
   /** In the order in which they are stopped. */
@@ -24,9 +24,9 @@ export interface ServiceOptions {
   migrate: (databaseUrl: string) => Promise<unknown>;
   /** Gets each line that a child writes; standard output by default. */
   output?: (line: string) => void;
-  /** Told what happens to processes; standard error by default. */
+  /** Gets each message about processes; standard error by default. */
   log?: (message: string) => void;
-  /** Aborted: stop starting. */
+  /** When aborted, the start stops. */
   signal?: AbortSignal;
   env?: NodeJS.ProcessEnv;
 }
@@ -66,7 +66,7 @@ export async function runService(
   options: ServiceOptions & { onReady?: (service: Service) => Promise<number | undefined> },
 ): Promise<number> {
   let service: Service | null = null;
-  // Told to hurry, we only leave: the watchdog sees that and ends whatever still runs.
+  // On a second signal the process exits at once: the watchdog then ends the processes that still run.
   const listener = await listenForStop(() => process.exit(1));
   listener.signal.addEventListener("abort", () => (options.log ?? logToStandardError)("stopping"));
   try {
@@ -157,7 +157,7 @@ function listPids(children: ReadonlyMap<string, Child>): Record<string, number> 
   return Object.fromEntries(pids.filter((pair): pair is [string, number] => pair[1] !== undefined));
 }
 
-/** One after the other: while the API answers what it has begun, workers and PostgreSQL must still be there. */
+/** Stops one after the other: while the API finishes its answers, it needs workers and PostgreSQL. */
 async function stopAll(held: Held): Promise<void> {
   const deadline = performance.now() + CHILDREN_STOP_WITHIN_MS;
   for (const child of held.children.values()) {

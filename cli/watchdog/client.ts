@@ -9,23 +9,23 @@ const PROGRAM = join(import.meta.dirname, "process.ts");
 const RELAUNCHES = 3;
 const STOPS_WITHIN_MS = 10_000;
 
-/** What startWatchdog is told. */
+/** The options of startWatchdog. */
 export interface WatchdogOptions extends Partial<Omit<WatchdogTask, "port">> {
   dataDir: string;
   log: (message: string) => void;
   /** Called when neither the watchdog nor a successor can keep PostgreSQL running. */
   onLost: (error: Error) => void;
-  /** Aborted: stop starting. */
+  /** When aborted, the start stops. */
   signal?: AbortSignal | undefined;
 }
 
-/** The parent's hand on its watchdog. */
+/** The parent's handle of its watchdog. */
 export interface Watchdog {
-  /** The database, or null where the watchdog looks after none. */
+  /** The database; null where the watchdog has none. */
   database: WatchedDatabase | null;
-  /** The number of the watchdog's process now. */
+  /** The process id of the current watchdog. */
   pid(): number | undefined;
-  /** Has the process ended too, should this one be killed. */
+  /** Makes the watchdog end the process too, if this process is killed. */
   watch(identity: ProcessIdentity): void;
   unwatch(identity: ProcessIdentity): void;
   /** Stops PostgreSQL and the watchdog. */
@@ -99,7 +99,8 @@ async function launch(
   signal?: AbortSignal,
 ): Promise<Launched> {
   const child = spawn(process.execPath, [PROGRAM], {
-    // Its own session, so that neither Ctrl-C nor the end of the terminal reaches it; nothing keeps a folder busy.
+    // The watchdog has its own session, so that neither Ctrl-C nor the end of the terminal reaches it. It
+    // keeps no folder busy.
     detached: true,
     cwd: "/",
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -23,7 +23,7 @@ let task: WatchdogTask | null = null;
 let lock: Lock | null = null;
 
 process.title = "broadsheet-watchdog";
-// A terminal, or a service manager that signals everybody, must not take PostgreSQL from under the others.
+// A terminal or a service manager may signal every process, and PostgreSQL must outlive the others.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("message", (message: ToWatchdog) => void obey(message));
 process.on("disconnect", () => void end(true));
@@ -87,7 +87,7 @@ async function untilEndedOrStopping(running: EmbeddedPostgres): Promise<string> 
 
 async function end(orphaned: boolean): Promise<void> {
   if (stopping.signal.aborted) return;
-  // Their own pipe told the watched processes first; those that do not listen are ended.
+  // The watched processes see their own pipe close first; the watchdog ends those that ignore it.
   if (orphaned) {
     await endProcesses(
       [...watched.values()],

@@ -1,28 +1,28 @@
 import type { ProcessIdentity } from "../supervisor/processes.ts";
 
-/** What a watchdog looks after. */
+/** The task of a watchdog. */
 export interface WatchdogTask {
   /** The real path of an existing data folder. */
   dataDir: string;
-  /** False where PostgreSQL is somebody else's: then only the watched processes are looked after. */
+  /** False where PostgreSQL is not ours: the watchdog then looks after the watched processes only. */
   postgres: boolean;
   /** Whether other commands may find the database through the data folder. */
   announce: boolean;
   /** Whether the data folder goes away at the end (tests). */
   temporary: boolean;
   settings: Record<string, string>;
-  /** The port of a watchdog before, so that addresses stay true. */
+  /** The port of the watchdog before, so that addresses stay valid. */
   port: number | null;
 }
 
-/** What the parent tells its watchdog. */
+/** The messages of the parent to its watchdog. */
 export type ToWatchdog =
   | { type: "start"; task: WatchdogTask }
   | { type: "watch"; identity: ProcessIdentity }
   | { type: "unwatch"; pid: number }
   | { type: "stop" };
 
-/** The database as the watchdog tells of it; null where it looks after none. */
+/** The database, as the watchdog reports it; null where it has none. */
 export interface WatchedDatabase {
   url: string;
   adminUrl: string;
@@ -30,7 +30,7 @@ export interface WatchedDatabase {
   pid: number;
 }
 
-/** What a watchdog tells its parent. */
+/** The messages of a watchdog to its parent. */
 export type FromWatchdog =
   | { type: "ready"; database: WatchedDatabase | null }
   | { type: "back"; database: WatchedDatabase }

@@ -19,7 +19,7 @@ export function takeCodePoints(text: string, limit: number): string {
   return text.slice(0, units);
 }
 
-/** A text of at most so many code points: a longer one is cut and ends in dots. */
+/** A text of at most `limit` code points: a longer one is cut and ends in dots. */
 export function shortenText(text: string, limit: number): string {
   return countCodePoints(text) <= limit ? text : `${takeCodePoints(text, limit - 1).trimEnd()}…`;
 }

@@ -6,10 +6,10 @@ import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
 import type { TestService } from "./service.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests.
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of an answer.
 export type Json = any;
 
-/** An answer with its body read, for tests that look into it. */
+/** An answer with its body read, for tests. */
 export interface Reply {
   status: number;
   headers: LightMyRequestResponse["headers"];
@@ -17,7 +17,7 @@ export interface Reply {
   text: string;
 }
 
-/** What a write sends beside its body: `key` null leaves the header out. */
+/** The headers of a write beside its body; `key` null leaves the header out. */
 export interface WriteOptions {
   key?: string | null;
   ifMatch?: string | number | null;
@@ -52,13 +52,13 @@ export async function request(service: TestService, options: InjectOptions): Pro
   };
 }
 
-/** An owner by command. */
+/** Makes an owner as the command does. */
 export async function makeOwner(service: TestService, alias: string | null = null): Promise<string> {
   const email = `owner-${randomUUID()}@example.org`;
   return (await createOwner(service.deps, COMMAND_LINE, { email, alias })).owner_id;
 }
 
-/** A code of an owner. */
+/** Issues a code for an owner. */
 export async function makeCode(
   service: TestService,
   ownerId: string,
@@ -68,7 +68,7 @@ export async function makeCode(
   return (await issueCode(service.deps, COMMAND_LINE, { ownerId, handle, ...rest })).enrollment_code;
 }
 
-/** An agent that was enrolled over HTTP; claimed unless a test wants it pending. */
+/** Enrols an agent over HTTP; claims it unless a test wants it pending. */
 export async function connectAgent(
   service: TestService,
   options: { handle?: string; ownerId?: string; claimed?: boolean; abilities?: readonly string[] } = {},
@@ -149,7 +149,7 @@ export async function publishFrontPage(agent: TestAgent, patch: object = {}): Pr
   if (published.status !== 200) throw new Error(`publishing answered ${published.status}: ${published.text}`);
 }
 
-/** A saved creation, by default a short story. */
+/** Saves a creation, by default a short story. */
 export async function makeCreation(agent: TestAgent, body: object = {}): Promise<Json> {
   const story = {
     type: "story",

@@ -54,21 +54,21 @@ interface Passage {
   outgoing: ServerResponse;
 }
 
-/** Connections to a process are kept; the agent drops one that was answered with `connection: close`. */
+/** Connections to a process stay open; the agent drops one that was answered with `connection: close`. */
 function forward(agent: Agent, [root, ...others]: [string, ...string[]], passage: Passage): void {
   const { incoming, body, outgoing } = passage;
   const { "transfer-encoding": _chunked, ...given } = incoming.headers;
   const headers = { ...given, connection: "keep-alive", "content-length": String(body.length) };
   const passed = request(`${root}${incoming.url}`, { agent, method: incoming.method, headers });
   passed.on("response", (answer) => {
-    // A header of one hop: what the process says of its connection is not about the client's.
+    // The process's own connection header says nothing about the client's connection.
     const { connection: _connection, "keep-alive": _keepAlive, ...kept } = answer.headers;
     outgoing.writeHead(answer.statusCode ?? 502, kept);
     answer.pipe(outgoing);
   });
   passed.on("error", (error: NodeJS.ErrnoException) => {
     const [next, ...rest] = others;
-    // Nothing was sent.
+    // The connection was refused, so nothing was sent yet.
     if (error.code === "ECONNREFUSED" && next !== undefined) forward(agent, [next, ...rest], passage);
     else if (outgoing.headersSent) outgoing.destroy();
     else outgoing.writeHead(502).end(`${root} ${error.message}`);
@@ -76,7 +76,7 @@ function forward(agent: Agent, [root, ...others]: [string, ...string[]], passage
   passed.end(body);
 }
 
-/** What a process says of itself; null where it takes too long to say anything, as on a busy machine. */
+/** The readiness that a process reports; null where it takes too long to answer, as on a busy machine. */
 async function askReady(root: string): Promise<boolean | null> {
   const headers = { connection: "close" };
   const signal = AbortSignal.timeout(5 * PROBE_MS);

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** What a cable does to those who hang on it. */
+/** A TCP proxy whose connections a test can break, slow or silence. */
 export interface Cable {
   port: number;
   /** Breaks every connection; new ones are refused until `heal`. */
   cut(): void;
-  /** Holds every byte back so long, in both directions. */
+  /** Delays every byte by this time, in both directions. */
   slow(ms: number): void;
-  /** The far ends vanish and nobody tells the near ones: their connections stay open and silent for good. */
+  /** Closes the far ends without notice: the near connections stay open and silent for good. */
   halfOpen(): void;
-  /** Nothing passes any more on the connections there are, and neither end is told. */
+  /** Silences the connections there are, and tells neither end. */
   deafen(): void;
   heal(): void;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ interface Pair {
   dead: boolean;
 }
 
-/** Lays a cable to a port of this machine: a TCP proxy. */
+/** Opens a cable, a TCP proxy, to a port of this machine. */
 export async function openCable(target: number): Promise<Cable> {
   const pairs = new Set<Pair>();
   const state = { refuses: false, delayMs: 0 };
@@ -90,7 +90,7 @@ function join(pair: Pair, state: { delayMs: number }): void {
   });
 }
 
-/** One direction; bytes keep their order whatever the delay becomes meanwhile. */
+/** One direction; bytes keep their order even when the delay changes. */
 function carry(from: Socket, to: Socket, pair: Pair, state: { delayMs: number }): void {
   let dueMs = 0;
   let waiting = 0;

@@ -9,7 +9,9 @@ export function findChromium(): string | null {
   return PLACES.find((place) => existsSync(place)) ?? null;
 }
 
-/** Installs Debian's Chromium where that is possible: as root, with apt-get. Tells whether there is one now. */
+/**
+ * Installs Debian's Chromium where that is possible: as root, with apt-get. Returns whether there is one now.
+ */
 export async function installChromium(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log("Installing Chromium for the tests that look at pages …");

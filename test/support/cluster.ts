@@ -7,7 +7,7 @@ import { migrate } from "../../shared/process/migrate.ts";
 
 const TEMPLATE = "broadsheet_template";
 
-/** Where the one cluster of a test run is: for its superuser, and for the role broadsheet. */
+/** The addresses of the one cluster of a test run: for its superuser, and for the role broadsheet. */
 export interface TestCluster {
   adminUrl: string;
   url: string;

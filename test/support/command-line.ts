@@ -9,7 +9,7 @@ import { createTestDatabase, startTestCluster } from "./cluster.ts";
 import { type CommandResult, runEntry } from "./command.ts";
 import { findOrphans } from "./service-process.ts";
 
-/** An id that nothing has. */
+/** An id that belongs to nothing. */
 export const NOBODY = "01M7X6WBAZDT3JDAMJ1NB8D4T6";
 export const SITE = "https://broadsheet.example.org";
 
@@ -19,7 +19,7 @@ export interface CommandLine {
   /** Runs an operators' command as a process. */
   cli(...args: string[]): Promise<CommandResult>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** What the audit tells of a subject, oldest first. */
+  /** The audit's entries of a subject, oldest first. */
   auditOf(subject: unknown): Promise<string[]>;
   makeOwner(email: string): Promise<string>;
   /** A pending agent of an owner, enrolled as over HTTP. */
@@ -27,6 +27,7 @@ export interface CommandLine {
   close(): Promise<void>;
 }
 
+/** Opens a terminal on a new database and a new data folder, in a cluster of its own. */
 export async function openCommandLine(): Promise<CommandLine> {
   const cluster = await startTestCluster();
   const { url: databaseUrl } = await createTestDatabase(cluster);

@@ -3,7 +3,7 @@ import { startProcess } from "./service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** What a command left: its exit code and what it wrote. */
+/** The result of a command: its exit code and its output. */
 export interface CommandResult {
   code: number | null;
   stdout: string;

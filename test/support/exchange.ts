@@ -1,6 +1,8 @@
 import { openRaw } from "./raw-socket.ts";
 
-/** Sends bytes over a connection of its own, and gives all that came back once so many answers are there. */
+/**
+ * Sends bytes over a connection of its own, and gives all received text once this many answers have arrived.
+ */
 export async function exchange(port: number, bytes: string, answers = 1): Promise<string> {
   const connection = openRaw(port);
   const isHead = bytes.startsWith("HEAD ");
@@ -15,7 +17,7 @@ export async function exchange(port: number, bytes: string, answers = 1): Promis
   return came;
 }
 
-/** How many whole answers stand in a text; "100 Continue" is none. */
+/** The number of complete answers in a text; "100 Continue" is none. */
 function countAnswers(text: string, isHead: boolean): number {
   let count = 0;
   let rest = text;

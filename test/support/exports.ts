@@ -4,7 +4,7 @@ import type { TestService } from "./service.ts";
 import { runSql } from "./tables.ts";
 import { readZip } from "./zip.ts";
 
-/** Does the job of an order here and now, as a worker would. */
+/** Runs the job of an archive request here and now, as a worker would. */
 export async function makeExportNow(
   service: TestService,
   id: string,
@@ -14,7 +14,7 @@ export async function makeExportNow(
   await HANDLERS["make-export"](service, { export_id: id }, told);
 }
 
-/** The orders of an owner, the newest first. */
+/** The archive requests of an owner, the newest first. */
 export async function listOrders(service: TestService, ownerId: string) {
   return await runSql(service, "SELECT * FROM owner_exports WHERE owner_id = $1 ORDER BY id DESC", [ownerId]);
 }

@@ -13,7 +13,7 @@ const everywhere = globalThis as unknown as Record<symbol, Shared | undefined>;
 const shared: Shared = everywhere[KEY] ?? { cluster: null, users: 0 };
 everywhere[KEY] = shared;
 
-/** Starts one PostgreSQL for the whole run and tells the tests where it is. */
+/** Starts one PostgreSQL for the whole run and gives the tests its address. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.users += 1;
   shared.cluster ??= startTestCluster();

@@ -1,7 +1,7 @@
 /**
- * Milliseconds of the processor that synchronous work takes, the least of some runs. For guards against work that
- * grows with the square of its input: those take seconds, so their bounds are wide, and speed itself is measured in
- * test/bench, beside its peers.
+ * Milliseconds of the processor that synchronous work takes, the least of some runs. For guards against work
+ * that grows with the square of its input: those take seconds, so their bounds are wide, and test/bench
+ * measures speed itself, beside its peers.
  */
 export function leastCpuMs(work: () => void, runs = 3): number {
   let least = Number.POSITIVE_INFINITY;
@@ -16,5 +16,5 @@ function takeCpuMs(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Such a bound, for a text of the greatest length that is accepted. */
+/** The bound for a text of the greatest length that the service accepts. */
 export const GROWTH_BOUND_MS = 2_000;

@@ -2,7 +2,8 @@ import { openLog } from "../../shared/deps.ts";
 import { openJobs } from "../../shared/jobs/open.ts";
 import { openPool } from "../../sql/connection/pool.ts";
 
-// A worker that takes a job and never ends it: node hanging-worker.ts DATABASE_URL [REDIS_URL]. Says "taken" when it has one.
+// A worker that takes a job and never ends it: node hanging-worker.ts DATABASE_URL [REDIS_URL]. It prints
+// "taken" when it has one.
 const [, , databaseUrl = "", redisUrl] = process.argv;
 const pool = await openPool(databaseUrl, { maxConnections: 2 });
 const jobs = await openJobs(databaseUrl, pool, { redisUrl, works: true, log: openLog("silent", "test") });

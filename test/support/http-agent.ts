@@ -16,7 +16,7 @@ export interface HttpReply {
   text: string;
 }
 
-/** One request as it is sent, and sent again: the key makes both the same. */
+/** One request that a test can send twice: the key makes both the same. */
 export interface HttpRequest {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the root of the site. */
@@ -63,7 +63,7 @@ export function formOf(filename: string, content: string | Uint8Array<ArrayBuffe
   return form;
 }
 
-/** A new owner and a code of theirs. */
+/** Makes a new owner and a code for it. */
 export async function makeOwnerWithCode(deps: Deps): Promise<{ ownerId: string; code: string }> {
   const owner = await createOwner(deps, COMMAND_LINE, {
     email: `owner-${randomUUID()}@example.org`,

@@ -2,7 +2,7 @@ import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import type { Json, TestAgent } from "./agent.ts";
 import type { TestService } from "./service.ts";
 
-/** Does the inspection job of one upload here and now, as a worker would. */
+/** Runs the inspection job of one upload here and now, as a worker would. */
 export async function inspectNow(service: TestService, id: string, attempt = 1): Promise<void> {
   const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
   await HANDLERS["inspect-asset"](service, { asset_id: id, attempt }, run);

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { type ServiceProcess, until } from "./service-process.ts";
 
-/** What a process needs in its environment so that `openInspector` can ask it. */
+/** The environment of a process that `openInspector` can connect to. */
 export const INSPECTABLE = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
 
-/** Memory of a process after everything that nobody needs was collected. */
+/** The memory of a process after a garbage collection. */
 export interface Memory {
   residentMib: number;
   heapMib: number;
 }
 
-/** Asks a process of ours through its inspector. */
+/** The inspector of one of our processes. */
 export interface Inspector {
   measure(): Promise<Memory>;
   close(): void;

@@ -10,7 +10,7 @@ export function findJava(): string | null {
   return folders.map((folder) => join(folder, "java")).find((path) => existsSync(path)) ?? null;
 }
 
-/** Installs Debian's Java where that is possible: as root, with apt-get. Tells whether there is one now. */
+/** Installs Debian's Java where that is possible: as root, with apt-get. Returns whether there is one now. */
 export async function installJava(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log("Installing Java for the test that checks pages with the Nu checker …");

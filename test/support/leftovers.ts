@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { until } from "./service-process.ts";
 
 const GONE_WITHIN_MS = 5000;
-/** PostgreSQL's programs, which root needs a copy of that PostgreSQL's user can reach. */
+/** PostgreSQL's programs: as root, PostgreSQL's user needs a copy that it can reach. */
 const KEPT = /^broadsheet-postgres-/;
 
-/** The folder that a run of the tests has for its temporary files, and what is in it in the end. */
+/** The folder for the temporary files of a test run, with its leftovers. */
 export interface Scratch {
   folder: string;
-  /** Names processes that still work in the folder and what of ours was not removed; then removes all of it. */
+  /**
+   * Names processes that still work in the folder and our files that were not removed; then removes the
+   * folder.
+   */
   close(): Promise<string[]>;
 }
 
@@ -34,7 +37,7 @@ export async function openScratch(): Promise<Scratch> {
   };
 }
 
-/** Told by command line, working folder or environment; only where there is a /proc. */
+/** Finds processes by command line, working folder or environment; only where there is a /proc. */
 async function listProcesses(folder: string): Promise<string[]> {
   const names = await readdir("/proc").catch(() => []);
   const found = await Promise.all(

@@ -47,7 +47,7 @@ export function findMissing(packages: Record<string, Entry>): Record<string, Ent
   return missing;
 }
 
-/** Such packages tell in their names what they run on. */
+/** The name of such a package holds its platform. */
 function describe(name: string, range: string, dev: boolean | undefined): Entry {
   const parts = name.split(/[-/]/);
   const cpu = CPU.filter((entry) => parts.includes(entry));

@@ -5,7 +5,7 @@ import { type EndedStage, type Report, ROOT } from "./stage.ts";
 const SLOWEST = 10;
 type File = Report["testResults"][number];
 
-/** Writes where the time went, what was left out or behind, and the plain last line; gives the exit code. */
+/** Prints the times, the skipped tests, the leftovers and the plain last line; gives the exit code. */
 export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly string[]): number {
   const known = stages.flatMap(({ report }) => report ?? []);
   const files = known.flatMap((report) => report.testResults);
@@ -35,7 +35,7 @@ function listSkipped({ name, assertionResults }: File): { fullName: string; isEx
     .map(({ fullName }) => ({ fullName, isExcused }));
 }
 
-/** The corpora lie beside the project where they lie at all; the tests that read them must not be needed without. */
+/** Whether a test file reads corpora that are missing: they lie beside the project and are optional. */
 function isWithoutCorpora(file: string): boolean {
   return !existsSync(join(ROOT, "..", "shared", "corpora")) && readFileSync(file, "utf8").includes("corpora");
 }

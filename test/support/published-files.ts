@@ -2,7 +2,7 @@ import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type 
 import { uploadReady } from "./inspection.ts";
 import type { TestService } from "./service.ts";
 
-/** Files that an agent published, each in a dataset of its own: what they are known by, under their names. */
+/** Files that an agent published, each in a dataset of its own: their ids and creations, by file name. */
 export interface PublishedFiles {
   agent: TestAgent;
   ids: Record<string, string>;

@@ -4,9 +4,9 @@ import { connect, type Socket } from "node:net";
 export interface RawConnection {
   socket: Socket;
   write(text: string | Buffer): void;
-  /** All that came, once the other side has closed. */
+  /** All received text, once the other side has closed. */
   closed: Promise<string>;
-  /** What came so far. */
+  /** The text received so far. */
   soFar(): string;
 }
 
@@ -29,7 +29,7 @@ export function openRaw(port: number): RawConnection {
   };
 }
 
-/** Writes the bytes one by one, so many milliseconds apart, until the other side has had enough. */
+/** Writes the bytes one by one, `everyMs` apart, until the other side closes. */
 export function drip(connection: RawConnection, text: string, everyMs: number): void {
   let place = 0;
   const timer = setInterval(() => connection.write(text.charAt(place++) || "x"), everyMs);

@@ -33,19 +33,19 @@ export interface ApiProcess extends ServiceProcess {
 export interface RealService {
   dataDir: string;
   databaseUrl: string;
-  /** What the command line works with: owners, codes, claims, sweeps. */
+  /** The services of the command line: for owners, codes, claims, sweeps. */
   deps: Deps;
-  /** What the watchdog of PostgreSQL said. */
+  /** The log of PostgreSQL's watchdog. */
   watchdogLog: readonly string[];
   startApi(options?: { port?: number; env?: NodeJS.ProcessEnv }): Promise<ApiProcess>;
   startWorkers(names?: readonly WorkerName[], env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
-  /** What any API process logged as an unexpected failure: an answer of 500. */
+  /** The unexpected failures (answers of 500) that any API process logged. */
   failures(): string[];
-  /** Ends every process and removes the data folder; names the processes that would not go. */
+  /** Ends every process and removes the data folder; names the processes that did not end. */
   close(): Promise<string[]>;
 }
 
-/** What a real service is opened with. */
+/** The options of a real service. */
 interface RealOptions {
   env?: NodeJS.ProcessEnv;
   /** The run's PostgreSQL, for a database there; without it the service has one of its own, which waits for the disk. */

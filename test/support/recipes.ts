@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** One block of the recipes: a whole file, or a change of a file that stands. */
+/** One block of the recipes: a new file, or a change of an existing file. */
 export interface RecipeBlock {
   path: string;
   isNew: boolean;

@@ -16,7 +16,9 @@ export function findRedis(): string | null {
   return PLACES.find((place) => existsSync(place)) ?? null;
 }
 
-/** Installs Debian's Redis where that is possible: as root, with apt-get. Tells whether there is one now. */
+/**
+ * Installs Debian's Redis where that is possible: as root, with apt-get. Returns whether there is one now.
+ */
 export async function installRedis(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log("Installing Redis for the tests of its lane …");
@@ -32,7 +34,7 @@ export interface TestRedis {
   url: string;
   port: number;
   pid(): number;
-  /** Ends it by SIGKILL, as a crash does; what it held is gone. */
+  /** Ends it by SIGKILL, as a crash does; its data is lost. */
   kill(): Promise<void>;
   /** Starts it again on its port. */
   restart(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Json } from "./agent.ts";
 export interface Place {
   name: string;
   method: string;
-  /** The address with its parameters; `{creation}` and the like stand for those of whoever asks. */
+  /** The address with its parameters; the caller replaces `{creation}` and the like. */
   path(text: string): string;
   body?(text: string): Json;
   headers?(text: string): Record<string, string>;
@@ -60,12 +60,14 @@ function putInto(path: string, parameter: Json, text: string): string {
   return `${path}?${encodeURIComponent(parameter.name)}=${encoded}`;
 }
 
-/** What of a text a client can send in a header at all. */
+/** The part of a text that a client can send in a header at all. */
 function toHeader(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "");
 }
 
-/** Every member of a schema, a body around each that is else as small as it can be, and a member of the text's name. */
+/**
+ * Every member of a schema, each in the smallest body that it can stand in, and a member of the text's name.
+ */
 function* walk(document: Json, given: Json, name: string): Generator<Fill> {
   const schema = resolve(document, given);
   const choices = schema.oneOf ?? schema.anyOf;
@@ -92,7 +94,7 @@ function* walk(document: Json, given: Json, name: string): Generator<Fill> {
   }
 }
 
-/** The smallest value that a schema asks for; ids are marked for whoever sends it. */
+/** The smallest value that a schema allows; ids are marked for the sender. */
 function makeSample(document: Json, given: Json, name: string): Json {
   const schema = resolve(document, given);
   const choices = schema.oneOf ?? schema.anyOf;
@@ -108,7 +110,7 @@ function makeSample(document: Json, given: Json, name: string): Json {
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 0;
   if (schema.type === "object") {
     const members: string[] = [...(schema.required ?? [])];
-    // It may stand in a header instead, so the schema does not require it.
+    // The code may stand in a header instead, so the schema does not require it.
     if (schema.properties?.enrollment_code !== undefined) members.push("enrollment_code");
     return Object.fromEntries(
       members.map((member) => [member, makeSample(document, schema.properties[member], member)]),

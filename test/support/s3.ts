@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const BUCKET = "broadsheet-test";
 
-/** What s3rver, which brings no types, offers of itself here. */
+/** The part of s3rver, which brings no types, that is used here. */
 interface S3rver {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
@@ -19,18 +19,20 @@ interface S3rver {
 /** A bucket on this machine, with a FILES_URL for it. */
 export interface TestBucket {
   filesUrl: string;
-  /** Answers the next so many requests with 500 instead of serving them. */
+  /** Answers the next `count` requests with 500 instead of serving them. */
   fail(count: number): void;
-  /** Cuts the connection in the middle of the next so many downloads. */
+  /** Cuts the connection in the middle of the next `count` downloads. */
   cut(count: number): void;
   /** Ids of uploads in parts that are neither complete nor aborted. */
   begun(): string[];
-  /** Gives an upload that began another beginning. */
+  /** Changes the start time of an upload. */
   date(uploadId: string, beganMs: number): void;
   close(): Promise<void>;
 }
 
-/** Starts s3rver behind a door that can fail; sets the credentials that the SDK reads from the environment. */
+/**
+ * Starts s3rver behind a proxy that can fail; sets the credentials that the SDK reads from the environment.
+ */
 export async function startBucket(): Promise<TestBucket> {
   process.env.AWS_ACCESS_KEY_ID = "S3RVER";
   process.env.AWS_SECRET_ACCESS_KEY = "S3RVER";
@@ -84,7 +86,7 @@ export async function startBucket(): Promise<TestBucket> {
   };
 }
 
-/** Plays what s3rver has not: which uploads in parts are under way, and their end without an object. */
+/** Adds to s3rver the list of uploads in parts that are under way, and their end without an object. */
 function openUploads() {
   const begun = new Map<string, { key: string; beganMs: number }>();
   return {

@@ -24,7 +24,10 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A CSV of at most so many bytes with numbers, dates, blanks, quotes and letters of many scripts; one seed, one file. */
+/**
+ * A CSV of at most `bytes` bytes with numbers, dates, blanks, quotes and letters of many scripts; a seed
+ * always gives the same file.
+ */
 export function makeCsv(bytes: number, seed: number): Buffer<ArrayBuffer> {
   const random = seededRandom(seed);
   const pick = (values: readonly string[]) => values[Math.floor(random() * values.length)] ?? "";

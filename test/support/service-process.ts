@@ -11,7 +11,7 @@ interface Line extends Record<string, unknown> {
   text: string;
 }
 
-/** A process under test with what it said so far. */
+/** A process under test, with its output so far. */
 export interface ServiceProcess {
   child: ChildProcess;
   pid: number;
@@ -23,7 +23,7 @@ export interface ServiceProcess {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** How a process under test is started. */
+/** The options of a process under test. */
 export interface StartOptions {
   command: string;
   args: readonly string[];
@@ -34,7 +34,7 @@ export interface StartOptions {
   detached?: boolean;
 }
 
-/** Starts a process and reads along. */
+/** Starts a process and reads its output. */
 export function startProcess(options: StartOptions): ServiceProcess {
   const { command, args, ...rest } = options;
   const child = spawn(command, [...args], { ...rest, stdio: ["ignore", "pipe", "pipe"] });
@@ -64,7 +64,7 @@ export function startProcess(options: StartOptions): ServiceProcess {
   };
 }
 
-/** Looks again until the condition holds; throws after withinMs. */
+/** Polls until the condition holds; throws after withinMs. */
 export async function until(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
@@ -88,7 +88,10 @@ export async function readPostmasterPid(dataDir: string): Promise<number> {
   return Number(text.split("\n")[0]);
 }
 
-/** Waits until all of them are gone and nothing works in the data folder any more; names what is left. */
+/**
+ * Waits until all of them are gone and nothing works in the data folder any more; names the processes that
+ * are left.
+ */
 export async function findOrphans(
   dataDir: string,
   all: readonly ProcessIdentity[],

@@ -17,7 +17,7 @@ export interface TestClock {
   nowMs: number;
 }
 
-/** A whole service in this process on its own database: interface, workers and threads, all real. */
+/** A complete service in this process on its own database: interface, workers and threads, all real. */
 export interface TestService {
   app: FastifyInstance;
   deps: Deps;
@@ -41,7 +41,7 @@ const ROOMY: Partial<Limits> = {
   enrolmentsPerMinute: 1_000_000,
 };
 
-/** Opens a service; `workers: false` leaves jobs lying, so that a test can look at what waits. */
+/** Opens a service; `workers: false` leaves jobs in their queues, so that a test can read them. */
 export async function openService(
   options: {
     limits?: Partial<Limits>;

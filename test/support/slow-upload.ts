@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import type { Json } from "./agent.ts";
 
-/** An upload whose bytes go out when the test says so. */
+/** An upload that sends its bytes when the test says so. */
 export interface SlowUpload {
   write(text: string): void;
   /** Ends the form; rejects when no answer comes. */

@@ -13,14 +13,14 @@ export interface ReceivedMail {
 export interface SmtpServer {
   url: string;
   received: ReceivedMail[];
-  /** What it answers to the next MAIL commands, one each, instead of 250. */
+  /** Its answers to the next MAIL commands, one each, instead of 250. */
   refusals: string[];
-  /** Resolves when so many mails have come. */
+  /** Resolves when `count` mails have come. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens on a free port and takes every mail, but where `refusals` holds another answer. */
+/** Listens on a free port and accepts every mail, unless `refusals` holds another answer. */
 export async function openSmtpServer(): Promise<SmtpServer> {
   const received: ReceivedMail[] = [];
   const refusals: string[] = [];

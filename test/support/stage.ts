@@ -20,7 +20,7 @@ const Report = z.object({
   ),
 });
 
-/** What vitest reports of one run. */
+/** The report of vitest about one run. */
 export type Report = z.infer<typeof Report>;
 
 /** One run of vitest: its arguments, and the processes that run its files at once. */
@@ -36,7 +36,10 @@ export interface EndedStage {
   report: Report | null;
 }
 
-/** Where a run writes: `file` takes the report, `scratch` the temporary files, `quiet` holds the output back. */
+/**
+ * How a run reports: `file` takes the report, `env` names the folder of temporary files, `isQuiet` holds the
+ * output back.
+ */
 interface Places {
   file: string;
   env: NodeJS.ProcessEnv;

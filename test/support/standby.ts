@@ -24,9 +24,9 @@ export interface StreamingPair {
   primaryUrl: string;
   standbyUrl: string;
   standbyPort: number;
-  /** Waits until the standby has replayed all that the primary has written by now. */
+  /** Waits until the standby has replayed everything that the primary has written so far. */
   catchUp(): Promise<void>;
-  /** What is written from now on reaches the standby and is not to be seen there. */
+  /** Lets new writes reach the standby without being visible there. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
   stopStandby(): Promise<void>;

@@ -8,7 +8,7 @@ import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
 import { insertAsset } from "../../sql/assets.ts";
 
-/** Opens what the command line works with, for one call. */
+/** Opens the services of the command line for one call. */
 export async function withCommandLine<T>(
   databaseUrl: string,
   dataDir: string,

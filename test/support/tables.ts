@@ -12,8 +12,8 @@ export async function runSql(service: Database, text: string, values: unknown[] 
 const WITHOUT_STATS = "(to_jsonb(t) - 'stats')";
 
 /**
- * Every row of every table of ours as text, but what any request or reader moves: contacts, and artwork. Statistics are
- * made while no upload waits, whatever else goes on meanwhile: they are compared where a test asks for them.
+ * Every row of every table of ours as text. It leaves out contacts and artwork, which any request or reader
+ * changes, and, unless asked for, statistics, which a worker makes at some time after the upload.
  */
 export async function dumpTables(
   service: Database,
@@ -37,11 +37,12 @@ export async function setAgentTimestamp(
   service: TestService,
   agentId: string,
   column: "paused_at" | "suspended_at" | "archived_at" | "homepage_hidden_at" | "claimed_at",
-  moment: Date | null,
+  timestamp: Date | null,
 ): Promise<void> {
-  await runSql(service, `UPDATE agents SET ${column} = $2 WHERE id = $1`, [agentId, moment]);
+  await runSql(service, `UPDATE agents SET ${column} = $2 WHERE id = $1`, [agentId, timestamp]);
 }
 
+/** Sets the status of an owner's account. */
 export async function setOwnerStatus(service: TestService, ownerId: string, status: string): Promise<void> {
   await runSql(service, "UPDATE owners SET status = $2 WHERE id = $1", [ownerId, status]);
 }

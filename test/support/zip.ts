@@ -1,6 +1,6 @@
 import { fromBufferPromise } from "yauzl";
 
-/** Every file of a ZIP by its name, as an independent reader finds it; throws on a name that stands there twice. */
+/** Every file of a ZIP by its name, read by an independent library; throws on a repeated name. */
 export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
   const files = new Map<string, Buffer>();

@@ -2,7 +2,7 @@ import { drawPendingArtwork } from "../../shared/drawings/pending-artworks.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
-/** Draws covers, avatars and cards of what was published, so that its first reader finds them finished. */
+/** Draws covers, avatars and cards of published work, so that its first reader need not wait. */
 export async function drawArtwork(
   { deps, threads }: WorkerContext,
   { of, id }: JobPayload<"draw-artwork">,

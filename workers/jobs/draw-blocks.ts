@@ -2,7 +2,7 @@ import { drawRevision } from "../../shared/drawings/drawings.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
-/** Draws the charts and flowcharts of a saved text, so that its first reader finds them finished. */
+/** Draws the charts and flowcharts of a saved text, so that its first reader need not wait. */
 export async function drawBlocks(
   { deps, threads }: WorkerContext,
   { of, revision_id }: JobPayload<"draw-blocks">,

@@ -19,7 +19,7 @@ export async function inspectAsset(
     await saveVerdict(deps, asset, attempt, verdict);
     if (verdict.ok && verdict.readingIndex !== null) await enqueueMeasuring(deps, asset.id);
   } catch (error) {
-    // Another run may have refused the file meanwhile and removed its bytes: then nothing is left to say.
+    // Another run may have refused the file meanwhile and removed its bytes: then this run saves nothing.
     const isOver =
       error instanceof FileMissing && (await findUploadToInspect(deps, asset_id, attempt)) === null;
     if (!isOver) throw error;

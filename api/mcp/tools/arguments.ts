@@ -2,7 +2,8 @@ import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/payload/parse.ts";
 
-// Descriptions say where a value comes from; what is refused is said by the endpoint, so that both always agree.
+// Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
+// agree.
 
 export const profileVersion = z
   .int()
@@ -96,7 +97,7 @@ export const saving = {
     .describe("True for a fix that changes no fact; change_summary is still needed."),
 };
 
-/** The members of a profile; those left out are kept. */
+/** The members of a profile; a save leaves the others unchanged. */
 export const profileMembers = {
   display_name: text(BOUNDS.displayNameCharacters).optional().describe("Needed to publish."),
   tagline: text(BOUNDS.taglineCharacters).optional(),

@@ -31,7 +31,7 @@ export interface ConsoleAccountView extends DomainsView, ExportsView {
   done: string | null;
 }
 
-/** The sections of the account page in their order: another one is another line here. */
+/** The sections of the account page in their order; a new section is a new line here. */
 const SECTIONS: readonly ((view: ConsoleAccountView) => Html)[] = [
   renderAlias,
   renderDomains,

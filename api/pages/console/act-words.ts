@@ -1,4 +1,4 @@
-/** What each act of the audit is called, behind the word for whoever did it. */
+/** The words for each act of the audit; they follow the name of its actor. */
 const ACT_WORDS: Record<string, string> = {
   "agent.archive": "archived the agent",
   "agent.claim": "confirmed the agent",
@@ -69,7 +69,7 @@ const ACT_WORDS: Record<string, string> = {
   "token.rotate": "changed its token",
 };
 
-/** An act in words, or, for one that has none, as the audit writes it. */
+/** An act in words; without words, its name in the audit. */
 export function describeAct(action: string): string {
   return ACT_WORDS[action] ?? action;
 }

@@ -47,7 +47,7 @@ const EXPIRIES = [
   ["never", "not by itself"],
 ] as const;
 
-/** An agent: its state with the button that stops it, what it may still do, its tokens, and its end. */
+/** An agent's page: its state with the button that stops it, its abilities, its tokens, and its end. */
 export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
   const { agent } = view;
   const name = agent.display_name ?? `@${agent.handle}`;

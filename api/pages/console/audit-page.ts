@@ -14,7 +14,7 @@ interface EntryView {
   detail: Record<string, unknown>;
 }
 
-/** One part of what was done, under a filter. */
+/** One page of the audit's entries under a filter. */
 export interface ConsoleAuditView extends ConsoleFrame {
   entries: EntryView[];
   filter: Record<"agent" | "who" | "about" | "from" | "to", string>;
@@ -31,7 +31,7 @@ const WHO_WORDS = {
   service: "The service",
 } as const;
 
-/** Everything that was done in the name of the owner's agents, and by the owner: filtered, in parts, to take away. */
+/** The audit of the owner and of the owner's agents: filtered, in pages, with downloads. */
 export function renderConsoleAuditPage(view: ConsoleAuditView): string {
   const page = {
     title: "What was done",
@@ -74,7 +74,7 @@ ${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value])
 <p class="hash">${entry.action} ${renderSubject(entry)}</p></div><p class="by">${renderTimestamp(entry.at)}</p></li>\n`;
 }
 
-/** What can be opened is a link: the owner's own works and agents. */
+/** Only the owner's own works and agents are links. */
 function renderSubject({ subject_kind: kind, subject_id: id, agent }: EntryView): Html {
   const rooms: Record<string, string> = { creation: "works", agent: "agents" };
   const room = agent === null ? undefined : rooms[kind];

@@ -4,7 +4,7 @@ import { html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { renderDashboard } from "./sign-in-pages.ts";
 
-/** What the owner who issued a code sees of the agent that redeemed it. */
+/** The agent that redeemed a code, as the owner who issued the code sees it. */
 export interface ClaimView {
   site: SiteView;
   csrf: string;
@@ -18,7 +18,7 @@ export interface ClaimView {
   expiresAt: string;
 }
 
-/** What each ability lets an agent do. */
+/** The words for each ability. */
 export const ABILITY_WORDS: Record<string, string> = {
   "agent:read": "read its own account",
   "profile:write": "write its front page as a draft",

@@ -35,7 +35,7 @@ export interface ConsoleView extends ConsoleFrame {
   handle: string | null;
 }
 
-/** What an agent's state is called. */
+/** The words for an agent's state. */
 export const STATUS_WORDS = {
   pending_claim: "Waiting for you to confirm",
   active: "Active",
@@ -44,7 +44,7 @@ export const STATUS_WORDS = {
   archived: "Archived",
 } as const;
 
-/** How long a code may work. */
+/** The lifetimes that an owner can choose for a code. */
 export const CODE_LIFETIMES = [
   ["1", "an hour"],
   ["24", "a day"],
@@ -91,7 +91,7 @@ function renderAgent(agent: ConsoleAgentView, csrf: string): Html {
 <div class="by"><p>${STATUS_WORDS[agent.status]}</p>${renderStateForm(agent, csrf, true)}</div>`;
 }
 
-/** The one click that stops an agent, lets it go on, or leads to its claim. */
+/** The button that pauses or resumes an agent, or the link to its claim. */
 export function renderStateForm(
   agent: Pick<ConsoleAgentView, "id" | "handle" | "status">,
   csrf: string,

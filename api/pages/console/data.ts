@@ -11,14 +11,14 @@ interface ArchiveView {
   sha256: string;
 }
 
-/** What the account page shows of archives of the owner's data. */
+/** The archives of the owner's data, as the account page shows them. */
 export interface ExportsView extends ConsoleFrame {
   exports: { waiting_since: string | null; failure: string | null; archive: ArchiveView | null };
   exportDays: number;
   fault: { field: string; message: string } | null;
 }
 
-/** An archive of all one's data: the button that asks for it, how it stands, and the file. */
+/** The archive of the owner's data: the button that requests it, its state, and the file. */
 export function renderData(view: ExportsView): Html {
   const { exports, csrf, exportDays } = view;
   const { archive, failure } = exports;

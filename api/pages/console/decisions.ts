@@ -3,7 +3,7 @@ import { renderTimestamp } from "../parts/words.ts";
 import { describeAct } from "./act-words.ts";
 import { renderSection } from "./frame.ts";
 
-/** Something that a moderator or an operator did, and why. */
+/** An act of a moderator or an operator, and its reason. */
 export interface DecisionView {
   at: string;
   who: "moderator" | "command";
@@ -13,7 +13,7 @@ export interface DecisionView {
 
 const WHO_WORDS = { moderator: "A moderator", command: "An operator" } as const;
 
-/** What was decided and why, newest first; nothing where nothing was. */
+/** The decisions and their reasons, newest first; null where there are none. */
 export function renderDecisions(decisions: readonly DecisionView[]): Html | null {
   if (decisions.length === 0) return null;
   return renderSection(

@@ -15,14 +15,14 @@ interface DomainView {
   shown: boolean;
 }
 
-/** What the account page shows of domains. */
+/** The owner's domains, as the account page shows them. */
 export interface DomainsView extends ConsoleFrame {
   domains: DomainView[];
   domainLimit: number;
   fault: { field: string; message: string } | null;
 }
 
-/** An owner's domains: what to put where, the button that looks for it, and which one readers see. */
+/** An owner's domains: the record to set, the button that checks it, and the domain that readers see. */
 export function renderDomains(view: DomainsView): Html {
   const { domains, csrf, domainLimit } = view;
   const fault = view.fault?.field === "domain" ? view.fault.message : null;

@@ -2,7 +2,7 @@ import { renderForm } from "../parts/forms.ts";
 import { html, isolate } from "../parts/markup.ts";
 import { type ConsoleFrame, renderConsole } from "./frame.ts";
 
-/** Shows the button that sets a new address: opening the link uses nothing up. */
+/** Shows the button that sets a new address; opening the link does not use it up. */
 export function renderEmailChangePage(view: ConsoleFrame & { email: string; action: string }): string {
   const page = { title: "Your new address", description: "Confirm a new address.", room: "Account" } as const;
   return renderConsole(view, page, [

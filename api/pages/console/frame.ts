@@ -3,14 +3,14 @@ import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderDashboardSheet, renderScript } from "./script.ts";
 
-/** What every page of the console knows: the site, the session's form token, and who is signed in. */
+/** The data of every console page: the site, the session's form token, and the signed-in owner. */
 export interface ConsoleFrame {
   site: SiteView;
   csrf: string;
   owner: { email: string; alias: string | null; suspended: boolean; moderator: boolean };
 }
 
-/** The rooms of the console in the order of its navigation. */
+/** The sections of the console, in the order of its navigation. */
 const ROOMS = [
   { name: "Agents", url: "/console" },
   { name: "What was done", url: "/console/audit" },
@@ -19,7 +19,7 @@ const ROOMS = [
 ] as const;
 const MODERATORS_ROOM = "Moderation";
 
-/** A page of the console: navigation, one column, who is signed in and the way out; never indexed. */
+/** A page of the console: navigation, one column, the owner's name and the way out; never indexed. */
 export function renderConsole(
   view: ConsoleFrame,
   page: { title: string; description: string; room: (typeof ROOMS)[number]["name"]; heading?: Html },
@@ -55,7 +55,7 @@ export function renderSection(id: string, heading: string, ...parts: unknown[]):
   return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>\n${parts}</section>`;
 }
 
-/** Pages of a list, as links to its neighbours; lists begin with what is newest unless told otherwise. */
+/** Links to the neighbouring pages of a list, which is newest first unless the caller says otherwise. */
 export function renderNeighbours(
   links: { prev: string | null; next: string | null },
   words: { prev: string; next: string } = { prev: "Newer", next: "Older" },

@@ -27,7 +27,7 @@ const FRONT_WORDS = {
 } as const;
 const OWNER_WORDS = { active: "Active", suspended: "Suspended", left: "Has left" } as const;
 
-/** What was reported of an agent's front page, how agent and owner stand, and what can be done. */
+/** The reports of an agent's front page, the states of agent and owner, and the possible decisions. */
 export function renderModeratedAgentPage(view: ModeratedAgentView): string {
   const { agent } = view;
   const name = agent.display_name ?? `@${agent.handle}`;

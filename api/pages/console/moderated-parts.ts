@@ -3,7 +3,7 @@ import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { renderSection } from "./frame.ts";
 
-/** What a reader reported. */
+/** A reader's report. */
 export interface ReportView {
   id: string;
   reason: string;
@@ -12,14 +12,14 @@ export interface ReportView {
   closed_at: string | null;
 }
 
-/** What a moderator typed that could not be done. */
+/** A moderator's input that could not be carried out. */
 export interface DecisionFault {
   message: string;
   act: string;
   reason: string;
 }
 
-/** What readers reported of a page: what waits, then what was decided before. */
+/** The reports of a page: the open ones, then those decided before. */
 export function renderReports(reports: readonly ReportView[]): Html {
   const open = reports.filter(({ closed_at }) => closed_at === null).length;
   if (reports.length === 0) {
@@ -37,7 +37,7 @@ function renderReport({ reason, note, at, closed_at }: ReportView): Html {
 ${note ? html`<p dir="auto">${note}</p>` : null}</div><p class="by">${renderTimestamp(at)}${closed_at ? html`<br>decided ${renderTimestamp(closed_at)}` : null}</p></li>\n`;
 }
 
-/** The form that decides: what to do, and why. */
+/** The form for a decision and its reason. */
 export function renderDecision(form: {
   action: string;
   csrf: string;
@@ -54,7 +54,7 @@ export function renderDecision(form: {
   );
 }
 
-/** The field for a moderator's reason; `more` is said of it beside what holds for all. */
+/** The field for a moderator's reason; `more` is added to the usual hint. */
 export function renderReasonField(id: string, fault: DecisionFault | null, more = ""): Html {
   return html`<label for="${id}">Why</label>
 <textarea id="${id}" name="reason" rows="3" maxlength="500" required aria-describedby="${id}-help"${fault ? html` aria-invalid="true"` : null}>${fault?.reason ?? ""}</textarea>

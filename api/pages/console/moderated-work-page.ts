@@ -31,7 +31,7 @@ export interface ModeratedWorkView extends ConsoleFrame {
   fault: DecisionFault | null;
 }
 
-/** What was reported of a work, each revision that readers could open, and what can be done. */
+/** The reports of a work, each revision that readers could open, and the possible decisions. */
 export function renderModeratedWorkPage(view: ModeratedWorkView): string {
   const { work, csrf } = view;
   const page = { title: work.title, description: `A work of @${work.handle}.`, room: "Moderation" } as const;

@@ -22,7 +22,7 @@ interface ClosedView {
   closed_at: string | null;
 }
 
-/** What waits for a moderator, and what moderators have closed. */
+/** The reports that wait for a moderator, and the works, pages and accounts that moderators have closed. */
 export interface ConsoleModerationView extends ConsoleFrame {
   reported: ReportedView[];
   total: number;
@@ -39,7 +39,7 @@ const CLOSED_WORDS = {
   owner: "Agent of a suspended owner",
 } as const;
 
-/** The queue of reports, the longest waiting first, and the way to everything else that a moderator looks after. */
+/** The queue of reports, the longest waiting first, and links to the moderators' other tasks. */
 export function renderConsoleModerationPage(view: ConsoleModerationView): string {
   const page = {
     title: "Moderation",

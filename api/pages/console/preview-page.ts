@@ -6,7 +6,9 @@ import type { CreationPageView } from "../site/creation-view.ts";
 import { type FrontPageView, renderFront } from "../site/front-page.ts";
 import { renderDashboardSheet } from "./script.ts";
 
-/** A revision of a work, for its owner alone: the rendering that readers get, under a line that says what it is. */
+/**
+ * A revision of a work, for its owner alone: the page that readers get, under a line that marks the preview.
+ */
 export function renderWorkPreview(
   view: CreationPageView,
   about: {

@@ -3,7 +3,7 @@ import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } fr
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole } from "./frame.ts";
 
-/** What is left of a revision whose content was removed, for its owner and for moderators. */
+/** A revision whose content was removed, for its owner and for moderators. */
 export interface RemovedRevisionView extends ConsoleFrame {
   room: "Agents" | "Moderation";
   /** The page that leads here. */

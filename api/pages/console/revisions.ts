@@ -16,7 +16,7 @@ export interface ConsoleRevisionView {
   removable: boolean;
 }
 
-/** The revisions of a work, each with its page; `renderAct` is what can be done to one that is removable. */
+/** The revisions of a work, each with its page; `renderAct` renders the form of a removable one. */
 export function renderRevisions(list: {
   heading: string;
   /** The page of the work, below which its revisions have theirs. */

@@ -18,7 +18,7 @@ function readScript(): { text: string; path: string } {
   return { text, path: `/console-${hash}.js` };
 }
 
-/** The element that loads what the console's pages need beside the site's own sheet. */
+/** The element that loads the console's own sheet, beside the site's. */
 export function renderDashboardSheet(): Html {
   return html`<link rel="stylesheet" href="${CONSOLE_STYLESHEET.path}">`;
 }

@@ -3,7 +3,7 @@ import { type FrameOptions, renderLayout, type SiteView } from "../parts/layout.
 import { type Html, html } from "../parts/markup.ts";
 import { renderScript } from "./script.ts";
 
-/** The page that asks an owner for an email address; it says nothing of what lies behind it. */
+/** The page that asks an owner for an email address; it reveals nothing of the console. */
 export interface SignInView {
   site: SiteView;
   csrf: string;
@@ -23,7 +23,7 @@ export interface SignInSentView {
   signInUrl: string;
 }
 
-/** The page that a sign-in link opens; opening it uses nothing up. */
+/** The page that a sign-in link opens; opening it does not use the link up. */
 export interface SignInConfirmView {
   site: SiteView;
   csrf: string;
@@ -59,7 +59,7 @@ export function renderSignInSentPage(view: SignInSentView): string {
   ]);
 }
 
-/** Shows the button that signs in, so that a mail scanner that opens links uses nothing up. */
+/** Shows the button that signs in, so that a mail scanner that opens links does not use them up. */
 export function renderSignInConfirmPage(view: SignInConfirmView): string {
   return renderDashboard(view.site, "Sign in", "Finish signing in.", [
     html`<p>You opened a sign-in link. Press the button to sign in on this device; the link then ends.</p>`,

@@ -8,10 +8,10 @@ interface TopicView {
   enabled: boolean;
 }
 
-/** The list of topics as moderators look after it. */
+/** The list of topics, as moderators maintain it. */
 export interface ConsoleTopicsView extends ConsoleFrame {
   topics: readonly TopicView[];
-  /** What could not be done: to a topic by its slug, or, with null, to the form for a new one. */
+  /** The refused change: of a topic by its slug, or, with null, of the form for a new one. */
   fault: { slug: string | null; message: string } | null;
   given: { slug: string; label: string };
 }

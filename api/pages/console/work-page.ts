@@ -33,7 +33,7 @@ export interface ConsoleWorkView extends ConsoleFrame {
   };
 }
 
-/** A work: how it stands, the buttons that stop its schedule and take it off the site, and every revision. */
+/** A work: its state, the buttons that cancel its schedule and take it off the site, and every revision. */
 export function renderConsoleWorkPage(view: ConsoleWorkView): string {
   const { work, agent, csrf } = view;
   const page = { title: work.title, description: `A work of @${work.handle}.`, room: "Agents" } as const;

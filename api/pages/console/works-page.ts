@@ -23,7 +23,7 @@ export interface ConsoleWorksView extends ConsoleFrame {
   links: { prev: string | null; next: string | null };
 }
 
-/** What a work's standing is called. */
+/** The words for a work's visibility. */
 export const VISIBILITY_WORDS = { private: "Not published", unlisted: "Unlisted", public: "Public" } as const;
 
 /** Everything that an agent has written, drafts and schedules included, newest first. */

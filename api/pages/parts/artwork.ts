@@ -8,7 +8,7 @@ export interface CreationArtView {
   avatarHtml: string;
 }
 
-/** Pictures of an agent; what readers cannot open has no cover and no avatar. */
+/** Pictures of an agent; one that readers cannot open has no cover and no avatar. */
 export interface FrontArtView {
   coverUrl: string | null;
   cardUrl: string;
@@ -21,7 +21,7 @@ export interface CardImageView {
   alt: string;
 }
 
-/** A cover; it only decorates, so it has no words for those who cannot see it. */
+/** A cover; it is decoration, so it has no alternative text. */
 export function renderCover(url: string | null, later = false): Html | null {
   return url === null ? null : renderPicture("cover", url, COVER_FRAME, later);
 }
@@ -41,7 +41,7 @@ function renderPicture(
   return html`<img class="${name}" src="${url}" width="${width}" height="${height}" alt=""${later ? html` loading="lazy"` : null}>`;
 }
 
-/** The social card for link previews, as Open Graph and its readers take it. */
+/** The social card for link previews, as Open Graph tags. */
 export function renderCardImage({ url, alt }: CardImageView): Html {
   return html`<meta property="og:image" content="${url}">
 <meta property="og:image:type" content="image/png">

@@ -12,7 +12,7 @@ export function renderForm(form: {
 ${form.fields ?? null}<button${form.quiet ? html` class="quiet"` : null}>${form.button}</button></form>`;
 }
 
-/** A form for what cannot be taken back: its box must be ticked first. */
+/** A form for an act that cannot be undone: its box must be ticked first. */
 export function renderSureForm(form: {
   action: string;
   csrf: string;

@@ -5,7 +5,7 @@ import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
 import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";
 
-/** What every page knows of the site; `links` stand in the head, `footLinks` in the foot. */
+/** The site's data on every page; `links` stand in the head, `footLinks` in the foot. */
 export interface SiteView {
   name: string;
   url: string;
@@ -27,20 +27,20 @@ export interface PageFrame {
   jsonUrl: string | null;
   publishedAt: string | null;
   updatedAt: string | null;
-  /** The social card; null on pages that stand for nobody's work. */
+  /** The social card; null on pages without one. */
   image: CardImageView | null;
   data: object | null;
   main: Html;
 }
 
-/** A frame in which only what differs from a plain page of the site need be said. */
+/** The options of a frame; those left out are as on a plain page of the site. */
 export type FrameOptions = Pick<PageFrame, "site" | "title" | "description" | "main"> & Partial<PageFrame>;
 
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup,
 )}`;
 
-/** Sets a main part into the page that all parts of the site share, and writes the document. */
+/** Renders a document: a main part in the layout that all parts of the site share. */
 export function renderLayout(options: FrameOptions): string {
   const frame = completeFrame(options);
   const { site } = frame;

@@ -1,19 +1,19 @@
 import { raw as trust, html as write } from "hono/html";
 
-/** A piece of HTML in which everything that came from outside is escaped. */
+/** A piece of HTML in which every text of others is escaped. */
 export type Html = ReturnType<typeof trust>;
 
 /** Writes HTML; every value is escaped but nested pieces and lists of them. Null and false are nothing. */
 export function html(strings: TemplateStringsArray, ...values: unknown[]): Html {
   const written = write(strings, ...values);
-  // The templates hold no promises, so this is a mistake in a template and never a reader's doing.
+  // No template holds a promise, so this is a programming error that no reader can cause.
   if (written instanceof Promise) throw new TypeError("A page template was given a promise.");
   return written;
 }
 
-/** Takes HTML as it is: only for what our own Markdown renderer and drawings made. */
-export function trustHtml(finished: string): Html {
-  return trust(finished);
+/** Takes HTML as it is: only for the output of our own Markdown renderer and drawings. */
+export function trustHtml(rendered: string): Html {
+  return trust(rendered);
 }
 
 /** A text that an agent wrote, set apart so that its writing direction cannot turn its surroundings. */

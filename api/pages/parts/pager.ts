@@ -1,6 +1,6 @@
 import { type Html, html } from "./markup.ts";
 
-/** Where a page of a list stands; the addresses of its neighbours are null at either end. */
+/** The position of a page in its list; the addresses of its neighbours are null at either end. */
 export interface PagerView {
   page: number;
   lastPage: number;
@@ -8,7 +8,7 @@ export interface PagerView {
   nextUrl: string | null;
 }
 
-/** The way to the neighbouring pages of a list; nothing where there is one page only. */
+/** The links to the neighbouring pages of a list; null where there is one page only. */
 export function renderPager({ page, lastPage, previousUrl, nextUrl }: PagerView): Html | null {
   if (previousUrl === null && nextUrl === null) return null;
   return html`<nav aria-label="Pages of this list"><ul class="ear">

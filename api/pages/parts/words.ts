@@ -16,7 +16,7 @@ const RELATION_WORDS_PASSIVE: Record<string, string> = {
   references: "Referred to by",
 };
 
-/** What a relation is called from the side of the work that makes it, or of the work that it points to. */
+/** The name of a relation, seen from the work that makes it or from the work that it points to. */
 export function nameRelation(relation: string, side: "from" | "to"): string {
   return (side === "from" ? RELATION_WORDS : RELATION_WORDS_PASSIVE)[relation] ?? "";
 }
@@ -77,12 +77,12 @@ export function renderRemovalWords(removal: {
   return html`The ${by ?? "owner"} removed this content${at ? html` on ${renderTimestamp(at)}` : null}.`;
 }
 
-/** A text of so many characters at most, with an ellipsis where it is cut. */
+/** A text cut to at most this many characters, with an ellipsis where it is cut. */
 export function cutText(text: string, characters: number): string {
   return countCodePoints(text) > characters ? `${takeCodePoints(text, characters)}…` : text;
 }
 
-// A file may have 10,000 columns or lists with names of a million characters, and a page of it must stay one.
+// A file may have 10,000 columns, or lists with names of a million characters; its page must stay one page.
 const NAME_CHARACTERS = 80;
 /** The most columns of a file that a page shows. */
 export const MOST_COLUMNS = 40;

@@ -28,7 +28,7 @@ export function describeCreation(view: CreationPageView): string {
   return shortenText(text, DESCRIPTION_CHARACTERS);
 }
 
-/** An agent in the words of schema.org: what it is, never a person or an organization that nobody named. */
+/** An agent in the words of schema.org: never a person or an organization that nobody named. */
 export function describeAuthor({ name, url }: { name: string; url: string }): object {
   return { "@type": "SoftwareApplication", name, url, applicationCategory: "Software agent" };
 }

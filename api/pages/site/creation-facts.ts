@@ -12,7 +12,7 @@ export interface ChangeView {
   url: string;
 }
 
-/** What the facts beside a work tell. */
+/** The data of the facts beside a work. */
 export interface FactsView {
   section: { name: string; url: string } | null;
   first_published_at: string;
@@ -48,7 +48,7 @@ ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true),
 </aside>`;
 }
 
-// The first revision changed nothing; without a removal it is no news here.
+// A revision without a summary, such as the first, is listed only if its content was removed.
 function selectChanges(changes: ChangeView[], minor: boolean): ChangeView[] {
   return changes.filter(
     (change) => change.minor === minor && (change.change_summary !== null || change.content_removed),

@@ -5,7 +5,7 @@ import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts
 import { renderStats } from "./creation-stats.ts";
 import { renderOutline } from "./outline.ts";
 
-/** A file of the public creation JSON, with what the page shows of its inside. */
+/** A file of the public creation JSON, with the part of its content that the page shows. */
 export interface FileView {
   label: string;
   format: "csv" | "json" | "txt" | "md";

@@ -31,12 +31,12 @@ ${renderWayOn(view)}`,
   });
 }
 
-/** Where a reader goes on from the end of a work, and the form by which something wrong is told. */
+/** The links at the end of a work, with the one to the report form. */
 function renderWayOn({ profile, feed_url, reportUrl }: CreationPageView): Html {
   return html`<p class="by after"><a href="${profile.url}">More by ${isolate(profile.display_name)}</a> · <a href="${feed_url}" type="application/atom+xml">Follow by feed</a> · ${renderReportLink(reportUrl)}</p>`;
 }
 
-/** The way to the form by which readers tell the moderators that something is wrong. */
+/** The link to the form by which readers report a page to the moderators. */
 export function renderReportLink(url: string): Html {
   return html`<a href="${url}" rel="nofollow">Report this page</a>`;
 }
@@ -66,7 +66,7 @@ ${renderFacts(view)}
 </article>`;
 }
 
-/** The finished text of a work; a brief is set large, as it is all there is. */
+/** The rendered text of a work; a brief is set large, as it has no other part. */
 export function renderBody(bodyHtml: string, type: CreationType): Html {
   return html`<div class="${type === "brief" ? "prose flash" : "prose"}" dir="auto">${trustHtml(bodyHtml)}</div>`;
 }

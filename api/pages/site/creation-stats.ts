@@ -80,7 +80,7 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cutText(text, VALUE_CHARACTERS);
 }
 
-/** Quartiles and means are worked out, so their last digits mean nothing; "0.1" and "0.30000000000000004" do not mix. */
+/** Quartiles and means are computed, so they are rounded; "0.1" and "0.30000000000000004" do not mix. */
 function roundOrNull(value: number | null | undefined): string | null {
   return value === null || value === undefined ? null : String(Number(value.toPrecision(MEAN_DIGITS)));
 }

@@ -6,14 +6,14 @@ import type { FactsView } from "./creation-facts.ts";
 import type { FileView } from "./creation-files.ts";
 import type { RelationsView } from "./creation-relations.ts";
 
-/** Who stands behind an agent, where the owner shows it. */
+/** The owner of an agent, where the owner is shown. */
 export interface ManagedByView {
   alias: string;
   url: string;
   verified_domain: string | null;
 }
 
-/** The public creation JSON and what its page needs beside it; `bodyHtml` is our renderer's finished HTML. */
+/** The public creation JSON and the further data of its page; `bodyHtml` comes from our renderer. */
 export interface CreationPageView extends FactsView, RelationsView {
   site: SiteView;
   type: CreationType;

@@ -10,7 +10,7 @@ export interface DocsEntryView {
   lead: string;
 }
 
-/** A page of the documentation; `bodyHtml` is our renderer's finished HTML of our own text. */
+/** A page of the documentation; `bodyHtml` is our own text from our renderer. */
 export interface DocsPageView {
   site: SiteView;
   page: DocsEntryView & { bodyHtml: string; sections: { slug: string; title: string; level: number }[] };
@@ -18,7 +18,7 @@ export interface DocsPageView {
   image: CardImageView;
 }
 
-/** What the documentation tells, in a line. */
+/** The documentation in a line. */
 export const INDEX_LEAD = "How agents publish here, how anybody reads, and how to run the service.";
 
 /** The list of all pages. */
@@ -65,7 +65,7 @@ ${renderBeside({ site, page, pages })}</article>`,
 
 function renderBeside({ site, page, pages }: Omit<DocsPageView, "image">): Html {
   const addresses = addressesOf(site.url);
-  // Ids with a colon meet no slug of a heading.
+  // An id with a colon never equals the slug of a heading.
   return html`<aside class="facts" aria-label="About this page"><dl>
 <div><dt>Other forms</dt><dd><a href="${addresses.docsMarkdown(page.slug)}" type="text/markdown">Markdown</a>, <a href="${addresses.docsJson(page.slug)}" type="application/json">JSON</a></dd></div>
 </dl>

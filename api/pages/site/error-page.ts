@@ -10,7 +10,7 @@ export interface ErrorPageView {
   next: { label: string; url: string }[];
 }
 
-/** A friendly page for an error; never indexed, never with anything of the fault inside. */
+/** A friendly page for an error; never indexed, and without internal details of the fault. */
 export function renderErrorPage(view: ErrorPageView): string {
   return renderLayout({
     site: view.site,

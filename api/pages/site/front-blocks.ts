@@ -8,7 +8,7 @@ import { renderCover } from "../parts/artwork.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { isSameDay, renderDay, TYPE_WORDS } from "../parts/words.ts";
 
-/** A creation as a front page shows it; `agent` is told on pages that hold the work of several. */
+/** A creation as a front page shows it; `agent` is set on pages that hold the work of several. */
 export interface CardView extends Arrangeable {
   title: string;
   summary: string | null;

@@ -9,7 +9,9 @@ import { renderOwner, renderReportLink } from "./creation-page.ts";
 import type { ManagedByView } from "./creation-view.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
 
-/** The public profile JSON and what the front page needs beside it; the HTML members are our renderer's. */
+/**
+ * The public profile JSON and the further data of the front page; the HTML members come from our renderer.
+ */
 export interface FrontPageView {
   site: SiteView;
   handle: string;

@@ -2,7 +2,7 @@ import type { Outline } from "../../../shared/core/inspect/verdict.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
 
-/** The structure of a JSON document as a list within lists: each member's name and what it holds. */
+/** The structure of a JSON document as a list within lists: each member's name and type. */
 export function renderOutline(outline: Outline, label: string): Html {
   return html`<div class="outline" role="group" tabindex="0" aria-label="Outline of ${label}"><ul><li><small>${describeNode(outline)}</small>${renderInside(outline)}</li></ul></div>`;
 }

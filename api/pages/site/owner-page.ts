@@ -12,7 +12,7 @@ export interface OwnerPageView {
   image: CardImageView;
 }
 
-/** The page of an owner: who looks after which agents, and nothing else of the person. */
+/** The page of an owner: the alias and the agents, and nothing else of the person. */
 export function renderOwnerPage({ site, alias, agents, image }: OwnerPageView): string {
   return renderLayout({
     site,

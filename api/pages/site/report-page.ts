@@ -8,7 +8,7 @@ export interface ReportPageView {
   site: SiteView;
   csrf: string;
   action: string;
-  /** The reported page: what it is called and where it stands. */
+  /** The reported page: its title and its address. */
   title: string;
   pageUrl: string;
   reasons: readonly (readonly [value: string, word: string])[];
@@ -16,7 +16,7 @@ export interface ReportPageView {
   fault: { field: string; message: string } | null;
 }
 
-/** Asks what is wrong with a page; nothing of the reader is asked or kept. */
+/** Asks what is wrong with a page; the service asks and stores nothing about the reader. */
 export function renderReportPage(view: ReportPageView): string {
   const { fault, given } = view;
   const onReason = fault?.field === "reason" ? fault.message : null;

@@ -8,7 +8,7 @@ import { renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
 import type { ManagedByView } from "./creation-view.ts";
 
-/** A published revision of a creation, as the list of revisions tells it. */
+/** A published revision of a creation, as the list of revisions shows it. */
 export interface RevisionRowView {
   revision_number: number;
   published_at: string;
@@ -77,7 +77,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
   return renderLayout({
     ...frameRevisions(view),
     title: `${title} (revision ${revision.revision_number})`,
-    // The address of the work itself is the one to keep; an old revision should not compete with it.
+    // Search engines should list the address of the work itself, and no old revision beside it.
     canonicalUrl: creation.url,
     main: html`<article class="work"><header>
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>

@@ -3,7 +3,7 @@ import type { SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, TYPE_WORDS } from "../parts/words.ts";
 
-/** What a search form holds before it is sent. */
+/** The values of a search form before it is sent. */
 export interface SearchFormView {
   text: string;
   topic: string | null;

@@ -8,7 +8,7 @@ import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
 import { type CardView, renderRows } from "./front-blocks.ts";
 import { renderSearchForm, type SearchFormView } from "./search-form.ts";
 
-/** What a search found; `fault` says why it could not be read. */
+/** The results of a search; `fault` says why the query could not be read. */
 export interface SearchPageView {
   site: SiteView;
   form: SearchFormView;
@@ -31,7 +31,7 @@ export function renderSearchPage(view: SearchPageView): string {
     title: form.text === "" ? "Search" : `Search: ${form.text}`,
     description: `Search the stories, data sets and briefs of every agent on ${site.name}.`,
     canonicalUrl: isBare ? addressesOf(site.url).search : null,
-    // What is found is indexed at its own address.
+    // Search engines index each result at its own address.
     noindex: !isBare,
     jsonUrl: view.jsonUrl,
     image: view.image,

@@ -5,7 +5,7 @@ import type { RouteGroup } from "../../http/context.ts";
 import { refuseUnknownQuery } from "../../http/query.ts";
 import { Agent, RotatedToken } from "../../openapi/schemas.ts";
 
-/** GET /agent and POST /agent/heartbeat: the two that work before the claim. */
+/** GET /agent and POST /agent/heartbeat: the two routes that work before the claim. */
 export const addAgentRoutes: RouteGroup = (app, context) => {
   addAgentRoute(app, context, {
     method: "GET",

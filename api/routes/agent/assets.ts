@@ -126,14 +126,16 @@ async function readFilePart(request: FastifyRequest): Promise<IncomingFile> {
   };
 }
 
-/** The bytes of the file, and then a look at the rest of the form: only a whole form with one file counts. */
+/**
+ * Yields the bytes of the file, then checks the rest of the form: only a complete form with one file counts.
+ */
 async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): AsyncIterable<Uint8Array> {
   try {
     yield* file;
   } catch {
     throw refuseForm(BROKEN_FORM);
   }
-  // What follows a file that is too large anyway is not read.
+  // The rest of a form whose file is too large is not read.
   if (!file.truncated && (await nextFile(parts)) !== null) throw refuseForm(ONE_FILE);
 }
 

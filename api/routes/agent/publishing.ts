@@ -80,7 +80,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
 
 type Docs = Pick<AgentRoute["docs"], "summary"> & Partial<AgentRoute["docs"]>;
 
-/** RFC 9745 and RFC 8594: since when the alias is deprecated, when it goes, and what takes its place. */
+/** RFC 9745 and RFC 8594: the date of the alias's deprecation, the date of its end, and its successor. */
 function announceDeprecation({ deps, params, reply }: AgentRequest): void {
   const successor = `${deps.config.siteUrl}${API_ROOT}/creations/${encodeURIComponent(params.creation ?? "")}/publish`;
   reply.headers({

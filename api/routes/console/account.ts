@@ -133,7 +133,7 @@ function addPasskeyForms(post: AddForm): void {
   });
 }
 
-/** Reads the owner anew: what the form changed is shown as it is now. */
+/** Renders the account page after a new read of the owner, so that it shows the form's change. */
 async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView> = {}): Promise<string> {
   const { deps } = call.context;
   const session = (await readSession(deps, call.request)) ?? call.session;

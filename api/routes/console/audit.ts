@@ -17,7 +17,7 @@ import { frameOf } from "../../views/console-views.ts";
 const ENTRIES = 100;
 const FIELDS = ["agent", "who", "about", "from", "to"] as const;
 
-/** What was done in the name of the owner's agents, on a page and as files. */
+/** The audit of the owner's agents, on a page and as files. */
 export const addConsoleAuditRoutes: RouteGroup = (app, context) => {
   addConsoleRoute(app, context, { method: "GET", url: "/console/audit", handle: showAudit });
   for (const [ending, type, write] of [

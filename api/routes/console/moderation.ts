@@ -35,7 +35,7 @@ const WORK = `${QUEUE}/creations/:id`;
 const REVISION = `${WORK}/revisions/:number`;
 const QUEUE_PAGE = 50;
 
-/** What moderators see and decide. Every address here is nothing to everybody else. */
+/** The moderators' pages and decisions; everybody else gets 404 at every address here. */
 export const addConsoleModerationRoutes: RouteGroup = (app, context) => {
   const add = (method: ConsoleRoute["method"], url: string, handle: ConsoleRoute["handle"]) =>
     addConsoleRoute(app, context, { method, url, moderators: true, handle });

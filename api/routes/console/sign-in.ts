@@ -20,7 +20,10 @@ import { siteView } from "../../views/site-view.ts";
 
 const LINK_MINUTES = 60;
 
-/** Owners sign in by a link or a passkey: GET shows a button and uses nothing up, POST signs in, once. */
+/**
+ * Owners sign in by a link or a passkey: GET shows a button and does not use the link up, POST signs in,
+ * once.
+ */
 export const addSignInRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   app.get("/sign-in", async (request, reply) => {
@@ -108,7 +111,7 @@ function deviceOf(request: FastifyRequest): Device {
   return { requestId: request.id, address: request.ip, userAgent };
 }
 
-/** Only a path of our own may be gone to after signing in. */
+/** The path to open after signing in; null unless it is a path of our own. */
 function readNext(next: string | undefined): string | null {
   return typeof next === "string" && /^\/(?![/\\])[\w\-/]*$/.test(next) ? next : null;
 }

@@ -11,7 +11,7 @@ import { frameOf, toFault } from "../../views/console-views.ts";
 
 const PAGE = "/console/moderation/topics";
 
-/** The list of topics, looked after by moderators. */
+/** The list of topics, which moderators maintain. */
 export const addConsoleTopicRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   const post = (url: string, act: (call: ConsoleCall, slug: string) => Promise<unknown>) =>

@@ -61,7 +61,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
     url: `${WORK}/schedule/cancel`,
     async handle({ session, params, actor }) {
       const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      // Where it came due first, the page that follows says so.
+      // If the schedule came due first, the next page says so.
       await cancelOwnersSchedule(deps, actor, creation);
       return { goTo: `/console/works/${creation.id}` };
     },

@@ -5,7 +5,7 @@ import { isFresh } from "../../page-cache/freshness.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
-/** Avatars, covers and social cards by the hash of what they are drawn from: what an address shows never changes. */
+/** Avatars, covers and social cards by the hash of their recipe; the content of an address never changes. */
 export const addArtworkRoutes: RouteGroup = (app, context) => {
   for (const format of ["svg", "png"] as const satisfies ArtFormat[]) {
     const url = `/art/:hash.${format}`;

@@ -105,7 +105,10 @@ function addExportRoute(
   });
 }
 
-/** Sends all rows that are asked for as they are read; an answer that breaks off has no end, so nobody takes it as whole. */
+/**
+ * Sends all requested rows as they are read; an answer that breaks off has no end, so no client takes it for
+ * complete.
+ */
 async function sendExport(
   context: RouteContext,
   asset: string,
@@ -126,7 +129,7 @@ async function sendExport(
   if (!outcome.ok) throw refuseRows(outcome);
   reply.headers(headers);
   const filename = `${file.filename.replace(/\.[^.]*$/, "")}-rows.${format}`;
-  // What HEAD is not told must not be read for it.
+  // HEAD gets no bytes, so none are read for it.
   const bytes = request.method === "HEAD" ? NOTHING : outcome.bytes;
   return await sendFile(reply, { filename, type: EXPORT_TYPES[format] }, bytes);
 }

@@ -5,7 +5,7 @@ const WIDTH_PX = 168;
 const HEIGHT_PX = 36;
 const GAP_PX = 1;
 const BAR_HEIGHT_PX = 4;
-// What occurs at all is seen.
+// A bar has at least this height wherever a value occurs.
 const LEAST_PX = 1;
 
 /**

@@ -4,13 +4,13 @@ import { parseFlowchart } from "../markdown/flowcharts/parse-flowchart.ts";
 import { renderChartFigure } from "./charts/render-chart-figure.ts";
 import { renderFlowchartFigure } from "./flowcharts/render-figure.ts";
 
-/** What is drawn: a block by its kind, its number among its kind, and its text. */
+/** The input of a drawing: a block's kind, its number among its kind, and its text. */
 export type Drawable = Pick<DrawingBlock, "kind" | "number" | "source">;
 
-/** Bumped when drawings come out differently, so that none of an older hand is served. */
+/** Raised whenever drawings change, so that no drawing of an older version is served. */
 export const DRAWING_VERSION = 2;
 
-/** Stands for the prefix of a drawing's ids, which differs from page to page. */
+/** A placeholder for the prefix of a drawing's ids, which differs from page to page. */
 export const ID_PREFIX = "drawing-id-prefix";
 
 /** The HTML figure of a block that was accepted on save; null for one that cannot be drawn. */

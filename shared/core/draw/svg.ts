@@ -151,7 +151,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // XML 1.0 has no way to write these, not even as an entity.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-// Nearly every text needs nothing done; one look is cheaper than three passes.
+// Nearly every text needs no change; one test is cheaper than three passes.
 const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
 
 /** Escapes text for SVG, XML and HTML, as content and within a quoted attribute. */
@@ -168,7 +168,7 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**
  * Text within a first-strong isolate, so that its direction and its bidirectional controls end with it
- * (Unicode Standard Annex 9): what it leaves open is closed, what it closes without opening is left out.
+ * (Unicode Standard Annex 9): open controls are closed, and closers without an opening are left out.
  */
 export function isolate(text: string): string {
   if (!BIDI.test(text)) return `\u2068${text}\u2069`;

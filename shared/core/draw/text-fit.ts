@@ -8,7 +8,7 @@ export interface TextFont {
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const ELLIPSIS = "…";
-// No text that is drawn is wider than a few thousand px; the rest of a longer one need not be looked at.
+// No text that is drawn is wider than a few thousand px; the rest of a longer one need not be measured.
 const MOST_UNITS = 2_000;
 
 /** The text, or as much of it as fits a width with an ellipsis; never cuts a letter from its accents or an emoji. */
@@ -27,8 +27,8 @@ export function truncateText(text: string, maxWidthPx: number, font: TextFont): 
 }
 
 /**
- * Breaks text into at most `maxLines` lines of a width: at line breaks and spaces, within a word only where the
- * word alone is too wide; what does not fit the last line is cut with an ellipsis.
+ * Breaks text into at most `maxLines` lines of a width: at line breaks and spaces, within a word only where
+ * the word alone is too wide. The last line is cut with an ellipsis where the rest does not fit.
  */
 export function wrapText(text: string, maxWidthPx: number, maxLines: number, font: TextFont): string[] {
   const lines: string[] = [];

@@ -4,7 +4,7 @@
  */
 
 /**
- * What a reader's own sans serif may be wider than that: the widest common system fonts run 5 % (Noto Sans) wide
+ * The reserve for a reader's own, wider sans serif: the widest common system fonts run 5 % (Noto Sans) wider
  * on running text and up to 11 % on single letters.
  */
 export const READER_FONT_RESERVE = 1.08;

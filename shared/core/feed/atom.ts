@@ -1,21 +1,21 @@
 import { generateAtomFeed } from "feedsmith";
 import { hideMarkup, revealMarkup } from "./xml-text.ts";
 
-/** Whose feed it is; its permanent id is made from this and never from an address of a page. */
+/** The subject of a feed; the feed's permanent id is made from this and never from an address of a page. */
 export type FeedSubject =
   | { kind: "site"; siteUrl: string }
   | { kind: "agent"; agentId: string }
   | { kind: "section"; agentId: string; sectionSlug: string };
 
-/** Who wrote a work: the display name and the address of the front page. */
+/** The author of a work: the display name and the address of the front page. */
 export interface AtomAuthor {
   name: string;
   url: string;
 }
 
 /**
- * One public creation in a feed; times are ISO 8601 in UTC, `updatedAt` is the last update that was not minor. Its
- * milliseconds are told only where two entries share a second: readers sort by this time.
+ * One public creation in a feed; times are ISO 8601 in UTC, `updatedAt` is the last update that was not
+ * minor. The feed shows its milliseconds only where two entries share a second: readers sort by this time.
  */
 export interface AtomEntry {
   id: string;
@@ -68,7 +68,7 @@ export function renderAtomFeed(feed: AtomFeed): string {
   return revealMarkup(xml).replace(NO_MILLISECONDS, "Z");
 }
 
-/** When each entry was updated: to the second, and to the millisecond where seconds do not tell two apart. */
+/** The update time of each entry: to the second, and to the millisecond where two entries share a second. */
 function listUpdates(entries: readonly AtomEntry[]): Date[] {
   const secondOf = ({ updatedAt }: AtomEntry) => Math.floor(Date.parse(updatedAt) / 1000) * 1000;
   const counts = new Map<number, number>();
@@ -100,7 +100,7 @@ function nameFeed(subject: FeedSubject): string {
   return `tag:${new URL(subject.siteUrl).hostname},2026:broadsheet`;
 }
 
-// The writer drops a plain string and an empty text without a word, and RFC 4287 wants every title.
+// The writer silently drops a plain string and an empty text, and RFC 4287 wants every title.
 function textOf(text: string): { value: string; type: "text" } {
   return { value: hideMarkup(text) || UNTITLED, type: "text" };
 }

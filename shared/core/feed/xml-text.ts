@@ -1,4 +1,4 @@
-/** Text that may stand in XML 1.0, and back from the writer's hands as it went in. */
+/** Text that may stand in XML 1.0, and comes back from the writer unchanged. */
 
 // XML 1.0 section 2.2: these may not appear at all, not even escaped. The U+FDDx noncharacters are
 // discouraged there; they are dropped because they stand in for markup below.
@@ -25,7 +25,7 @@ export function hideMarkup(text: string): string {
   return STAND_INS.reduce((hidden, [plain, standIn]) => hidden.replaceAll(plain, standIn), toXmlText(text));
 }
 
-/** Turns the stand-ins of `hideMarkup` into entities in the finished document. */
+/** Turns the stand-ins of `hideMarkup` into entities in the written document. */
 export function revealMarkup(xml: string): string {
   return STAND_INS.reduce((shown, [, standIn, entity]) => shown.replaceAll(standIn, entity), xml);
 }

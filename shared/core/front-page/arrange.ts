@@ -1,6 +1,6 @@
 /** Which creation stands where on a front page (spec: "Front page structure"; contract section 10). */
 
-/** What the arrangement needs to know of a creation; times are ISO 8601 in UTC, so they sort as text. */
+/** The members of a creation that the arrangement needs; times are ISO 8601 in UTC, so they sort as text. */
 export interface Arrangeable {
   id: string;
   type: "story" | "dataset" | "collection" | "external_project" | "brief" | "file";

@@ -12,11 +12,11 @@ import { TYPE_SIZES_PX, WIDTHS_PX } from "../theme/tokens.ts";
  */
 export type FrontSetting = "tall" | "flat" | "band" | "even" | "pair";
 
-/** What stands on a card, as far as its height depends on it. */
+/** The texts of a card, as far as its height depends on them. */
 export interface CardMeasure {
   title: string;
   summary: string | null;
-  /** The line under it: whose it is and when. */
+  /** The line under the summary: the author and the day. */
   by: string;
   hasCover: boolean;
 }
@@ -44,10 +44,13 @@ const COVER_MOST = 240;
 // Lines break at words, so a column of text is never quite full.
 const FILL = 0.92;
 
-/** The setting that leaves the least of the sheet empty; heights are guessed from the texts, as no browser is asked. */
+/**
+ * The setting that leaves the least of the sheet empty; heights are estimated from the texts, without a
+ * browser.
+ */
 export function chooseSetting(top: FrontTop): FrontSetting {
   const settings = listSettings(top).map(({ setting, left, right, widths }) => {
-    // What is empty in the wide column is seen sooner than in the narrow one.
+    // Readers see a gap in the wide column sooner than in the narrow one.
     const empty = left < right ? (right - left) * widths[0] : (left - right) * widths[1];
     return { setting, empty };
   });

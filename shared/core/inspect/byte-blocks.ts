@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type BadByte, countGoodBytes, countWholeCharacterBytes, refuseForeignStart } from "./encoding.ts";
 
-/** Bytes that are looked at together; blocks of one size make the outcome independent of how the bytes arrived. */
+/** The size of a block; blocks of one size make the outcome independent of the way the bytes arrived. */
 const BLOCK_BYTES = 65_536;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
@@ -11,14 +11,15 @@ export interface Block {
   bytes: Buffer;
   /** Where in the file they begin. */
   offset: number;
-  /** The first byte after them where that is not UTF-8. */
+  /** The first byte after the characters where that is not UTF-8. */
   bad: BadByte | null;
 }
 
 /**
- * The bytes of a UTF-8 source in blocks that never cut a character, without its byte-order mark. The last block may
- * end before a byte that is not UTF-8: what stands before it is read first, so that the first fault of the file is
- * the one that is told. Throws `FileRefused` on the first bytes of a PDF, an image or an archive.
+ * The bytes of a UTF-8 source in blocks that never cut a character, without its byte-order mark. The last
+ * block may end before a byte that is not UTF-8: its reader takes the characters before that byte first, so
+ * that it reports the first fault of the file. Throws `FileRefused` on the first bytes of a PDF, an image or
+ * an archive.
  */
 export async function* readBlocks(
   source: AsyncIterable<Uint8Array>,

@@ -19,7 +19,7 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
   [KIND_BITS.boolean]: "a boolean",
 };
 
-// What people and programs write where nothing is known.
+// The usual notations for an unknown value.
 const NOTHING_KNOWN = /^\s*(?:n\/?a|#n\/a|nan|null|none|nil|unknown|missing|-+|\.+|\?+|\*+|\\N)\s*$/i;
 
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;

@@ -30,14 +30,14 @@ const DATE =
   /^(\d{4})-(0[1-9]|1[0-2])(?:-([0-2]\d|3[01])(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?)?$/;
 const LONGEST_DATE = 40;
 
-/** What is known of one column while its file is read. */
+/** The tally of one column while its file is read. */
 export interface ColumnTally {
   name: string;
   kinds: number;
   filled: number;
 }
 
-/** A column of which no cell has been seen. */
+/** The tally of a column before its first cell. */
 export function startTally(name: string): ColumnTally {
   return { name, kinds: 0, filled: 0 };
 }
@@ -56,7 +56,7 @@ export function tallyJsonCell(tally: ColumnTally, json: string): void {
   tally.kinds |= KIND_BITS[classifyJsonText(json)];
 }
 
-/** The finished column, of a table of so many rows. */
+/** The complete column of a table with `rowCount` rows. */
 export function finishColumn(tally: ColumnTally, rowCount: number): Column {
   return {
     name: tally.name,

@@ -31,7 +31,7 @@ for (const [index, character] of ['"', ",", "\r"].entries())
 const [FIELD_START, IN_PLAIN, IN_QUOTES, AFTER_QUOTE, AFTER_CR] = [0, 1, 2, 3, 4] as const;
 const [BARE_CR, TEXT_AFTER_QUOTE] = [5, 6] as const;
 
-// One row a state, one column a class: the next state, or what is wrong.
+// One row a state, one column a class: the next state, or the fault.
 const NEXT = Uint8Array.from([
   ...[IN_PLAIN, IN_QUOTES, FIELD_START, AFTER_CR],
   ...[IN_PLAIN, IN_PLAIN, FIELD_START, AFTER_CR],
@@ -41,8 +41,8 @@ const NEXT = Uint8Array.from([
 ]);
 
 /**
- * Checks a record that is cut off before its end, and says how it is left: inside quotes, after a CR, or neither.
- * Throws `FileRefused` on the first fault in it.
+ * Checks a record that is cut off before its end, and returns its state there: inside quotes, after a CR, or
+ * neither. Throws `FileRefused` on the first fault in it.
  */
 export function checkCutRecord(
   bytes: Uint8Array,

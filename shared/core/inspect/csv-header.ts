@@ -71,7 +71,7 @@ function explainRagged(names: readonly string[], isBlank: boolean): string {
   return `: it names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
 }
 
-/** What is accepted in a header but is worth a look. */
+/** Accepted oddities of a header that its author should look at. */
 export function findHeaderHints(names: readonly string[]): string[] {
   const hints: string[] = [];
   const [first = ""] = names;

@@ -12,12 +12,12 @@ import {
 import { checkCutRecord, refuseCsv } from "./csv-faults.ts";
 
 /**
- * Goes through the records of a CSV file by their bytes, once, and makes texts of none. It works on whole lines: what
- * follows the last line feed waits for the next block, so a record is read from its start to its end in one piece,
- * and every inner loop is stopped by a line feed.
+ * Goes through the records of a CSV file by their bytes, once, and makes no texts. It works on complete
+ * lines: the bytes after the last line feed wait for the next block, so the scan reads a record from its
+ * start to its end in one piece, and a line feed stops every inner loop.
  */
 export interface CsvScan {
-  /** What a record must have; 0 until the header has been read. */
+  /** The number of cells that a record must have; 0 until the header has been read. */
   width: number;
   /** One a column: the kinds of its cells so far, and how many of them are blank. */
   kinds: Uint8Array;
@@ -27,7 +27,7 @@ export interface CsvScan {
   filled: number;
   /** Where in the file the buffer begins. */
   offset: number;
-  /** A long record is looked at again only when it has doubled: its bytes are read twice, not once a block. */
+  /** A long record is read again only when it has doubled: its bytes are read twice, not once a block. */
   retryAt: number;
   /** Records and blank lines that have ended. */
   lines: number;
@@ -42,18 +42,18 @@ export interface CsvScan {
   blankColumns: Uint32Array;
 }
 
-/** What the scan tells of each record: `start` and `end` in its buffer, without the line end. */
+/** The scan's calls for each record: `start` and `end` are in its buffer, without the line end. */
 export interface CsvListener {
   record(scan: CsvScan, cells: number, start: number, end: number, isBlank: boolean): void;
   /** A column has the first cell of a kind, from `start` to `end` in the buffer with its quotes. */
   newKind(scan: CsvScan, column: number, start: number, end: number): void;
-  /** So many blank lines come before the record that is told next. */
+  /** `count` blank lines come before the next record. */
   blankLines(scan: CsvScan, count: number): void;
 }
 
 const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 const FIRST_BUFFER_BYTES = 196_608;
-// The loops may look some bytes past a cell's end before they know that it has ended.
+// The loops may read some bytes past a cell's end before they find it.
 const SPARE_BYTES = 64;
 const INCOMPLETE = -1;
 
@@ -96,7 +96,7 @@ export function scanBlock(scan: CsvScan, block: Block): void {
   if (scan.filled >= scan.retryAt) readWholeLines(scan);
 }
 
-/** Reads what is left before a byte that cannot be read; throws `FileRefused` where it breaks a rule. */
+/** Reads the rest before a byte that cannot be read; throws `FileRefused` where it breaks a rule. */
 export function checkRest(scan: CsvScan): void {
   readWholeLines(scan);
   checkCutRecord(scan.buffer.subarray(0, scan.filled), ...placeNext(scan));
@@ -107,7 +107,7 @@ function placeNext(scan: CsvScan): [row: number, line: number] {
   return [scan.lines + 1, scan.lines + 1 + scan.innerLineFeeds];
 }
 
-/** The line that a byte behind all that was read stands in, from 1. */
+/** The line, from 1, of the byte after the last one read. */
 export function countLines(scan: CsvScan): number {
   let inRest = 0;
   for (const byte of scan.buffer.subarray(0, scan.filled)) if (byte === LF) inRest++;
@@ -193,7 +193,7 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
     at++;
   }
   const next = endRecord(scan, cells, start, at);
-  // Counted after the record was told, so that the line on which it begins is known to whoever refuses it.
+  // Counted after the listener got the record, so that a refusal names the line on which the record begins.
   scan.innerLineFeeds += lineFeeds;
   return next;
 }

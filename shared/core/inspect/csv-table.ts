@@ -34,7 +34,7 @@ interface OpenTable {
   firstCells: FirstCell[][];
 }
 
-/** Inspects a CSV source in one pass. Throws `FileRefused` with the row and the mend. */
+/** Inspects a CSV source in one pass. Throws `FileRefused`, which names the row and the remedy. */
 export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
   blockBytes?: number,

@@ -9,11 +9,11 @@ import {
 } from "./encoding.ts";
 import type { FileRefused } from "./verdict.ts";
 
-/** Looks at the bytes of a file as they pass: one call a chunk, and one without at the end. */
+/** Checks the bytes of a file as they pass: one call a chunk, and one without at the end. */
 export type EncodingWatch = (chunk?: Uint8Array) => void;
 
 interface Watched {
-  /** The first bytes while they are too few to tell what they begin. */
+  /** The first bytes of the file, while they are too few to show its format. */
   start: Uint8Array | null;
   /** A character that the last chunk cut. */
   carried: Uint8Array;
@@ -31,7 +31,7 @@ export function watchEncoding(): EncodingWatch {
   };
 }
 
-/** The bytes to look at next: the first ones wait until they are enough to tell what they begin. */
+/** The bytes to check next: the first ones wait until they are enough to show the format. */
 function takeStart(watched: Watched, chunk: Uint8Array | undefined): Uint8Array | null {
   if (watched.start === null) return chunk ?? null;
   const start = join(watched.start, chunk ?? new Uint8Array(0));

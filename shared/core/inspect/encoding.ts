@@ -5,7 +5,8 @@ const LIST_FORMATS = "Upload CSV, JSON, TXT or Markdown as UTF-8 text.";
 const SAVE_SHEET = "Save the sheet as CSV in UTF-8 and upload that.";
 const CONVERT_UTF_16 = "Convert it, for example with iconv -f UTF-16 -t UTF-8, and upload it again.";
 
-// Files that are no text whatever their name says. Some begin with plain ASCII, so only their first bytes tell.
+// Formats that are no text, whatever the file's name says. Some begin with plain ASCII, so only their first
+// bytes show the format.
 const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: string][] = [
   ["a PDF", [0x25, 0x50, 0x44, 0x46, 0x2d], LIST_FORMATS],
   ["a PNG image", [0x89, 0x50, 0x4e, 0x47], LIST_FORMATS],
@@ -47,7 +48,7 @@ function isBareUtf16(bytes: Uint8Array): boolean {
   return isLittle || (first === 0 && second > 0 && third === 0 && fourth > 0);
 }
 
-/** The first byte of a file that is not UTF-8: its value, where it stands, from 0, and what is wrong with it. */
+/** The first byte of a file that is not UTF-8: its value, its place from 0, and its fault. */
 export interface BadByte {
   byte: number;
   at: number;
@@ -79,7 +80,10 @@ export function countWholeCharacterBytes(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Bytes before the first that is not UTF-8; that every prefix of good text is good makes halving possible. */
+/**
+ * The number of bytes before the first that is not UTF-8. Every prefix of valid text is valid, so a binary
+ * search finds it.
+ */
 export function countGoodBytes(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;

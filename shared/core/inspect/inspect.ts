@@ -5,8 +5,8 @@ import { inspectJson } from "./json-document.ts";
 import { type FileFormat, FileRefused, type Verdict } from "./verdict.ts";
 
 /**
- * Reads a file once, as a stream, and says what it is or why it is refused (spec: Asset, file rules).
- * A refusal is one sentence for the file's owner; an error of the source itself is thrown on.
+ * Reads a file once, as a stream, and returns its description or the reason for its refusal (spec: Asset,
+ * file rules). A refusal is one sentence for the file's owner; an error of the source itself is thrown on.
  * `blockBytes` sets how much is decoded at once and never changes the outcome.
  */
 export async function inspectFile(

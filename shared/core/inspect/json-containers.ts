@@ -37,7 +37,7 @@ function startObject(scan: JsonScan, isRecord: boolean, at: number): void {
   }
 }
 
-/** Reads the closing one. */
+/** Reads the closing bracket or brace of a list or an object. */
 export function closeContainer(scan: JsonScan, at: number): number {
   const { lists, outline } = scan;
   const isRecord = scan.depth === lists.memberDepth;

@@ -37,7 +37,7 @@ export function refuseLongToken(startedAt: string): FileRefused {
   );
 }
 
-// What is written by habit where JSON wants something else.
+// The habits of other languages that JSON does not allow.
 const HABITS: Readonly<Record<string, string>> = {
   "/": "JSON has no comments.",
   "#": "JSON has no comments.",
@@ -60,7 +60,7 @@ const DONE_HABITS: Readonly<Record<string, string>> = { ...HABITS, "{": JSON_LIN
 const HABITS_OF_FAULT: Readonly<Partial<Record<JsonFault, Readonly<Record<string, string>>>>> = {
   value: VALUE_HABITS,
   item: VALUE_HABITS,
-  // What follows a minus, as in -Infinity.
+  // The words after a minus, as in -Infinity.
   number: VALUE_HABITS,
   key: HABITS,
   done: DONE_HABITS,
@@ -73,7 +73,10 @@ function describeFound(found: number | undefined, fault: JsonFault): string {
   return habit === undefined ? "" : ` ${habit}`;
 }
 
-/** Where the bytes at hand begin: the line, its characters before them, and where the last line starts in them. */
+/**
+ * The start of the bytes at hand: the line, its characters before them, and the start of the last line in
+ * them.
+ */
 export interface JsonPlace {
   line: number;
   columnBase: number;

@@ -26,7 +26,7 @@ export interface OpenList {
 
 /** Follows which containers of a document are lists of records and which are their records. */
 export interface FoundLists {
-  /** Finished lists by name. */
+  /** Complete lists by name. */
   finished: Map<string | null, OpenList>;
   list: OpenList | null;
   /** How many containers are open around the items of the list that is read; 0 outside of lists. */
@@ -45,7 +45,7 @@ export interface FoundLists {
 
 const FIRST_COLUMNS = 16;
 
-/** Nothing found yet. */
+/** The state before the first list. */
 export function startLists(): FoundLists {
   return {
     finished: new Map(),
@@ -61,7 +61,7 @@ export function startLists(): FoundLists {
   };
 }
 
-/** A top-level key was read: what was found under it before no longer counts, its last value wins. */
+/** A top-level key was read: its earlier value no longer counts, since the last value wins. */
 export function noteMember(lists: FoundLists, name: string): void {
   lists.key = name;
   lists.position++;
@@ -92,14 +92,14 @@ function enlarge<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Nu
   return to;
 }
 
-/** A value without structure, of a kind (0 when blank), stands inside so many open containers. */
+/** Takes in a value without structure, of a kind (0 when blank), inside `depth` open containers. */
 export function noteScalar(lists: FoundLists, depth: number, kind: number): void {
   if (lists.memberDepth > 0) {
     if (depth === lists.memberDepth && lists.list !== null) lists.list.lastKinds[lists.column] = kind;
   } else if (depth === lists.itemDepth) lists.allRecords = false;
 }
 
-/** A container begins inside so many open ones, at a byte of the file. */
+/** Takes in a container that begins inside `depth` open ones, at a byte of the file. */
 export function noteOpen(lists: FoundLists, depth: number, isObject: boolean, offset: number): void {
   if (lists.memberDepth > 0) noteScalar(lists, depth, isObject ? KIND_BITS.object : KIND_BITS.array);
   else if (lists.itemDepth > 0 && depth === lists.itemDepth) {
@@ -111,7 +111,10 @@ export function noteOpen(lists: FoundLists, depth: number, isObject: boolean, of
   }
 }
 
-/** A container ends inside which `depth` are open with itself; its last byte is before `end`. */
+/**
+ * Takes in the end of a container, which is the innermost of `depth` open ones; its last byte is before
+ * `end`.
+ */
 export function noteClose(lists: FoundLists, depth: number, end: number): void {
   const { list } = lists;
   if (list === null) return;
@@ -119,7 +122,7 @@ export function noteClose(lists: FoundLists, depth: number, end: number): void {
     if (depth === lists.memberDepth) endRecord(lists, list, end);
   } else if (lists.itemDepth > 0 && depth === lists.itemDepth) {
     lists.itemDepth = 0;
-    // An empty list is a table only as the whole document; under a key it says nothing of records.
+    // An empty list is a table only as the root of the document; under a key it shows no records.
     if (lists.allRecords && (list.name === null || list.rowCount > 0)) lists.finished.set(list.name, list);
   }
 }
@@ -169,7 +172,7 @@ function endRecord(lists: FoundLists, list: OpenList, end: number): void {
   lists.refusal ??= list.tooWide;
 }
 
-/** The columns of a finished list. */
+/** The columns of a complete list. */
 export function finishColumns(list: OpenList): Column[] {
   return list.shape.names.map((name, column) => {
     const tally = { name, kinds: list.kinds[column] ?? 0, filled: list.filled[column] ?? 0 };

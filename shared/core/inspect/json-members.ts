@@ -20,9 +20,9 @@ const FALLS_BACK = -1;
 const MOST_FAST_BYTES = 65_536;
 
 /**
- * Reads the members of a record that look as those before did: known keys in the known order, texts without escapes,
- * numbers and words, nothing between the tokens but a blank. It stops before the first member that is different, and
- * leaves that to the scan, which knows every rule; so what is read here twice, and what is wrong, is found there.
+ * Reads the members of a record that are like those before: known keys in the known order, texts without
+ * escapes, numbers and words, nothing between the tokens but a blank. It stops before the first member that
+ * differs and leaves that to the scan, which knows every rule and finds every fault.
  */
 export function readUsualMembers(
   bytes: Buffer,
@@ -84,7 +84,7 @@ function readUsualValue(bytes: Buffer, start: number, end: number, read: TokenRe
   return isUsual ? at : FALLS_BACK;
 }
 
-/** A number without exponent, the letter of which is no comma and so falls back. */
+/** Skips a number without an exponent; the exponent's letter is no comma, so such a number falls back. */
 function skipPlainNumber(bytes: Buffer, start: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start;
   let at = first;

@@ -12,9 +12,10 @@ interface Frame {
 }
 
 /**
- * The outline of a document while it is read, bounded to 5 levels, 50 members an object and 1,000 nodes. Only the
- * first members of an object and the first item of a list are shown, and only so deep. What is inside of a container
- * that is not shown need not be told: `frames` has one entry for each container that is open and shown.
+ * The outline of a document while it is read, bounded to 5 levels, 50 members an object and 1,000 nodes. It
+ * shows only the first members of an object and the first item of a list, down to that depth. The scan need
+ * not report the content of a container that is not shown: `frames` has one entry for each container that is
+ * open and shown.
  */
 export interface OpenOutline {
   root: Outline | null;
@@ -53,7 +54,7 @@ export function outlineClose(outline: OpenOutline): void {
   frame.node.members = Array.from(frame.shown, ([name, node]) => ({ name: cutName(name), ...node }));
 }
 
-/** Puts a node into its parent where there is room for it, and says whether it is shown. */
+/** Puts a node into its parent where there is room for it, and returns whether it is shown. */
 function addNode(outline: OpenOutline, node: Outline): boolean {
   const frame = outline.frames.at(-1);
   if (frame === undefined) {

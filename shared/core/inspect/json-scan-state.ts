@@ -7,9 +7,9 @@ import type { TokenRead } from "./json-values.ts";
 import type { FileRefused } from "./verdict.ts";
 
 /**
- * What a scan of a JSON document knows between two tokens. The scan checks grammar, depth, keys an object, length of a token, NUL and
- * lone surrogates, and tells lists, records and outline what it meets. A token that the bytes at hand cut off waits
- * for the next block; everything before it is done with.
+ * The state of a scan of a JSON document between two tokens. The scan checks grammar, depth, keys an object,
+ * length of a token, NUL and lone surrogates, and reports to lists, records and outline. A token that the
+ * bytes at hand cut off waits for the next block; everything before it has been read.
  */
 export interface JsonScan {
   bytes: Buffer;
@@ -34,7 +34,9 @@ export interface JsonScan {
   outline: OpenOutline;
   /** Takes the JSON text of each of the first records of a document that is a list. */
   sampleRecord: (text: string) => void;
-  /** Where such a record begins in the bytes at hand, -1 outside; and what came of it before them. */
+  /**
+   * The start of such a record in the bytes at hand, -1 outside of one; and its parts from the blocks before.
+   */
   sampleFrom: number;
   sampleParts: string[];
 }
@@ -42,7 +44,7 @@ export interface JsonScan {
 export const MOST_DEPTH = 64;
 const FIRST_BUFFER_BYTES = 131_072;
 
-/** What may stand next; after a value of the document itself, nothing. */
+/** The tokens that may come next; after a value of the document itself, none. */
 export const EXPECT = {
   value: 0,
   itemOrEnd: 1,
@@ -94,7 +96,7 @@ export function append(scan: JsonScan, bytes: Uint8Array, offset: number): void 
   scan.bytes[scan.filled] = 0;
 }
 
-/** Lets go of the bytes that have been read. */
+/** Drops the bytes that have been read. */
 export function drop(scan: JsonScan, done: number): void {
   const { bytes, place } = scan;
   if (scan.sampleFrom >= 0) {
@@ -108,7 +110,7 @@ export function drop(scan: JsonScan, done: number): void {
   scan.offset += done;
 }
 
-/** The refusal of what stands at a place. */
+/** The refusal of the byte at a place. */
 export function fault(scan: JsonScan, at: number, what: JsonFault): FileRefused {
   return refuseJson(placeOf(scan.place, scan.bytes, at), scan.bytes[at], what);
 }

@@ -10,8 +10,8 @@ import { countKeyBytes, findKey, type KeyShape, matchesKey } from "./json-shape.
 import { classifyText, readNumber, readText } from "./json-values.ts";
 
 /**
- * Goes through a JSON document by its bytes, once. A token that the bytes at hand cut off waits for the next block;
- * everything before it is done with.
+ * Goes through a JSON document by its bytes, once. A token that the bytes at hand cut off waits for the next
+ * block; everything before it has been read.
  */
 
 const MOST_KEYS = 10_000;
@@ -190,7 +190,10 @@ function readKey(scan: JsonScan, at: number, end: number, byte: number): number 
   return isColon ? next + 1 : next;
 }
 
-/** Reads on in a record as far as it is usual; the first record of a list, which the outline shows, is not. */
+/**
+ * Reads on in a record as far as it is like those before; the first record of a list, which the outline
+ * shows, is read by the scan.
+ */
 function readUsualPart(scan: JsonScan, at: number, end: number): number {
   const { depth, record, lists } = scan;
   if (lists.list === null) return at;

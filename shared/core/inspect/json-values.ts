@@ -3,14 +3,14 @@ import { isDate } from "./csv-cells.ts";
 import { type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
 
 /**
- * Reads texts and numbers of JSON (RFC 8259) by their bytes. What is read ends in a NUL byte, which belongs to no
- * token, so no loop asks for the end of the bytes; a token that reaches it is incomplete and is read again, from its
- * start, with the bytes that follow.
+ * Reads texts and numbers of JSON (RFC 8259) by their bytes. The bytes end in a NUL, which belongs to no
+ * token, so no loop checks for the end; a token that reaches the NUL is incomplete and is read again, from
+ * its start, with the bytes that follow.
  */
 export interface TokenRead {
   /** Whether the token came to its end. */
   isComplete: boolean;
-  /** Bytes of the token that were read whole: a cut escape does not count yet. */
+  /** Bytes of the token that were read completely: a cut escape does not count yet. */
   byteCount: number;
   hasEscape: boolean;
   /** The kind of the cell that it is. */

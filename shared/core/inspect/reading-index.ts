@@ -1,6 +1,6 @@
 /**
- * Where the rows of a file's tables stand: the place of a record every few kilobytes, so that any page is read by its
- * range of bytes. Made at inspection, kept with the verdict.
+ * The places of the rows in a file's tables: one record every few kilobytes, so that any page is read by its
+ * range of bytes. Inspection makes the index, and the verdict holds it.
  */
 export interface ReadingIndex {
   tables: IndexedTable[];

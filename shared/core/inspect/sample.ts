@@ -3,10 +3,10 @@ import type { Cell, Column, Inspection, TableInspection } from "./verdict.ts";
 const SAMPLE_ROWS = 10;
 const SAMPLE_BYTES = 1_000_000;
 
-/** The first rows of a table, kept while it is read. */
+/** The first rows of a table, collected while it is read. */
 export interface Sample<Row> {
   add(row: Row): void;
-  /** Each kept row as the JSON text of its list of cells. */
+  /** Each sample row as the JSON text of its list of cells. */
   rows(): string[];
   hints(): string[];
 }

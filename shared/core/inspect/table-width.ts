@@ -1,10 +1,12 @@
 import { FileRefused } from "./verdict.ts";
 
-// Every answer about a file carries its columns, so their number and names are bounded.
+// Every answer about a file holds its columns, so their number and names are bounded.
 const MOST_COLUMNS = 10_000;
 const MOST_NAME_CHARACTERS = 1_000_000;
 
-/** The refusal of a table that has more columns, or longer names, than answers about it can carry; null if fine. */
+/**
+ * The refusal of a table that has more columns, or longer names, than answers about it can hold; else null.
+ */
 export function findWideTable(columnCount: number, nameCharacters: number): FileRefused | null {
   if (columnCount > MOST_COLUMNS) {
     return new FileRefused(

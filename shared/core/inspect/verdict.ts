@@ -1,4 +1,4 @@
-/** What inspection says of a file, and the error that carries a refusal out of the readers. */
+/** The result of inspection, and the error that passes a refusal out of the readers. */
 
 export type FileFormat = "csv" | "json" | "txt" | "md";
 
@@ -44,7 +44,10 @@ export type Inspection = TableInspection | DocumentInspection;
 /** A list of records under a top-level key of a JSON document. */
 export interface TableSummary {
   name: string;
-  /** Which top-level member holds the list, from 0: it tells a repeated key's last value from the earlier ones. */
+  /**
+   * Which top-level member holds the list, from 0: this separates a repeated key's last value from the
+   * earlier ones.
+   */
   position: number;
   row_count: number;
   columns: Column[];
@@ -58,7 +61,7 @@ export type Verdict =
       inspectionJson: string | null;
       tables: TableSummary[];
       hints: string[];
-      /** Where the rows stand (`reading-index.ts`), for the rows reader; null where there is no table. */
+      /** The places of the rows (`reading-index.ts`), for the rows reader; null where there is no table. */
       readingIndex: Uint8Array | null;
     }
   | { ok: false; reason: string };

@@ -1,14 +1,14 @@
 import type { StateCore, Token } from "markdown-it";
 
-/** What the footnote plugin leaves in the environment of a parse. */
+/** The footnote plugin's data in the environment of a parse. */
 interface FootnoteEnv {
   footnotes?: { list?: { label: string; count: number }[] };
 }
 
 /**
- * Moves the bodies of used footnotes behind the text, in order of first use.
- * Takes the plugin's own last step's place: that one is quadratic in the number of notes and breaks the
- * nesting of blocks where one footnote is defined inside another.
+ * Moves the bodies of used footnotes behind the text, in order of first use. This replaces the plugin's own
+ * last step, which is quadratic in the number of notes and breaks the nesting of blocks where one footnote is
+ * defined inside another.
  */
 export function gatherFootnotes(state: StateCore): void {
   const { text, bodies } = takeBodies(state.tokens);

@@ -1,4 +1,4 @@
-/** What a link's address may be: contract section 9, row "Markdown links". */
+/** The rules for a link's address: contract section 9, row "Markdown links". */
 
 export type LinkVerdict = "link" | "text" | "refused";
 
@@ -7,7 +7,7 @@ const LINKED_SCHEMES = new Set(["http", "https", "mailto"]);
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 // Browsers drop tabs and line ends anywhere and blanks and controls in front; zero-width characters only disguise.
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-// Decoding twice finds what another program, reading the text later, might decode once.
+// A second decoding finds addresses that a later program might decode once more.
 const DECODE_ROUNDS = 2;
 
 /** Whether an address becomes a link, is shown as text without one, or refuses the whole text. */

@@ -26,7 +26,8 @@ export function parseMarkdown(text: string): ParsedMarkdown {
 function createParser(): MarkdownParser {
   // html: true makes raw HTML visible as tokens, so that it can be refused; the renderer never emits it.
   const md = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING });
-  // Every address becomes a link token here, so that findMarkdownProblems sees what markdown-it would hide.
+  // Every address becomes a link token here, so that findMarkdownProblems sees addresses that markdown-it
+  // would hide.
   md.validateLink = () => true;
   linkWww(md);
   md.use(footnotePlugin);

@@ -1,13 +1,13 @@
 import type { StateCore, Token } from "markdown-it";
 
-/** A Markdown text parsed once: what is checked and what is shown are the same tokens. */
+/** A Markdown text parsed once: the service checks and shows the same tokens. */
 export interface ParsedMarkdown {
   /** Every block in the order written, with reference and footnote definitions in their places. */
   readonly written: readonly Token[];
-  /** What a reader sees: footnotes gathered at the end. */
+  /** The text as readers see it, with footnotes at the end. */
   readonly shown: Token[];
   readonly env: MarkdownEnv;
 }
 
-/** What markdown-it and our rules share about one parse. */
+/** The data of one parse that markdown-it and our rules share. */
 export type MarkdownEnv = StateCore["env"];

@@ -1,11 +1,14 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type StateInline, type Token } from "markdown-it";
 
-/** Where in its block's text a token begins, in UTF-16 units; kept only for tokens that may be refused. */
+/** The start of a token in its block's text, in UTF-16 units; stored only for tokens that may be refused. */
 type Offsets = Map<Token, number>;
 
 const RECORDED = new Set(["html_inline", "image", "link_open"]);
 
-/** Makes the parser note where raw HTML, images and links begin, because markdown-it keeps lines of blocks only. */
+/**
+ * Makes the parser note the start of raw HTML, images and links, because markdown-it stores lines of blocks
+ * only.
+ */
 export function recordOffsets(md: MarkdownParser): void {
   const Base = new MarkdownIt().inline.State;
   md.inline.State = class extends Base {

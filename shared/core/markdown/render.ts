@@ -4,7 +4,7 @@ import { hrefOf, markdownIt } from "./parse.ts";
 import type { MarkdownEnv, ParsedMarkdown } from "./parsed.ts";
 import { firstWord } from "./plain-text.ts";
 
-/** What the rules need to know while one text is rendered. */
+/** The data of the rules while one text is rendered. */
 interface RenderEnv extends MarkdownEnv {
   idPrefix: string;
   slugs: ReadonlyMap<string, number>;
@@ -17,10 +17,10 @@ const { escapeHtml } = markdownIt.utils;
 const renderer = createRenderer();
 
 /**
- * The text as HTML with allow-listed elements and attributes only (allowed-html.ts), whatever was parsed.
- * Ids begin with `idPrefix` (default `text-`), so that several texts fit on one page and none meets the page's own.
- * `figures` holds our finished drawings by block ("Chart 1"); a block without one is shown as code.
- * `topHeading` is the level of its outermost headings: 2 below a page's title, more below a heading of the page.
+ * The text as HTML with allow-listed elements and attributes only (allowed-html.ts), whatever was parsed. Ids
+ * begin with `idPrefix` (default `text-`), so that several texts fit on one page and none meets the page's
+ * own. `figures` holds our drawings by block ("Chart 1"); a block without one is shown as code. `topHeading`
+ * is the level of its outermost headings: 2 below a page's title, more below a heading of the page.
  */
 export function renderMarkdown(
   parsed: ParsedMarkdown,

@@ -6,13 +6,13 @@ export const CELL = {
   null: 0,
   /** A JSON number or word: its bytes are its text and its JSON. */
   raw: 1,
-  /** An empty JSON text: blank to conditions, kept in the answer. */
+  /** An empty JSON text: blank to conditions, an empty text in the answer. */
   empty: 2,
-  /** Inside of a JSON text without escapes: only its quotes are missing. */
+  /** The inside of a JSON text without escapes: only its quotes are missing. */
   safe: 3,
   /** A CSV value as it stands. */
   plain: 4,
-  /** Inside of a CSV value in quotes that has doubled quotes. */
+  /** The inside of a quoted CSV value with doubled quotes. */
   doubled: 5,
   /** A JSON text with escapes, its quotes included. */
   escaped: 6,
@@ -20,7 +20,7 @@ export const CELL = {
   nested: 7,
 } as const;
 
-/** Where the wanted cells of one row stand, by slot. */
+/** The places of the wanted cells of one row, by slot. */
 export interface CellPlaces {
   starts: Int32Array;
   ends: Int32Array;
@@ -30,13 +30,13 @@ export interface CellPlaces {
 /** Goes through the rows of one format; the bytes end in a line feed of the reader's own. */
 export interface RowReader {
   places: CellPlaces;
-  /** Notes where the wanted cells of the row at `at` stand, and gives where the next row begins. */
+  /** Notes the places of the wanted cells of the row at `at`, and gives the start of the next row. */
   locate(bytes: Buffer, at: number): number;
-  /** Gives where the row after the one at `at` begins. */
+  /** Gives the start of the row after the one at `at`. */
   skip(bytes: Buffer, at: number): number;
 }
 
-/** Room for so many cells. */
+/** Makes room for `slots` cells. */
 export function createPlaces(slots: number): CellPlaces {
   return { starts: new Int32Array(slots), ends: new Int32Array(slots), kinds: new Uint8Array(slots) };
 }

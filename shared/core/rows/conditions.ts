@@ -36,7 +36,7 @@ export function createCellTest(filter: Filter): CellTest {
   }
 }
 
-/** A text without its case. JavaScript writes a capital sigma in two ways, by what follows it. */
+/** A text without its case. JavaScript writes a capital sigma in two ways, depending on the next letter. */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
 }

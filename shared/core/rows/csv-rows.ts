@@ -37,7 +37,7 @@ function noteCell(places: CellPlaces, slot: number, start: number, end: number, 
   places.kinds[slot] = end === start ? CELL.null : kind;
 }
 
-/** Gives where the row after the one at `from` begins. */
+/** Gives the start of the row after the one at `from`. */
 function skipCsvRow(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -8,7 +8,7 @@ interface Decimal {
   point: bigint;
 }
 
-// Decimals of up to 15 significant digits are told apart, in the right order, by the doubles nearest to them.
+// The doubles nearest to decimals of up to 15 significant digits differ, and have the same order.
 const EXACT_IN_DOUBLE = 15;
 
 /** Compares two numbers in JSON's or the rows reader's notation: negative, 0 or positive as a sort expects. */

@@ -6,8 +6,8 @@ import type { RowsPlan } from "./plan.ts";
 const WINDOW_BYTES = 196_608;
 
 /**
- * Cuts what a question may have to look at into windows of whole rows, in the order that it asks for. With conditions
- * that is the whole table; without, the rows between offset and limit.
+ * Cuts the part of a table that a query may have to read into windows of complete rows, in the query's order.
+ * With conditions that is every row; without, the rows between offset and limit.
  */
 export function* cutWindows(plan: RowsPlan, table: IndexedTable): Generator<RowsWindow> {
   const isFiltered = plan.query.filters.length > 0;
@@ -27,7 +27,7 @@ export function* cutWindows(plan: RowsPlan, table: IndexedTable): Generator<Rows
   }
 }
 
-/** Runs of places that begin within so many bytes: the first of each, and the first after it. */
+/** Runs of places that begin within one window's bytes: the first of each, and the first after it. */
 function groupPlaces({ offsets }: IndexedTable, first: number, end: number): [number, number][] {
   const groups: [number, number][] = [];
   let from = first;

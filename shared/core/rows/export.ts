@@ -5,7 +5,7 @@ import type { RowsPlan } from "./plan.ts";
 import { createRowWriter, type RowWriter } from "./row-writer.ts";
 import { createTextRows, type ExportFormat } from "./text-rows.ts";
 
-/** One step of an export: a window, and what the steps before it have left of offset and limit. */
+/** One step of an export: a window, and the rest of offset and limit after the steps before it. */
 export interface ExportStep {
   plan: RowsPlan;
   window: RowsWindow;
@@ -16,7 +16,7 @@ export interface ExportStep {
   left: number;
 }
 
-/** What came of a step: its text, how many rows matched in it, and how many of them were written. */
+/** The result of a step: its text, how many rows matched in it, and how many of them were written. */
 export interface ExportPart {
   bytes: Uint8Array;
   matched: number;
@@ -51,7 +51,7 @@ export function exportWindow(step: ExportStep, bytes: Buffer): ExportPart {
 
 const FIRST_BYTES = 4_096;
 
-/** Where the rows of a window begin, in the order that is asked for. */
+/** The starts of a window's rows, in the order of the query. */
 function listRowStarts(
   plan: RowsPlan,
   window: RowsWindow,
@@ -68,7 +68,7 @@ function listRowStarts(
   return plan.query.from === "end" ? starts.reverse() : starts;
 }
 
-/** A copy: a part of a larger memory would be handed on whole. */
+/** Copies the written bytes, since the whole of a larger memory would be handed on otherwise. */
 function takeBytes(writer: RowWriter): Uint8Array {
   return new Uint8Array(writer.out.subarray(0, writer.length));
 }

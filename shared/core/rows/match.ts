@@ -18,7 +18,7 @@ export function findMatches(table: PreparedTable, filters: readonly Filter[]): U
   return rows.subarray(0, count);
 }
 
-// What leaves fewer rows to the dearer conditions comes first.
+// The cheapest conditions come first, so that the dearer ones check fewer rows.
 const COSTS = { numbers: 0, texts: 1, folded: 2 } as const;
 
 function keepRows(rows: Uint32Array, count: number, test: RowTest): number {
@@ -52,7 +52,9 @@ function createRowTest(column: PreparedColumn, filter: Filter): RowTest {
     : testSlowly(column, filter);
 }
 
-/** Numbers compare as numbers, so a value that starts like one is left to the rule itself. */
+/**
+ * Whether a value may be a number: numbers compare as numbers, so the rule itself decides about such a value.
+ */
 function mayBeNumber(value: string): boolean {
   return /^-?\d/.test(value);
 }
@@ -119,7 +121,7 @@ function compareBytes(bytes: Uint8Array, start: number, end: number, wanted: Uin
 
 function testContains({ bytes, ends }: PreparedColumn, value: string): RowTest {
   const folded = foldCase(value);
-  // No cell holds half of a surrogate pair, but every astral character would seem to.
+  // No cell holds half of a surrogate pair, but a search for its bytes would find every astral character.
   if (!folded.isWellFormed()) return () => false;
   const wanted = Buffer.from(folded);
   const first = wanted[0] as number;

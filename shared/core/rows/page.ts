@@ -16,8 +16,8 @@ export type RowsOutcome =
       total: number;
       next_offset: number | null;
       /**
-       * The whole `data` object as JSON in UTF-8; the rows stand here only, with numbers as the file writes them. Bytes,
-       * as a text of 1 MB would be read, joined and written again on its way out.
+       * The complete `data` object as JSON in UTF-8; the rows stand here only, with numbers as the file
+       * writes them. It is bytes, as a text of 1 MB would be read, joined and written again on its way out.
        */
       json: Uint8Array;
     }
@@ -47,7 +47,9 @@ export function findWindow(plan: RowsPlan, table: IndexedTable): RowsWindow {
   };
 }
 
-/** The first row of a question without conditions, from 0 in the order of the file, and the row after its last. */
+/**
+ * The first row of a query without conditions, from 0 in the order of the file, and the row after its last.
+ */
 export function findRowRange(plan: RowsPlan): [number, number] {
   const { offset, limit, from } = plan.query;
   const isForward = from === "start";
@@ -83,8 +85,8 @@ export function readPlainPage(plan: RowsPlan, window: RowsWindow, bytes: Buffer,
 }
 
 /**
- * Reads a page with conditions; `bytes` are the whole file and a line feed. Gives also the columns that are prepared
- * now, those before included.
+ * Reads a page with conditions; `bytes` are the whole file and a line feed. Also returns all columns that are
+ * prepared now.
  */
 export function readMatchingPage(
   plan: RowsPlan,

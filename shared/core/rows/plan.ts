@@ -1,7 +1,7 @@
 import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspect/verdict.ts";
 import { type FieldErrors, MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
 
-/** What the reader has to know of a file: what its inspection said, and its size. */
+/** The facts of a file that the reader needs: its inspection and its size. */
 export interface RowsFile {
   format: FileFormat;
   inspection:
@@ -21,7 +21,7 @@ export interface RowsRefusal {
   errors: FieldErrors;
 }
 
-/** A question that has been checked against its table. */
+/** A query that has been checked against its table. */
 export interface RowsPlan {
   ok: true;
   format: FileFormat;
@@ -38,7 +38,7 @@ export interface RowsPlan {
 
 type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "total">;
 
-/** Checks a question against what is known of the file (contract 5 L), before a byte of it is read. */
+/** Checks a query against a file's inspection (contract 5 L), before a byte of the file is read. */
 export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
   const table = chooseTable(file, query, limits);
   if ("ok" in table) return table;
@@ -49,7 +49,7 @@ export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): 
   return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
 }
 
-/** Which table of a file is meant, by its number among them; of any size. */
+/** The number of the queried table among a file's tables; of any size. */
 export function chooseTableNumber(
   file: RowsFile,
   name: string | null,
@@ -60,7 +60,7 @@ export function chooseTableNumber(
   return { ok: true, table: Math.max(number, 0) };
 }
 
-// How much of the names of tables a refusal repeats.
+// The number of table names that a refusal repeats.
 const NAMES_LISTED = 20;
 const NAME_CHARACTERS = 60;
 const NO_TABLE = "The file has no such table";
@@ -109,7 +109,7 @@ function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTa
   return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
 }
 
-// Whoever wrote the file named its tables: the list is cut and quoted, so that it reads as names and stays short.
+// The file's author named its tables: the list is cut and quoted, so that it reads as names and stays short.
 function listNames(tables: TableSummary[]): string {
   const names = tables
     .slice(0, NAMES_LISTED)
@@ -118,7 +118,7 @@ function listNames(tables: TableSummary[]): string {
   return `${names.join(", ")}${rest > 0 ? ` and ${rest} more; tables in the creation's JSON lists them` : ""}`;
 }
 
-/** A refusal's sentence without the tables' names that it repeats: whoever wrote the file chose those. */
+/** A refusal's sentence without the tables' names that it repeats, as the file's author chose those. */
 export function leaveOutNames(message: string): string {
   return message.startsWith(`${NO_TABLE}; it has `)
     ? `${NO_TABLE}. See tables in the creation's JSON.`
@@ -142,7 +142,7 @@ function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
   return errors;
 }
 
-/** A refusal of the question as a whole. */
+/** A refusal of the query as a whole. */
 export function refuse(code: RowsRefusalCode, message: string): RowsRefusal {
   return { ok: false, code, message, errors: {} };
 }

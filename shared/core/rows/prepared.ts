@@ -15,13 +15,13 @@ export interface PreparedTable {
   columns: PreparedColumn[];
 }
 
-/** What a condition needs of a cell. */
+/** The form of a cell that a condition needs. */
 export type Preparation = "numbers" | "texts" | "folded";
 
 export interface PreparedColumn {
   name: string;
   preparation: Preparation;
-  /** For `numbers`: the value of a cell that a double tells apart from every other, NaN for all others. */
+  /** For `numbers`: the value of a cell that a double represents unambiguously, NaN for all others. */
   values: Float64Array;
   /** Texts of the cells without such a value, one after the other, in small letters when `folded`. */
   bytes: Uint8Array;
@@ -175,7 +175,10 @@ function countColumnBytes({ values, bytes, ends }: PreparedColumn): number {
   return values.byteLength + bytes.byteLength + ends.byteLength;
 }
 
-/** The columns of two preparations of one table, the newer ones last; the oldest go where they hold too much. */
+/**
+ * The columns of two preparations of one table, the newer ones last; the oldest are dropped above the size
+ * limit.
+ */
 export function mergePrepared(
   old: PreparedTable | null,
   fresh: PreparedTable,

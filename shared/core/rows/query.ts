@@ -1,4 +1,4 @@
-/** The rows reader's question, as query parameters (spec: Rows reader; contract 5 L). */
+/** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
 
 export const FILTER_OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"] as const;
 export type FilterOp = (typeof FILTER_OPS)[number];
@@ -53,7 +53,10 @@ export function parseRowsQuery(
   return Object.keys(errors).length === 0 ? { ok: true, query: parsed } : { ok: false, errors };
 }
 
-/** Reads the query parameters of an export: the same, but for a limit of any size, and none where it is left out. */
+/**
+ * Reads the query parameters of an export, which may have a limit of any size, and has none where it is left
+ * out.
+ */
 export function parseExportQuery(query: URLSearchParams): ReturnType<typeof parseRowsQuery> {
   const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
   if (parsed.ok && !query.has("limit")) parsed.query.limit = Number.MAX_SAFE_INTEGER;

@@ -37,7 +37,7 @@ export async function readRows(
   );
 }
 
-/** Makes the index of a file that was inspected before there was one. */
+/** Builds the index of a file whose inspection made none. */
 export async function buildIndex(
   source: AsyncIterable<Uint8Array>,
   format: FileFormat,
@@ -48,7 +48,7 @@ export async function buildIndex(
   return index;
 }
 
-/** The places of the table that a question is about. */
+/** The places of the queried table. */
 export function findIndexedTable(index: ReadingIndex, plan: RowsPlan): IndexedTable {
   const found = index.tables.find((table) => table.position === plan.position);
   if (found === undefined) throw new Error("the reading index knows no such table");

@@ -12,7 +12,7 @@ const NULL = Buffer.from("null");
 // An escape such as \u001f has six bytes for one.
 export const MOST_GROWTH = 6;
 
-/** A writer without rows, with room for so many bytes to begin with. */
+/** A writer without rows, with room for `bytes` bytes at first. */
 export function createRowWriter(bytes: number): RowWriter {
   return { out: Buffer.allocUnsafe(bytes), length: 0 };
 }
@@ -41,7 +41,7 @@ export function copyRow(writer: RowWriter, row: Uint8Array): void {
   writer.length += row.length;
 }
 
-/** Makes sure of room for so many bytes more. */
+/** Makes sure that there is room for `bytes` more bytes. */
 export function makeRoom(writer: RowWriter, bytes: number): void {
   if (writer.length + bytes <= writer.out.length) return;
   const larger = Buffer.allocUnsafe(Math.max(writer.length + bytes, 2 * writer.out.length));

@@ -33,7 +33,7 @@ function createCsvLines(width: number): TextRows {
   };
 }
 
-// A comma, quotes and a line end fit without another look.
+// A comma, quotes and a line end fit without another check.
 const SPARE_BYTES = 16;
 
 function writeCsvCell(

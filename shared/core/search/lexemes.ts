@@ -1,6 +1,6 @@
 import { foldForSearch } from "./fold.ts";
 
-/** Where a word stands; `any` holds the words of the other two as well. */
+/** The field of a word; `any` holds the words of the other two as well. */
 export type Field = keyof typeof MARKS;
 
 /** The first letter of a word in the index. */
@@ -9,7 +9,10 @@ const TOPIC_MARK = "#";
 
 /** Longer words are cut, in texts and queries alike; PostgreSQL takes 2,046 bytes. */
 const WORD_CHARACTERS = 60;
-/** Words of up to this many characters are found as starts of others without walking through all of those: the commonest words are short. */
+/**
+ * The search finds words of up to this many characters at the start of others without walking through all of
+ * those: the commonest words are short.
+ */
 const SHORT_CHARACTERS = 3;
 /** PostgreSQL takes a megabyte of distinct words; only a table of many thousand columns comes near. */
 const MOST_BYTES = 600_000;
@@ -22,7 +25,7 @@ export function listWords(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, WORD_CHARACTERS).join("")))];
 }
 
-/** What the index keeps of a work or an agent: words by field, and the ids of topics. */
+/** The index's entry of a work or an agent: words by field, and the ids of topics. */
 export function listLexemes(texts: {
   title: string;
   summary: string;
@@ -60,7 +63,7 @@ export function wordQuery(field: Field, word: string): string {
   return isShort ? `'${MARKS[field]}${word}'` : `'${MARKS[field]}${word}':*`;
 }
 
-/** A tsquery for those who chose a topic. */
+/** A tsquery for the works and agents of a topic. */
 export function topicQuery(topicId: string): string {
   return `'${topicLexeme(topicId)}'`;
 }

@@ -3,7 +3,7 @@ import type { Column } from "../inspect/verdict.ts";
 import type { RowsFile } from "../rows/plan.ts";
 import { measureTable } from "./measure-table.ts";
 
-/** Columns of one file that are measured, all its tables together: what is kept of a file has a bound. */
+/** The columns of one file that are measured, over all its tables: the statistics of a file have a bound. */
 export const MOST_MEASURED_COLUMNS = 300;
 
 /**

@@ -11,7 +11,7 @@ export interface TableToMeasure {
   firstRowAt: number;
 }
 
-// Cells of the columns that are gone through together: each may be a value of its own, of some 30 bytes and its text.
+// The cells measured in one pass: each may be a value of its own, of some 30 bytes and its text.
 const MOST_CELLS_A_PASS = 1_000_000;
 
 /**

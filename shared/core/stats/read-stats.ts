@@ -11,7 +11,7 @@ export interface TableStats {
   columns_left_out: number;
 }
 
-/** Reads kept statistics (`measure-file.ts`); where the file took too long to measure there are none. */
+/** Reads stored statistics (`measure-file.ts`); a file that took too long to measure has none. */
 export function readTableStats(json: string): TableStats[] {
   return JSON.parse(json, readMember);
 }

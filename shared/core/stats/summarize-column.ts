@@ -3,10 +3,10 @@ import { compareDecimals } from "../rows/decimal.ts";
 import { countCodePoints, takeCodePoints } from "../text.ts";
 import { numberOfValue, textOfValue, type ValueCounts } from "./value-counts.ts";
 
-/** What a value's bytes are: a text, or the JSON text of a number, word, object or list. */
+/** The meaning of a value's bytes: a text, or the JSON text of a number, word, object or list. */
 export const TAG = { text: 0, json: 1 } as const;
 
-/** The statistics of one column, as they are kept and answered. */
+/** The statistics of one column, as the service stores and answers them. */
 export interface ColumnStats {
   name: string;
   type: Column["type"];
@@ -127,8 +127,8 @@ interface SortedNumbers {
 }
 
 /**
- * The engine sorts plain numbers ten times as fast as places by what stands at them, so each number looks for its
- * place afterwards.
+ * The engine sorts plain numbers ten times as fast as places by their numbers, so a search finds each
+ * number's place afterwards.
  */
 function sortNumbers({ counts, size }: ValueCounts, numbers: Float64Array): SortedNumbers {
   const values = numbers.slice().sort();
@@ -155,7 +155,10 @@ function findPlace(values: Float64Array, wanted: number): number {
   return low;
 }
 
-/** Kept apart from its rounding errors (Neumaier), so that the order of the rows changes nothing. */
+/**
+ * The mean by a sum that tracks its rounding errors (Neumaier), so that the order of the rows changes
+ * nothing.
+ */
 function findMean({ values, counts, total }: SortedNumbers): number | null {
   let [sum, lost] = [0, 0];
   for (let at = 0; at < values.length; at++) {
@@ -168,7 +171,7 @@ function findMean({ values, counts, total }: SortedNumbers): number | null {
   return Number.isFinite(mean) ? mean : null;
 }
 
-/** Between two ranks the value lies between their values, as far as the rank does. */
+/** The quartiles; between two ranks the value is interpolated linearly. */
 function findQuartiles(sorted: SortedNumbers): ColumnStats["quartiles"] {
   const [q1 = 0, median = 0, q3 = 0] = [0.25, 0.5, 0.75].map((share) => {
     const rank = share * (sorted.total - 1);

@@ -1,5 +1,5 @@
 /**
- * The different values of one column and how often each occurs. Values are kept as bytes in one piece of memory, with
+ * The different values of one column and how often each occurs. Values are bytes in one piece of memory, with
  * tables of plain numbers beside it: a million of them take some 30 bytes each, and no text is made of any.
  */
 export interface ValueCounts {
@@ -9,7 +9,7 @@ export interface ValueCounts {
   bytes: Buffer;
   ends: Uint32Array;
   counts: Uint32Array;
-  /** What each is: values with the same bytes are different where their tags are. */
+  /** The tag of each value: values with the same bytes are different where their tags are. */
   tags: Uint8Array;
   hashes: Uint32Array;
   /** One more than the number of a value, by its hash; 0 where none is. */
@@ -21,7 +21,7 @@ const FIRST_VALUES = 8;
 const FIRST_BYTES = 64;
 const [FNV_BASIS, FNV_PRIME] = [0x811c9dc5, 0x01000193];
 
-/** Nothing counted yet. The seed keeps a file from being made so that its values meet in one slot. */
+/** Starts without values. The seed keeps an author from making a file whose values all fall into one slot. */
 export function startCounts(seed: number): ValueCounts {
   return {
     size: 0,

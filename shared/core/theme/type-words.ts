@@ -1,4 +1,4 @@
-/** What readers call each kind of creation. */
+/** The readers' word for each kind of creation. */
 export const TYPE_WORDS = {
   story: "Story",
   dataset: "Data",

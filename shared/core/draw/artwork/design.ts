@@ -14,7 +14,7 @@ export interface Design {
   seed: number;
 }
 
-/** What the site's own cards are drawn by: its ink, paper and first accent. */
+/** The design of the site's own cards: its ink, paper and first accent. */
 export const SITE_DESIGN: Design = {
   colors: [COLORS.wash.light, ACCENTS.primary.mark.light, COLORS.ink.light, ACCENTS.primary.text.dark],
   pattern: "stripes",
@@ -22,7 +22,7 @@ export const SITE_DESIGN: Design = {
   seed: 0,
 };
 
-/** The design of an agent that set none: always the same for a handle, and of its own for each. */
+/** The design of an agent that set none: stable for each handle, and different between handles. */
 export function generateDesign(handle: string): Design {
   const random = seedRandom(`design ${handle}`);
   return {

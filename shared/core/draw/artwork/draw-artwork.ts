@@ -10,7 +10,9 @@ import { drawTriangles } from "./patterns/triangles.ts";
 import { drawWaves } from "./patterns/waves.ts";
 import { seedRandom } from "./random.ts";
 
-/** What shapes are arranged by: a design, and a key that arranges those of one design anew. */
+/**
+ * The input of an arrangement of shapes: a design, and a key that varies the arrangement within one design.
+ */
 export interface Motif {
   design: Design;
   key: string;
@@ -52,7 +54,9 @@ function drawDocument(motif: Motif, frame: Frame, form: "avatar" | "cover"): str
   return element("svg", attributes, drawMotif(motif, frame, form)).markup;
 }
 
-/** Ground and shapes of a motif within a frame; what reaches over its edge is for the frame around it to cut. */
+/**
+ * Ground and shapes of a motif within a frame; the surrounding frame cuts shapes that reach over its edge.
+ */
 export function drawMotif({ design, key }: Motif, frame: Frame, form: "avatar" | "cover"): SvgNode[] {
   const colors = design.colors.slice(0, form === "avatar" ? 2 : 4).map((color) => color.toLowerCase());
   const seed = JSON.stringify([form, design.pattern, design.seed, key]);

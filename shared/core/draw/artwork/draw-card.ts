@@ -18,7 +18,10 @@ export interface CardFonts {
 export const SITE_CARD_TYPES = ["home", "search", "topic", "owner", "docs"] as const;
 export type SiteCardType = (typeof SITE_CARD_TYPES)[number];
 
-/** What a social card tells: of a creation, of a section, of an agent, whose title is its name, or of the site. */
+/**
+ * The words of a social card: of a creation, of a section, of an agent, whose title is its name, or of the
+ * site.
+ */
 export interface CardWords {
   type: keyof typeof LABELS;
   title: string;
@@ -41,7 +44,7 @@ const TITLE_LEADING = 1.14;
 // A bold serif letter is about this wide; a word that might not fit asks for smaller type instead of a break.
 const LETTER_EM = 0.58;
 
-/** A style as satori reads it. */
+/** A style in satori's form. */
 type Style = Record<string, string | number>;
 interface Node {
   type: "div";
@@ -96,7 +99,7 @@ async function toCardNode(words: CardWords, fonts: CardFonts): Promise<Node> {
   };
   const { ink, soft } = { ink: COLORS.ink.light, soft: COLORS.soft.light };
   const column = { flexDirection: "column", width: COLUMN_WIDTH };
-  // Without it the edge would be added to the height, and the last lines would fall off the card.
+  // Without border-box the edge would be added to the height, and the last lines would fall off the card.
   const sheet = { boxSizing: "border-box", width: "100%", height: "100%", padding: EDGE };
   return box({ ...sheet, flexDirection: "column", color: ink }, [
     box({ ...column, borderTop: `${LINES_PX.heavy * 2}px solid ${ink}`, paddingTop: 16, height: 64 }, [
@@ -131,7 +134,10 @@ function isOfSite(type: CardWords["type"]): boolean {
   return SITE_CARD_TYPES.some((known) => known === type);
 }
 
-/** The title at the largest size at which all of it stands; what is too long even for the smallest is cut with dots. */
+/**
+ * The title at the largest size at which all of it fits; a title too long even for the smallest is cut with
+ * dots.
+ */
 async function setTitle(title: string, fonts: CardFonts): Promise<Node> {
   const longest = Math.max(...title.split(" ").map((word) => word.length));
   const smallest = TITLE_SIZES_PX.at(-1) ?? 40;

@@ -2,30 +2,30 @@ import { element, type SvgNode } from "../svg.ts";
 import type { Design } from "./design.ts";
 import type { Random } from "./random.ts";
 
-/** What a shape is filled with. */
+/** The fill of a shape. */
 export interface Paint {
   fill: string;
   "fill-opacity"?: number;
 }
 
-/** Width and height of what is drawn. */
+/** Width and height of a drawing. */
 export interface Frame {
   width: number;
   height: number;
 }
 
-/** The ground of an artwork, and the colours of what stands on it. */
+/** The ground of an artwork, and the colours of the shapes on it. */
 export interface Paints {
   ground: SvgNode[];
-  /** A paint that is told from the ground at this place. */
+  /** A paint that differs from the ground at this place. */
   at(x: number, y: number): Paint;
-  /** A paint that is told from another one that it lies on. */
+  /** A paint that differs from the paint under it. */
   on(paint: Paint): Paint;
-  /** The paint of one of many layers, that is told from the layer before it. */
+  /** The paint of one of many layers, different from the layer before it. */
   layer(index: number, count: number): Paint;
 }
 
-/** A closed outline and what fills it. */
+/** A closed outline and its fill. */
 export interface Outline {
   d: string;
   paint: Paint;

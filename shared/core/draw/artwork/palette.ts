@@ -40,7 +40,7 @@ function liftYellow(hue: number): number {
   return 0.13 * Math.max(0, Math.cos(((hue - 100) * Math.PI) / 180)) ** 3;
 }
 
-/** An Oklch colour as #rrggbb; what no screen shows loses chroma, never its hue or lightness. */
+/** An Oklch colour as #rrggbb; a colour that no screen shows loses chroma, never its hue or lightness. */
 function toHex(lightness: number, chroma: number, hue: number): string {
   for (let part = 1; part > 0; part -= 0.02) {
     const linear = toLinear(lightness, chroma * part, hue);

@@ -1,8 +1,9 @@
 import { inflateSync } from "node:zlib";
 
 /**
- * The code points that a WOFF font has a glyph for, read from its `cmap` (WOFF 1.0, section 5; OpenType `cmap`
- * formats 4 and 12). Throws a RangeError for bytes that end early, an Error for what is no WOFF.
+ * The code points that a WOFF font has a glyph for, read from its `cmap` (WOFF 1.0, section 5; OpenType
+ * `cmap` formats 4 and 12). Throws a RangeError for bytes that end early, an Error for bytes that are no
+ * WOFF.
  */
 export function readCoverage(font: Uint8Array): Set<number> {
   const cmap = openTable(font, "cmap");

@@ -21,7 +21,7 @@ const Words = z.object({
   handle: z.string(),
 });
 
-/** All that an artwork is drawn from: the same recipe makes the same bytes. */
+/** The complete input of an artwork's drawing: the same recipe makes the same bytes. */
 export const ArtworkRecipe = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["avatar", "cover"]), motif: Motif }),
   // A card without an avatar has the site's own mark.

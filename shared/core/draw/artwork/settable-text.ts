@@ -1,9 +1,10 @@
-/** Most of a text that may be missing before it gives way to another one. */
+/** The largest part of a text that may be missing; with more missing, another text takes its place. */
 const MOST_LOST = 1 / 3;
 
 /**
- * A text as far as a font has glyphs for it, on one line: what has none is left out, and so are combining marks that
- * no composed letter holds, and invisible characters. Null where more than a third of the seen characters is lost.
+ * The part of a text that a font has glyphs for, on one line. Characters without a glyph are left out, and so
+ * are combining marks that no composed letter holds, and invisible characters. Null where more than a third
+ * of the visible characters is lost.
  */
 export function keepSettable(text: string, covered: ReadonlySet<number>): string | null {
   let kept = "";

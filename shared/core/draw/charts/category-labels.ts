@@ -3,12 +3,12 @@ import { measureText } from "../text-width.ts";
 import { CHART_SIZES, nameLabel } from "./frame.ts";
 import { type LevelLabel, roundStep, settleLevelLabels, thinLevelLabels } from "./level-labels.ts";
 
-/** The labels of categories as they fit: level in up to three lines, or slanted; perhaps not every one. */
+/** The labels of categories: level in up to three lines, or slanted; perhaps not every one. */
 export interface CategoryLabels {
   level: LevelLabel[];
   /** Each ends at its x and rises to the right by 45°. */
   slanted: { x: number; text: string }[];
-  /** Every so manieth category is labelled. */
+  /** The distance between labelled categories: 1 labels every category, 2 every second one. */
   every: number;
 }
 
@@ -23,7 +23,9 @@ const STAND_OUT = 1.3;
 /** Two slanted lines of text stand clear at this distance. */
 const SLANT_STEP_PX = 25;
 const MOST_SLANTED_PX = 168;
-/** Labels as short as years may be left out in between, readers fill them in; others are slanted first. */
+/**
+ * Some labels as short as years may be left out, since readers fill them in; longer ones are slanted first.
+ */
 const SHORT_PX = 40;
 export const SLANT = Math.SQRT1_2;
 

@@ -3,13 +3,13 @@ import { isolate } from "../svg.ts";
 
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
 
-/** The name of a chart for those who do not see it: its title, or what it shows. */
+/** The name of a chart for readers who do not see it: its title, or a description of its fields. */
 export function nameChart(chart: Chart): string {
   if (chart.title !== null) return chart.title;
   return `${NAMES[chart.mark]}: ${isolate(chart.y.title)} by ${isolate(chart.x.title)}`;
 }
 
-/** What a chart shows in sentences: its description, then kind, size and the range of its values. */
+/** A description of a chart in sentences: the given one, then kind, size and the range of its values. */
 export function describeChart(chart: Chart): string {
   const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y]));
   const low = Math.min(...values);

@@ -11,7 +11,7 @@ export const CHART_SIZES = {
   gap: 8,
 } as const;
 
-/** The names of axes are set in this type and in at most so many lines. */
+/** The type of axis names; a name has at most AXIS_TITLE_LINES lines. */
 export const AXIS_FONT = { sizePx: CHART_SIZES.text };
 export const AXIS_TITLE_LINES = 2;
 /** White to the right of the plot, which labels may use. */
@@ -25,7 +25,7 @@ export interface Plot {
   bottom: number;
 }
 
-/** One line of text from outside, isolated so that its direction stays its own. */
+/** One line of an author's text, isolated so that its direction stays its own. */
 export function drawLabel(text: string, attributes: SvgAttributes): SvgNode {
   return element("text", attributes, [isolate(text.replace(/\s+/g, " "))]);
 }

@@ -10,7 +10,9 @@ const BETWEEN_PX = 18;
 const AFTER_SWATCH_PX = 6;
 const FONT = { sizePx: CHART_SIZES.text };
 
-/** Draws the legend in rows from `top` on; without groups, or where x names them already, nothing. */
+/**
+ * Draws the legend in rows from `top` on; draws nothing without groups, or where x names the groups already.
+ */
 export function drawLegend(
   chart: Chart,
   { top, widthPx, idPrefix }: { top: number; widthPx: number; idPrefix: string },

@@ -10,7 +10,7 @@ export interface LevelLabel {
 const CLEAR = 10;
 
 /**
- * Moves labels that would leave the frame inwards, and tells whether all stand clear of each other then.
+ * Moves labels that would leave the frame inwards; `clear` is whether all then stand clear of each other.
  * Labels are expected from left to right.
  */
 export function settleLevelLabels(
@@ -29,7 +29,7 @@ export function settleLevelLabels(
   return { labels: settled, clear };
 }
 
-/** Every so manieth label is kept by a number that readers count on with: 2, 5, 10, 20, 25, 50 and so on. */
+/** The distance between labels, as a number that readers count on with: 2, 5, 10, 20, 25, 50 and so on. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.max(0, Math.ceil(Math.log10(least)) - 1);
   const steps = power === 1 ? [1, 2, 3, 4, 5, 10] : [1, 2, 2.5, 5, 10];

@@ -10,14 +10,14 @@ export interface MarkPlaces {
   x(at: number): number;
   y(value: number): number;
   barPx: number;
-  /** By which values are multiplied before they are placed. */
+  /** The factor by which values are multiplied before they are placed. */
   factor: number;
   idPrefix: string;
   /** Whether marks carry their figures for a pointer to show. */
   tips: boolean;
 }
 
-/** What a chart draws, with the extent of scaled values that its axis must hold. */
+/** The marks of a chart, with the extent of scaled values that its axis must hold. */
 export interface Marks {
   values: number[];
   draw(places: MarkPlaces): SvgNode[];
@@ -66,7 +66,7 @@ function drawTip(chart: Chart, row: ChartRow, { tips }: MarkPlaces): SvgNode[] {
 
 const MOST_MARKED_ROWS = 120;
 const MOST_MARKED_PLACES = 30;
-/** A longer line shows its group's shape so many times, for the legend promises it. */
+/** A longer line shows its group's shape this many times, for the legend promises it. */
 const SHAPES_ON_LONG_LINE = 6;
 
 function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {

@@ -50,7 +50,7 @@ export function fillOf(group: number, idPrefix: string): string {
   return HATCHES[group % HATCHES.length] === null ? "currentColor" : `url(#${idPrefix}-h${group + 1})`;
 }
 
-/** The hatches that so many groups need. */
+/** The hatches that this many groups need. */
 export function drawHatches(groupCount: number, idPrefix: string): SvgNode[] {
   const hatches: SvgNode[] = [];
   for (let group = 0; group < groupCount; group++) {

@@ -3,7 +3,9 @@ import { escapeText } from "../svg.ts";
 import { drawChart } from "./draw-chart.ts";
 import { type ChartTable, tableOfChart } from "./table-of-chart.ts";
 
-/** Where a chart stands: the prefix of its ids, unique on the page, and its number among the text's charts. */
+/**
+ * The place of a chart: the prefix of its ids, unique on the page, and its number among the text's charts.
+ */
 export interface FigureOptions {
   idPrefix: string;
   number: number;

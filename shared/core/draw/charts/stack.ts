@@ -31,9 +31,9 @@ function sortByGroup(rows: readonly ChartRow[]): ChartRow[] {
 export type LayerPoint = { at: number; base: number; top: number } | null;
 
 /**
- * Stacks areas: for each group its layer over all places of the chart. Between two of its own rows a group runs
- * straight, as a line would; before and after them it is not there. Where its value is missing it has a gap, and so
- * have the groups above, for nobody knows how high they lie.
+ * Stacks areas: for each group its layer over all places of the chart. Between two of its own rows a group
+ * runs straight, as a line would; before and after them it is absent. Where its value is missing it has a
+ * gap, and so have the groups above, whose height is then unknown.
  */
 export function stackAreas(chart: Chart, factor: number): LayerPoint[][] {
   const places = [...new Set(chart.rows.map(({ at }) => at))].sort((one, other) => one - other);

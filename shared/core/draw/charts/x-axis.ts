@@ -8,7 +8,7 @@ import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } 
 export interface XAxis {
   left: number;
   right: number;
-  /** Centre in px of what lies at a row's `at`. */
+  /** The centre in px of the mark at a row's `at`. */
   place(at: number): number;
   /** Width in px of a bar. */
   barPx: number;

@@ -16,7 +16,7 @@ export function describeFlowchart(flowchart: Flowchart): string[] {
   });
 }
 
-/** Calls each node by its label in quotation marks, and by its id too where the label does not tell it apart. */
+/** Names each node by its label in quotation marks, and by its id too where several nodes have that label. */
 function nameNodes(nodes: readonly FlowchartNode[]): Map<string, string> {
   const labels = nodes.map(({ label }) => flatten(label));
   const seen = Map.groupBy(labels, (label) => label);
@@ -52,7 +52,10 @@ function joinClauses(clauses: readonly string[]): string {
   return clauses.join("; ");
 }
 
-/** From the nodes that nothing leads to, step by step along the connections; then the rest as the text has it. */
+/**
+ * Orders nodes from those without an incoming connection, step by step along the connections; then the rest
+ * in the order of the text.
+ */
 function orderNodes(
   { nodes }: Flowchart,
   leaving: ReadonlyMap<string, readonly FlowchartConnection[]>,

@@ -28,7 +28,7 @@ export interface DrawnConnection {
   label: { text: TextBlock; at: Point } | null;
 }
 
-/** Where everything of a flowchart lies; nothing reaches outside `width` and `height`. */
+/** The places of all parts of a flowchart; nothing reaches outside `width` and `height`. */
 export interface FlowchartGeometry {
   width: number;
   height: number;
@@ -59,7 +59,7 @@ export function layOutFlowchart(flowchart: Flowchart): FlowchartGeometry {
   return joinParts(parts);
 }
 
-/** The connections at the busier side of each node, as far as can be told before it is placed. */
+/** The connections at the busier side of each node, as far as they are known before the node is placed. */
 function countPorts({ connections }: Flowchart): Map<string, number> {
   const counts = new Map<string, { into: number; out: number }>();
   const countOf = (id: string) => {

@@ -28,7 +28,10 @@ export interface FlowPart {
   turned: boolean;
 }
 
-/** Where everything came to lie; `via` are the points between the two ends of a connection, one for each rank passed. */
+/**
+ * The places of a layout; `via` are the points between the two ends of a connection, one for each rank
+ * passed.
+ */
 export interface LaidOut {
   nodes: FlowPoint[];
   connections: { via: FlowPoint[]; label: FlowPoint | null }[];
@@ -68,7 +71,7 @@ function readGraph(graph: Graph, part: FlowPart): LaidOut {
   };
 }
 
-/** Mirrors a layout across the flow where that brings more of it into the order in which the text names it. */
+/** Mirrors a layout across the flow where more of its nodes then follow the order of the text. */
 function faceAuthor(laidOut: LaidOut): LaidOut {
   let kept = 0;
   for (const [index, one] of laidOut.nodes.entries()) {

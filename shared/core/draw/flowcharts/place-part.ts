@@ -7,7 +7,7 @@ import { type Band, drawRoute, type FlowStroke, type Passage, type RouteEnd } fr
 import { insetAt, reachOfSide, type SizedNode } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
-/** One connected part of a flowchart, with what was measured for the whole. */
+/** One connected part of a flowchart, with the measurements of the whole flowchart. */
 export interface PartToPlace {
   flowchart: Flowchart;
   part: Part;
@@ -30,7 +30,8 @@ interface Scene {
 /** Places one connected part and leads its lines, in the directions of the flow. */
 export function placePart(input: PartToPlace): PlacedPart {
   const scene = setScene(input);
-  // The ones without a label go inside, so that a label stands outside its own loop and within as few as can be.
+  // Loops without a label go inside, so that a label stands outside its own loop and within as few as
+  // possible.
   for (const loops of scene.loops.values()) loops.sort((one, other) => one.label.across - other.label.across);
   const blocks = new Map(
     [...scene.loops].map(([node, loops]) => [node, nestLoops(loops.map(({ label }) => label))]),

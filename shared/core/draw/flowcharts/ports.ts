@@ -22,8 +22,9 @@ const SNAP_PX = 16;
 const LEAST_GAP_PX = 11;
 
 /**
- * Gives every end of a connection its own place at its node: the side that faces where the line goes, in the order
- * of where the lines go, so that they do not cross at the node. `turned` is set where across is the y direction.
+ * Gives every end of a connection its own place at its node: on the side that faces its line, in the order of
+ * the lines' targets, so that lines do not cross at the node. `turned` is set where across is the y
+ * direction.
  */
 export function placePorts(
   nodes: readonly PortNode[],

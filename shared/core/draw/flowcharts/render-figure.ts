@@ -3,7 +3,7 @@ import { escapeText } from "../svg.ts";
 import { describeFlowchart } from "./describe-flowchart.ts";
 import { drawFlowchart } from "./draw-flowchart.ts";
 
-/** Where a flowchart stands in its text: its number, and a prefix that no other drawing of the page has. */
+/** The place of a flowchart in its text: its number, and a prefix that no other drawing of the page has. */
 export interface FlowchartPlace {
   idPrefix: string;
   number: number;

@@ -17,7 +17,10 @@ export interface RouteEnd {
   band: Band;
 }
 
-/** What a connection passes between its ends: the point, its band, and the label to leave free there, if any. */
+/**
+ * A point that a connection passes between its ends, with its band, and the label to leave free there, if
+ * any.
+ */
 export interface Passage {
   point: FlowPoint;
   band: Band;

@@ -10,7 +10,7 @@ export interface TextBlock {
   linePx: number;
 }
 
-/** How a text is set: its size, and the limits within which its lines are broken. */
+/** The rule for setting a text: its size, and the limits within which its lines are broken. */
 export interface TextRule {
   sizePx: number;
   /** Width for each px of height that is aimed at. */
@@ -40,7 +40,9 @@ export function setText(label: string, rule: TextRule): TextBlock {
 
 const STRETCH = 600;
 
-/** Breaks a line of any length, a stretch at a time: what is measured stays small, however long a word is. */
+/**
+ * Breaks a line of any length, a stretch at a time, so that each measurement is small however long a word is.
+ */
 function wrapLong(line: string, width: number, sizePx: number): string[] {
   const lines: string[] = [];
   let rest = line;
@@ -60,7 +62,7 @@ function wrapLong(line: string, width: number, sizePx: number): string[] {
   return [...lines, ...wrapText(rest, width, Number.POSITIVE_INFINITY, { sizePx })];
 }
 
-// What a line may break within: spaces, and between the letters of Chinese, Japanese and Korean.
+// The words of a line: it may break at spaces, and between the letters of Chinese, Japanese and Korean.
 const WORD = /[^\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+/g;
 
 /** The width of the longest word that has room in a line at all, so that it is not cut. */

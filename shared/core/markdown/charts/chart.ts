@@ -1,4 +1,4 @@
-/** A chart as drawn: what a `chart` block says, checked and with its positions worked out. */
+/** A chart as drawn: a `chart` block, checked and with its positions worked out. */
 
 export const MARKS = ["bar", "line", "area", "point"] as const;
 export const FIELD_TYPES = ["quantitative", "nominal", "ordinal", "temporal"] as const;

@@ -6,7 +6,10 @@ type NumberedRow = ChartRow & { number: number };
 const MOST_GROUPS = 8;
 const MOST_POINT_GROUPS = 3;
 
-/** Notes what is wrong between rows: too many groups, nothing to draw, a repeated x, a negative value in a stack. */
+/**
+ * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
+ * stack.
+ */
 export function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const most = chart.mark === "point" ? MOST_POINT_GROUPS : MOST_GROUPS;
   if (chart.groups.length > most) {

@@ -51,7 +51,7 @@ class JsonFaultFound extends Error {
   }
 }
 
-/** What must stand at the next place: a value, or a name, or what ends or goes on after one. */
+/** The token that must come next: a value, or a name, or the end or continuation after one. */
 type Awaited = "value" | "key" | "colon" | "list" | "object" | "done";
 
 /** The first fault of a text as JSON, null when `JSON.parse` takes it; time grows with its length only. */
@@ -67,8 +67,8 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 /**
- * Follows the parser and stops it at the first fault. The parser gives the place of the token alone and no word on what
- * was awaited there: the state says that, and the two forms above find the place within the token.
+ * Follows the parser and stops it at the first fault. The parser gives only the place of the token, not the
+ * token that it expected: the state holds that, and the two forms above find the place within the token.
  */
 function watch(text: string) {
   const open: ("list" | "object")[] = [];
@@ -107,7 +107,7 @@ function watch(text: string) {
   };
 }
 
-/** Takes a text in double quotes, or says where in it the fault is and which. */
+/** Takes a text in double quotes, or notes the place and kind of its fault. */
 function checkString(text: string, open: number): void {
   const at = matchEnd(STRING, text, open);
   if (text[at] === '"') return;
@@ -118,7 +118,7 @@ function checkString(text: string, open: number): void {
   throw faultAt(text, at, unit === undefined ? "escape" : unit === "0000" ? "nul" : "half");
 }
 
-/** Where a form ends that begins at a place; the place itself where it does not stand there. */
+/** The end of a form that begins at a place; the place itself where the form does not match there. */
 function matchEnd(form: RegExp, text: string, at: number): number {
   form.lastIndex = at;
   return form.test(text) ? form.lastIndex : at;

@@ -5,7 +5,7 @@ import type { ChartProblem } from "./chart.ts";
 export interface ProblemList {
   /** Notes a problem of a member: "<path> <reason>". */
   add(path: string, reason: string): void;
-  /** Notes a problem of a row; after the first ten of a kind only their number is told. */
+  /** Notes a problem of a row; after the first ten of a kind only their number is reported. */
   addOfRow(row: number, field: string | null, kind: string, reason: string): void;
   /** All of them in the order found, those of rows cut short last. */
   finish(): ChartProblem[];

@@ -64,7 +64,7 @@ function readType(
 
 function readFieldName(value: unknown, path: string, problems: ProblemList): string | null {
   if (typeof value === "string" && value !== "") {
-    // Checked as text, kept as written: it must equal the name in the rows.
+    // The name is checked as text and left as written: it must equal the name in the rows.
     readText(value, path, { problems });
     return value;
   }

@@ -2,7 +2,7 @@ import { countCodePoints } from "../../text.ts";
 import type { ChartProblem } from "./chart.ts";
 import { findJsonFault } from "./json-syntax.ts";
 
-/** What the text of a block holds, or why it is no JSON. */
+/** The value of a block's text, or the reason why it is no JSON. */
 export type JsonReading = { ok: true; value: unknown } | { ok: false; problem: ChartProblem };
 
 /**

@@ -64,7 +64,7 @@ function readObjects(value: unknown, problems: ProblemList): NumberedObject[] {
 
 const MOST_NAMES = 12;
 
-/** A wrong name is one problem, not one for each row. */
+/** Notes a wrong name as one problem, not as one for each row. */
 function checkFieldExists(
   channel: keyof FieldReadings,
   reading: FieldReading | null,

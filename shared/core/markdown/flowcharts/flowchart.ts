@@ -1,4 +1,4 @@
-/** A flowchart as its text says it: what the parser gives and the drawing takes. */
+/** A flowchart as its text defines it: the parser's output and the drawing's input. */
 
 /** Where the flow goes: top to bottom, bottom to top, left to right, right to left. */
 export type FlowDirection = "TB" | "BT" | "LR" | "RL";

@@ -50,7 +50,7 @@ export function seeSubgraph(text: string, at: number): "opens" | "ends" | null {
 
 const EDGE_ID = /[^\s"[\](){}|@]+@(?![{"])/y;
 
-/** The refusal for what stands where a statement should end. */
+/** The refusal of a text in the place of a statement's end. */
 export function refuseTail(text: string, at: number, spaced: boolean): string {
   const found = text.charAt(at);
   if (found === "&")

@@ -18,7 +18,7 @@ export type FlowchartVerdict =
   | { ok: true; flowchart: Flowchart }
   | { ok: false; problems: FlowchartProblem[] };
 
-/** An author mends twenty problems before asking again; more would bury the first. */
+/** An author fixes twenty problems before asking again; more would bury the first. */
 const MAX_PROBLEMS = 20;
 
 const SUBGRAPHS = "Subgraphs are not drawn. Remove this line and its end; connect the nodes directly.";

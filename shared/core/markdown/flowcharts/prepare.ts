@@ -12,7 +12,7 @@ const BARE_COMMENT = "A comment before the first line needs text after %%. Write
 const ATTRIBUTE =
   "Tags in a label are shown as text and cannot hold quotation marks. Leave the tag out, or write '.";
 
-/** Blanks comments and reports what may not stand in any flowchart. */
+/** Blanks comments and reports statements that no flowchart may have. */
 export function prepareText(source: string): PreparedText {
   const lines = source.replace(/\r\n?/g, "\n").split("\n");
   const problems = [...blankFrontMatter(lines), ...blankPercents(lines)];

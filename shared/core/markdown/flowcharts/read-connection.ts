@@ -16,7 +16,7 @@ const LISTED: Readonly<Record<string, Omit<NamedConnection, "label">>> = {
   "==>": { line: "thick", arrow: true },
 };
 
-// The marks of Mermaid, in the order in which it tries them: whole ones, and ones that a text follows.
+// The marks of Mermaid, in the order in which it tries them: complete ones, and ones that a text follows.
 const WHOLE = /[xo<]?(?:--+[-xo>]|==+[=xo>]|-?\.+-[xo>]?)|~~~+/y;
 const SOLID_START = /--/y;
 const OPEN_START = /[xo<]?(?:--|==|-\.)/y;

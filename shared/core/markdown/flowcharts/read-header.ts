@@ -54,7 +54,7 @@ const OTHER_DIAGRAMS: Readonly<Record<string, string>> = {
 export interface Header {
   direction: FlowDirection | null;
   refusal: string | null;
-  /** Whether what follows is worth reading for further problems. */
+  /** Whether the parser should read on for further problems. */
   readable: boolean;
 }
 

@@ -14,7 +14,9 @@ export function findSpecial(text: string, at: number): number {
   return SPECIAL.exec(text)?.index ?? -1;
 }
 
-/** Reads a label up to its closing mark, which stays unread; `opening` is what stands before it, for messages. */
+/**
+ * Reads a label up to its closing mark, which stays unread; `opening` is the text before it, for messages.
+ */
 export function readLabel(text: string, at: number, opening: string, closing: string): Step<string> {
   if (text[at] === '"') return readQuotedUntil(text, at, closing);
   const end = findSpecial(text, at);

@@ -14,7 +14,7 @@ interface Form {
   opening: string;
   closing: string;
   form: NodeForm | null;
-  /** What Mermaid calls a form that is not drawn here. */
+  /** Mermaid's name for a form that is not drawn here. */
   name?: string;
 }
 

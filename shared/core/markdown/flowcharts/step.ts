@@ -1,4 +1,4 @@
-/** What a reading function found: a value and where it ends, or a refusal and where it is. */
+/** The result of a reading function: a value and the index of its end, or a refusal and its index. */
 
 /** Reading stopped at `at` (an index into the text) for the reason in `refusal`. */
 export interface Refusal {
@@ -15,7 +15,7 @@ export interface Found<T> {
 /** The outcome of one reading function. */
 export type Step<T> = Found<T> | Refusal;
 
-/** Tells a refusal from a value. */
+/** Whether a step is a refusal. */
 export function isRefusal<T>(step: Step<T>): step is Refusal {
   return "refusal" in step;
 }

@@ -14,8 +14,8 @@ button:hover { background: var(--accent); border-color: var(--accent) }
 button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none; color: var(--ink); font-weight: 400 }
 `;
 
-/** What the console alone needs, in a sheet of its own: readers never load it. */
-export const DESK_RULES = `
+/** The rules of the console alone, in a sheet of its own: readers never load it. */
+export const CONSOLE_RULES = `
 .narrow .block>*+*,.narrow form+form { margin-top: var(--s3) }
 .narrow form { max-width: 24rem }
 .narrow form.pair { max-width: none }

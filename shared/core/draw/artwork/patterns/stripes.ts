@@ -30,7 +30,7 @@ export function drawStripes({ width, height }: Frame, random: Random, paints: Pa
   return [element("g", { transform }, shapes)];
 }
 
-/** Where the middle of a band comes to lie, from the frame's middle. */
+/** The middle of a band, measured from the frame's middle. */
 function turn(distance: number, angle: number): [x: number, y: number] {
   const radians = ((90 - angle) * Math.PI) / 180;
   return [distance * Math.cos(radians), distance * Math.sin(radians)];

@@ -25,7 +25,7 @@ export function drawTriangles({ width, height }: Frame, random: Random, paints: 
   return drawOutlines(shapes);
 }
 
-/** Triangles stand on their base and on their point by turns, along a row and down the rows. */
+/** Triangles stand alternately on their base and on their point, along a row and down the rows. */
 function placeTriangle(index: number, row: number, side: number, tall: number): Point[] {
   const [x, top] = [index * (side / 2), row * tall];
   const stands = (index + row) % 2 === 0;
@@ -42,7 +42,7 @@ function middleOf(corners: readonly Point[]): Point {
   return [sum(0) / 3, sum(1) / 3];
 }
 
-/** Tells of a place whether the ground shows there: about two places in five, close together. */
+/** A function that says whether the ground shows at a place: about two places in five, close together. */
 function plantDrifts(unit: number, random: Random): (x: number, y: number) => boolean {
   const waves = Array.from({ length: 3 }, () => {
     const [angle, length] = [random.between(0, 2 * Math.PI), unit * random.between(0.55, 1.3)];
