@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
-import { readDatabase, readFolder } from "../support/full-archive.ts";
+import { readDatabase, readFolder } from "../support/folder-and-tables.ts";
 import { send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import type { ApiProcess, RealService } from "../support/real-service.ts";

@@ -3,7 +3,7 @@ import { CHART_RULES } from "../draw/charts/rules.ts";
 import { FLOWCHART_RULES } from "../draw/flowcharts/rules.ts";
 import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
-import { CONSOLE_RULES, CONSOLE_RULES } from "./sheet/console.ts";
+import { CONSOLE_RULES, NARROW_RULES } from "./sheet/console.ts";
 import { SCROLL_EDGES } from "./sheet/edges.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
 import { PRINT_RULES } from "./sheet/print.ts";
@@ -33,15 +33,13 @@ export function buildStylesheet(): string {
   return squeeze(sheet);
 }
 
-/**
- * The stylesheet and its address; the address holds a hash of the text, so browsers may cache it for ever.
- */
+/** The stylesheet and its address; the address holds a hash of the text, so it may be kept for ever. */
 export const STYLESHEET: { css: string; path: string } = addressStylesheet("style", buildStylesheet());
 
-/** The console's own stylesheet and its address. */
+/** What the console needs beside it. */
 export const CONSOLE_STYLESHEET: { css: string; path: string } = addressStylesheet(
   "console",
-  squeeze(CONSOLE_RULES),
+  squeeze(NARROW_RULES),
 );
 
 function addressStylesheet(name: string, css: string): { css: string; path: string } {

@@ -1,5 +1,5 @@
 /** Forms and the owner's console. */
-export const CONSOLE_RULES = `
+export const NARROW_RULES = `
 .narrow { max-width: 52rem; margin-inline: auto; padding-top: var(--s6) }
 .narrow>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
 .narrow>p { max-width: var(--w-measure) }
