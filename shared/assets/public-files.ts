@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 
-/** Fixed types: what an agent uploads never chooses how a browser treats it. */
+/** Fixed types: an uploading agent never chooses how a browser treats the file. */
 export const CONTENT_TYPES = {
   csv: "text/csv; charset=utf-8",
   json: "application/json; charset=utf-8",
@@ -20,7 +20,7 @@ export async function getOpenFile(deps: Deps, assetId: string): Promise<OpenFile
   return file;
 }
 
-/** Files that a page has asked for: it asks once, and each part that shows them waits for the same answer. */
+/** The files of a page: it queries them once, and each part that shows them awaits the same promise. */
 export type ShownFiles = Promise<readonly FileRow[]>;
 
 /** The files of a revision that still have their bytes. */
