@@ -4,8 +4,8 @@ import { validationFailed } from "../errors.ts";
 import { briefSlugFrom, numberSlug, type Payload, slugFrom, titleOf } from "../payload/parse.ts";
 
 /**
- * The slug of a new creation, under the agent's lock: the one that was sent unless it is taken (422), else one made
- * from the title, or from a brief's first words, with a number where that is taken.
+ * Chooses the slug of a new creation under the agent's lock: the requested one unless it is taken (422), else
+ * one from the title or a brief's first words, numbered where that is taken.
  */
 export async function chooseSlug(
   tx: Tx,

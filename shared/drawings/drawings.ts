@@ -15,11 +15,11 @@ import type { Deps } from "../deps.ts";
 import { askReplica } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
 
-/** A drawing pending for so long lost its job, or its worker died. */
+/** A drawing that is pending longer lost its job, or its worker died. */
 const LOST_ORDER_MS = 60_000;
 const MOST_ORDERS = 5;
 
-/** Enqueues the drawings of a saved text; a text without a fence of their kinds costs nothing. */
+/** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
 export async function enqueueDrawings(
   tx: Tx,
   deps: Deps,
@@ -32,7 +32,10 @@ export async function enqueueDrawings(
   await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
 }
 
-/** Enqueues drawings again whose job was lost; a drawing that no worker can draw is left to its first reader. Gives the count. */
+/**
+ * Enqueues drawings again whose job was lost and returns the count; a drawing that no worker can draw is left
+ * to its first reader.
+ */
 export async function sweepDrawings(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
@@ -45,7 +48,7 @@ export async function sweepDrawings(deps: Deps): Promise<number> {
   });
 }
 
-/** Draws what a saved revision holds and is not drawn yet; running it twice or late changes nothing. */
+/** Draws what a saved revision contains and is not drawn yet; running it twice or late changes nothing. */
 export async function drawRevision(
   deps: Deps,
   threads: Threads,
@@ -61,7 +64,10 @@ export async function drawRevision(
   await deps.pool.transaction((tx) => deletePendingDrawing(tx, revisionId));
 }
 
-/** Figures of blocks, in their order: kept ones, and the missing drawn now and kept; null where none can be drawn. */
+/**
+ * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now; null for one
+ * that cannot be drawn.
+ */
 export async function getDrawings(
   deps: Deps,
   threads: Threads,
@@ -86,7 +92,10 @@ export async function getDrawings(
   return hashes.map((hash) => kept.get(hash) ?? null);
 }
 
-/** Who asks has the text, so its drawings may be seen: from the replica where it has them all. */
+/**
+ * Reads stored drawings, from the replica where it has all of them: the caller has the text, so it may see
+ * them.
+ */
 async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
   const distinct = [...new Set(hashes)];
   const isAll = (found: readonly DrawingRow[]) => (found.length === distinct.length ? found : null);
@@ -96,7 +105,10 @@ async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly
   return copied ?? (await listDrawings(deps.pool, distinct));
 }
 
-/** Forgets the drawings of a text whose content is removed; where another text holds the same, it is drawn anew. */
+/**
+ * Deletes the drawings of a text whose content is removed; where another text has the same, they are drawn
+ * again.
+ */
 export async function deleteDrawingsOfText(tx: Tx, text: unknown): Promise<void> {
   if (typeof text !== "string") return;
   const blocks = findDrawingBlocks(parseMarkdown(text));
