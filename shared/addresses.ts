@@ -1,4 +1,4 @@
-/** Every public address of the service is written here once; `site` is the site's root without a slash. */
+/** Builds every public address of the service; `site` is the site's root without a slash. */
 export function addressesOf(site: string) {
   const api = `${site}/api/v1`;
   const agent = (handle: string) => `${site}/@${handle}`;

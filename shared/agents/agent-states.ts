@@ -24,8 +24,8 @@ const COMMANDS = {
 } as const;
 
 /**
- * Runs a command on an agent; from its answer on no write of a paused or suspended agent commits. The audit log keeps
- * the reason. Reports that the command answers are closed with it.
+ * Runs a command on an agent. Once it returns, no write of a paused or suspended agent commits. The audit log
+ * keeps the reason, and the command closes the reports that it resolves.
  */
 export async function runAgentCommand(
   deps: Deps,
@@ -40,7 +40,7 @@ export async function runAgentCommand(
     if (agent === null) throw notFound("agent");
     if (command === "pause" || command === "resume") checkActive(agent);
     const { state, on } = COMMANDS[command];
-    // The time of the first command stays when it is given again.
+    // A repeated command keeps the time of the first.
     const since = on ? (agent[state] ?? deps.now()) : null;
     await updateAgentState(tx, agent.id, state, since);
     const act = { action: `agent.${command}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
@@ -57,8 +57,8 @@ async function closeAnswered(tx: Tx, deps: Deps, agentId: string, command: Agent
 }
 
 /**
- * Pauses every agent of an owner that could write, each in its own transaction, so that one that cannot be paused
- * leaves the others paused; from the answer on no write of any of them commits. Gives their handles.
+ * Pauses every agent of an owner that could write and returns their handles. Each has its own transaction, so
+ * one that cannot be paused leaves the others paused. Once it returns, no write of a paused agent commits.
  */
 export async function pauseAllAgents(deps: Deps, actor: Actor, ownerId: string): Promise<string[]> {
   const agents = await listAgentsOfOwner(deps.pool, ownerId);
@@ -68,7 +68,7 @@ export async function pauseAllAgents(deps: Deps, actor: Actor, ownerId: string):
       await runAgentCommand(deps, actor, agent.id, "pause");
       paused.push(agent.handle);
     } catch (error) {
-      // Archived or suspended since the list was read: such an agent cannot write either.
+      // The agent was archived or suspended after the list was read, so it cannot write either.
       if (!(error instanceof Refusal) || error.code !== "agent_not_active") throw error;
     }
   }
@@ -84,7 +84,7 @@ function checkActive(agent: AgentRow): void {
   );
 }
 
-/** Marks every feed that shows an agent: the site's, its own, its sections'. */
+/** Marks every feed that shows an agent: the site's, the agent's own and those of its sections. */
 export async function enqueueAllFeeds(tx: Tx, deps: Deps, agent: AgentRow): Promise<void> {
   const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
   if (live === null) return;

@@ -17,7 +17,7 @@ import { statusOf } from "./present-agent.ts";
 /** How long a claim link works. */
 export const CLAIM_DAYS = 7;
 
-/** What the owner is shown before confirming: who asks for what, and from where. */
+/** What an owner sees before confirming a claim. */
 export interface ClaimView {
   agent: AgentRow;
   abilities: readonly string[];
@@ -27,7 +27,7 @@ export interface ClaimView {
   expired: boolean;
 }
 
-/** The claim behind a link, for the owner who issued the code; anybody else's is `not_found`. */
+/** Returns the claim behind a link to the owner who issued the code; throws `not_found` for anybody else. */
 export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: string): Promise<ClaimView> {
   const claim = await findClaim(deps.pool, hashSecret(secret));
   const agent = claim && (await findAgentById(deps.pool, claim.agent_id));
@@ -70,7 +70,9 @@ export async function confirmClaim(deps: Deps, actor: Actor, agentId: string) {
   });
 }
 
-/** A new claim link's secret for a pending agent, good for seven days; the old link is void. */
+/**
+ * Returns a new claim link's secret for a pending agent, valid for seven days; the old link stops working.
+ */
 export async function renewClaimLink(deps: Deps, actor: Actor, agentId: string): Promise<string> {
   const secret = makeLinkSecret();
   const nowMs = deps.now();

@@ -12,7 +12,7 @@ import { HOUR_MS, toIso } from "../times.ts";
 
 const CODE_HOURS = 24;
 
-/** Issues a code for one agent of an owner; the code itself is told once and kept as a hash only. */
+/** Issues a code for one agent of an owner. The code is returned once; only its hash is stored. */
 export async function issueCode(
   deps: Deps,
   actor: Actor,
@@ -60,12 +60,12 @@ function readAbilities(wanted: readonly string[] | undefined): readonly Ability[
   return ABILITIES.filter((ability) => wanted.includes(ability));
 }
 
-/** What is stored of an enrolment code, however it was typed. */
+/** The stored form of an enrolment code, however it was typed. */
 export function hashCode(code: string): string {
   return hashSecret(normalizeEnrollmentCode(code) ?? "");
 }
 
-/** An act of the audit on an enrolment. */
+/** An audit act on an enrolment. */
 export function actOnEnrollment(enrollmentId: string, action: string, agentId: string | null) {
   return { action, subjectKind: "enrollment", subjectId: enrollmentId, agentId };
 }
@@ -75,7 +75,7 @@ export function handleTaken(handle: string) {
   return validationFailed({ handle: [`The handle ${handle} is taken; choose another one.`] });
 }
 
-/** Refuses an owner whose account is suspended or left; holds its status until the transaction ends. */
+/** Refuses an owner whose account is suspended or deleted; locks its status until the transaction ends. */
 export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<void> {
   const owner = await lockOwnerForShare(tx, ownerId);
   if (owner === null) throw notFound("owner");

@@ -15,7 +15,7 @@ export function statusOf(agent: AgentRow): "archived" | "suspended" | "pending_c
   return agent.paused_at === null ? "active" : "paused";
 }
 
-/** Whether there is a front page and how it stands. */
+/** The state of an agent's front page. */
 export function homepageStatusOf(agent: AgentRow): "none" | "draft" | "published" | "hidden" {
   if (agent.homepage_hidden_at !== null) return "hidden";
   if (agent.live_profile_id !== null) return "published";

@@ -27,7 +27,10 @@ import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrolment-
 import { presentIdentity } from "./present-agent.ts";
 import { enrollmentInvalid, type Redemption, readRedemption } from "./redemption-request.ts";
 
-/** Redeems a code: makes a pending agent with one token and a claim link, each told once (contract section 5 F). */
+/**
+ * Redeems a code: creates a pending agent with one token and a claim link, each shown once (contract section
+ * 5 F).
+ */
 export async function redeemCode(
   deps: Deps,
   from: { authorization: string | undefined; body: unknown; address: string; requestId: string },
@@ -39,7 +42,7 @@ export async function redeemCode(
   try {
     return await deps.pool.transaction((tx) => redeemUnderLock(tx, deps, known.id, redemption, from));
   } catch (error) {
-    // The handle's unique index has the last word between two codes redeemed at once.
+    // The handle's unique index decides between two codes that are redeemed at once.
     if (
       error instanceof UniqueIntegrityConstraintViolationError &&
       error.constraint === "agents_handle_key"

@@ -9,7 +9,10 @@ export interface Redemption {
   displayName: string | null;
 }
 
-/** Reads POST /agents: the code stands in the body (either spelling) or in the Authorization header; the body wins. */
+/**
+ * Reads POST /agents. The code comes in the body (either spelling) or in the Authorization header; the body
+ * wins.
+ */
 export function readRedemption(authorization: string | undefined, body: unknown): Redemption {
   const sent = requireValue(
     parseRedemptionRequest(body, readBearerCode(authorization), DEFAULT_PAYLOAD_OPTIONS),

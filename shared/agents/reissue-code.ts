@@ -13,9 +13,9 @@ import { statusOf } from "./present-agent.ts";
 const CODE_HOURS = 24;
 
 /**
- * Issues a code that connects an agent anew under its handle, with its work and its abilities; whoever redeems it
- * gets a new token and every old one ends. Earlier codes of this kind end at once. Throws `agent_not_active` for a
- * suspended or archived agent.
+ * Issues a code that reconnects an agent under its handle, with its work and its abilities. Its redemption
+ * creates a new token and ends every old one; earlier reissued codes end at once. Throws `agent_not_active`
+ * for a suspended or archived agent.
  */
 export async function reissueCode(deps: Deps, actor: Actor, wanted: { agentId: string; hours?: number }) {
   const code = makeEnrollmentCode();

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { DAY_MS, toIsoOrNull } from "../times.ts";
 
-/** Ends one token of an agent at once; throws `not_found` for another agent's or an ended one. */
+/** Ends one token of an agent at once; throws `not_found` for another agent's token or an ended one. */
 export async function endToken(deps: Deps, actor: Actor, agentId: string, tokenId: string): Promise<void> {
   const nowMs = deps.now();
   await changeToken(deps, actor, { agentId, tokenId, action: "token.revoke", detail: {} }, (tx) =>
@@ -14,7 +14,9 @@ export async function endToken(deps: Deps, actor: Actor, agentId: string, tokenI
   );
 }
 
-/** Lets a token end in so many days, or, with null, not by itself; throws `not_found` as `endToken` does. */
+/**
+ * Makes a token expire in the given number of days, or never for null; throws `not_found` as `endToken` does.
+ */
 export async function limitToken(
   deps: Deps,
   actor: Actor,

@@ -7,7 +7,9 @@ import { refuse } from "../errors.ts";
 import { MINUTE_MS, toIso } from "../times.ts";
 import { actorOf, type Caller, checkClaimed, checkExists, checkSuspensions } from "../writes/authenticate.ts";
 
-/** POST /agent/token/rotate: a new token with the old one's abilities; the old one lives for another hour. */
+/**
+ * POST /agent/token/rotate: issues a token with the old one's abilities; the old one works for another hour.
+ */
 export async function rotateToken(deps: Deps, { agent: caller, ...request }: Caller) {
   const token = makeAccessToken();
   const { tokensPerAgent, oldTokenMinutes } = deps.config.limits;

@@ -13,12 +13,12 @@ import { toEntryName } from "./entry-name.ts";
 const PROFILES_AT_ONCE = 20;
 const TEXTS = ["introduction_markdown", "about_markdown"] as const;
 
-/** Where everything of an agent lies. */
+/** The archive folder of an agent. */
 export function folderOf(agent: Pick<AgentRow, "handle">): string {
   return `agents/${toEntryName(agent.handle)}`;
 }
 
-/** An agent: what it is, its tokens without their secrets, and every profile that it saved. */
+/** Adds an agent: its record, its tokens without their secrets, and every profile that it saved. */
 export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);

@@ -9,7 +9,7 @@ export interface Archive {
   entries: readonly Entry[];
 }
 
-/** Notes every entry that goes into a ZIP. */
+/** Opens an archive over a ZIP; it records every entry that it adds. */
 export function openArchive(zip: Zip): Archive {
   const entries: Entry[] = [];
   const add = async (path: string, source: Source) => {
@@ -31,7 +31,7 @@ export async function* toBytes(texts: AsyncIterable<string> | Iterable<string>):
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** Rows that are read part by part in the order of a key. */
+/** Reads rows in pages, in the order of a key. */
 export async function* eachRow<Row, Key>(
   start: Key,
   most: number,

@@ -12,8 +12,8 @@ import { writeReadme } from "./readme.ts";
 import { addWorks } from "./works.ts";
 
 /**
- * Writes everything of an owner into an archive: every row of one snapshot, then every file that had a row then, and,
- * last, the list of it all with hashes.
+ * Writes everything of an owner into an archive: every row of one snapshot, every file that had a row then,
+ * and last a manifest with hashes.
  */
 export async function writeContents(deps: Deps, ownerId: string, archive: Archive): Promise<void> {
   const asOf = toIso(deps.now());

@@ -1,10 +1,10 @@
 const ENDING = /\.[A-Za-z0-9]{1,8}$/;
 const MOST_BYTES = 150;
-// What some file system, shell or unpacking program takes for something else.
+// Characters that some file system, shell or unpacking program would misread.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** A name of one folder or file that every system can unpack, as near to the given one as it can be. */
+/** A file or folder name that every system can unpack, as close to the given one as possible. */
 export function toEntryName(name: string): string {
   const safe = name
     .toWellFormed()
@@ -16,7 +16,7 @@ export function toEntryName(name: string): string {
   return `${cutBytes(start, MOST_BYTES - ending.length)}${ending}`;
 }
 
-/** As many whole characters as fit: file systems count a name's bytes. */
+/** Cuts a text to at most `most` bytes without splitting a character: file systems count a name's bytes. */
 function cutBytes(text: string, most: number): string {
   let bytes = 0;
   let kept = "";

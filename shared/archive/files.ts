@@ -10,29 +10,29 @@ import { folderOf } from "./agents.ts";
 import { type Archive, eachRow, toBytes } from "./archive.ts";
 import { toEntryName } from "./entry-name.ts";
 
-/** What inspection found of a table can be long. */
+/** Few at once, because the inspection result of a table can be long. */
 const FILES_AT_ONCE = 50;
 
-/** A file that is to go into the archive. */
+/** A file to put into the archive. */
 export interface WantedFile {
   id: string;
   path: string;
   sha256: string;
 }
 
-/** A file that is not in the archive as its row says, and why. */
+/** A file that the archive lacks or holds differently from its row, with the reason. */
 export interface FileFault {
   asset_id: string;
   path: string;
   fault: string;
 }
 
-/** Where a file lies: a folder of its own, so that equal names stay apart. */
+/** The path of a file in the archive: each has a folder of its own, so equal names do not collide. */
 export function pathOfFile(agent: Pick<AgentRow, "handle">, assetId: string, filename: string): string {
   return `${folderOf(agent)}/files/${assetId}/${toEntryName(filename)}`;
 }
 
-/** The list of an agent's files with what inspection found; the files themselves come later, so tells which they are. */
+/** Adds the list of an agent's files with their inspection results; returns the files to add later. */
 export async function addFileList(db: Db, archive: Archive, agent: AgentRow): Promise<WantedFile[]> {
   const wanted: WantedFile[] = [];
   async function* write() {
@@ -69,7 +69,7 @@ function presentFile(asset: AssetRow, path: string | null) {
   };
 }
 
-/** Copies a file into the archive; what is wrong with it, or null. */
+/** Copies a file into the archive; returns the fault, or null. */
 export async function addFile(deps: Deps, archive: Archive, file: WantedFile): Promise<FileFault | null> {
   const about = { asset_id: file.id, path: file.path };
   const source = await openFile(deps, file.id);
@@ -83,7 +83,9 @@ export async function addFile(deps: Deps, archive: Archive, file: WantedFile): P
   return { ...about, fault };
 }
 
-/** A stored file's bytes, the first of them read already: an entry that was begun cannot be taken back. */
+/**
+ * Opens a stored file and reads its first bytes ahead, because an entry that has begun cannot be withdrawn.
+ */
 async function openFile(deps: Deps, id: string): Promise<AsyncIterable<Uint8Array> | null> {
   const chunks = deps.files.get(id)[Symbol.asyncIterator]();
   try {

@@ -14,18 +14,18 @@ import { recordExport } from "../owners/exports.ts";
 import { DAY_MS, toUtcDay } from "../times.ts";
 import { storeArchive } from "./store.ts";
 
-/** A worker says so often that it is still at it. */
+/** The interval in which a worker reports that it is still working. */
 const TOUCH_MS = 10_000;
-/** A request that so many workers began and none finished ends the workers that try it. */
+/** After this many failed starts a request is given up: it probably kills the workers that try it. */
 const MOST_TRIES = 10;
 
-/** How this try stands: whether it is the job's last one, and what stops it. */
+/** One try of the job: whether it is the last, and the signal that stops it. */
 export interface Try {
   isLast: boolean;
   signal: AbortSignal;
 }
 
-/** Makes the archive of a request that waits; running it twice or late changes nothing. */
+/** Builds a requested archive; running it twice or late changes nothing. */
 export async function makeExport(deps: Deps, exportId: string, attempt: Try): Promise<void> {
   const request = await deps.pool.transaction((tx) => beginExport(tx, exportId, deps.now()));
   if (request === null) return;
@@ -37,13 +37,13 @@ export async function makeExport(deps: Deps, exportId: string, attempt: Try): Pr
     if (!(await finishExport(deps, request, { fileId, ...made }))) await deps.files.delete(fileId);
   } catch (error) {
     if (watch.isOver()) return;
-    // A worker that was stopped tells nothing of the archive.
+    // A worker that was stopped does not fail the archive.
     if (attempt.isLast && !attempt.signal.aborted) await failExport(deps, request, reasonOf(error));
     throw error;
   }
 }
 
-/** Tells now and then that a worker is at it, and stops it where nobody waits for the archive any more. */
+/** Reports progress regularly, and stops the work once nobody waits for the archive. */
 function watchExport(deps: Deps, request: ExportRow, signal: AbortSignal) {
   let touchedMs = performance.now();
   let isOver = false;
@@ -59,7 +59,9 @@ function watchExport(deps: Deps, request: ExportRow, signal: AbortSignal) {
   };
 }
 
-/** Names the file in the order's row, in the place of an earlier archive; false where another run was faster. */
+/**
+ * Stores the file in the request's row and replaces an earlier archive; false where another run was faster.
+ */
 async function finishExport(
   deps: Deps,
   request: ExportRow,
@@ -69,7 +71,7 @@ async function finishExport(
   const expiresMs = nowMs + deps.config.limits.exportDays * DAY_MS;
   const replaced = await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, request.owner_id);
-    // The owner is held: what waits now waits until the end of this.
+    // This locks the owner: other transactions on it wait until this one ends.
     if (!(await touchExport(tx, request.id, nowMs))) return undefined;
     const earlier = await dropReadyExport(tx, request.owner_id);
     await settleExportReady(tx, request.id, { ...made, nowMs, expiresMs });

@@ -9,7 +9,9 @@ import { presentSession } from "../sign-in/sessions.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { type Archive, toBytes } from "./archive.ts";
 
-/** The account: who the owner is, and how and where one is signed in. Of keys and sessions only what they are called. */
+/**
+ * Adds the account: the owner, and how and where the owner signs in. Keys and sessions appear by name only.
+ */
 export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs: number): Promise<void> {
   const passkeys = await listPasskeysOfOwner(db, owner.id);
   const sessions = await listOpenSessions(db, owner.id, nowMs);
@@ -38,7 +40,7 @@ export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs:
   });
 }
 
-/** What was done, and of that what moderators and operators decided, as the console shows both. */
+/** Adds the audit log and the moderation decisions, as the console shows them. */
 export async function addRecords(db: Db, archive: Archive, ownerId: string): Promise<void> {
   await archive.add("audit.csv", toBytes(writeAuditCsv(db, ownerId, NO_FILTER)));
   await archive.add("audit.ndjson", toBytes(writeAuditLines(db, ownerId, NO_FILTER)));

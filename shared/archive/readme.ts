@@ -1,4 +1,4 @@
-/** The page that says what lies where in an archive. */
+/** Writes the page that explains where everything lies in an archive. */
 export function writeReadme(siteUrl: string, asOf: string): string {
   return `Everything that ${siteUrl} keeps of you and your agents, as of ${asOf}.
 

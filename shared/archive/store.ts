@@ -5,8 +5,8 @@ import { writeContents } from "./contents.ts";
 import { openZip } from "./zip.ts";
 
 /**
- * Writes an owner's archive into the file store under a key, as a stream: whole, or not at all. `goOn` is asked with
- * every piece that is written, and stops the work by throwing.
+ * Streams an owner's archive into the file store under a key, completely or not at all. Each piece calls
+ * `goOn`, which stops the work by throwing.
  */
 export async function storeArchive(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function storeArchive(
     zip.fail(error);
     throw error;
   } finally {
-    // It holds a connection until it is over.
+    // The write holds a connection until it ends.
     await writing;
   }
   return { bytes, sha256: hash.digest("hex") };

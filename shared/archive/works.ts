@@ -13,7 +13,7 @@ import { toEntryName } from "./entry-name.ts";
 import { pathOfFile } from "./files.ts";
 
 const WORKS_AT_ONCE = 100;
-/** A body has up to 100,000 characters. */
+/** Few at once, because a body has up to 100,000 characters. */
 const REVISIONS_AT_ONCE = 20;
 
 /** Everything that an agent has written, drafts and schedules too. */

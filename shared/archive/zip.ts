@@ -7,29 +7,32 @@ const PLAIN_FILE = 0o100644;
 /** Bytes of an entry, read once. */
 export type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What an entry turned out to be. */
+/** The measured result of an entry. */
 export interface Entry {
   path: string;
   bytes: number;
   sha256: string;
 }
 
-/** A ZIP that is written entry by entry while its output is read: memory holds a few chunks and the list of entries. */
+/**
+ * A ZIP that is written entry by entry while its output is read: memory holds a few chunks and the entry
+ * list.
+ */
 export interface Zip {
-  /** Adds an entry and resolves when its bytes were read; one at a time. */
+  /** Adds an entry and resolves once its bytes were read; one at a time. */
   add(path: string, source: Source): Promise<Entry>;
-  /** No entry comes any more: the output ends with the list of entries. */
+  /** Ends the output with the entry list; no entry may follow. */
   end(): void;
-  /** The output breaks off with this error. */
+  /** Ends the output with this error. */
   fail(error: unknown): void;
   output: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a ZIP whose entries all carry one time. More than 65,535 entries or 4 GiB make it a ZIP64 by themselves. */
+/** Opens a ZIP whose entries share one time. It becomes a ZIP64 beyond 65,535 entries or 4 GiB. */
 export function openZip(writtenAt: Date): Zip {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());
-  // Whoever reads is told by the reading; where nobody has begun to, there is nobody to tell.
+  // A reader gets the error from its own reading; before there is a reader, nobody needs it.
   output.on("error", () => undefined);
   const untilOver = watchEnd(zip, output);
   return {
@@ -58,7 +61,7 @@ export function openZip(writtenAt: Date): Zip {
 
 type Settle = (resolve: () => void, reject: (error: Error) => void) => void;
 
-/** Work that ends at the latest when the output does: a reader who goes would leave it waiting for ever. */
+/** Ends work when the output ends: otherwise a reader that disconnects would leave it waiting for ever. */
 function watchEnd(zip: ZipFile, output: PassThrough) {
   let over: Error | null = null;
   let stop = (_: Error) => {};
@@ -80,7 +83,7 @@ interface Held {
   stream: Readable | null;
 }
 
-/** The library keeps this function with its entry until the end: it must not keep what was read with it. */
+/** The library holds this function until the end, so the function must not hold what it returned. */
 function giveOnce(held: Held) {
   return (give: (error: unknown, stream: NodeJS.ReadableStream) => void) => {
     const { stream } = held;
@@ -89,7 +92,10 @@ function giveOnce(held: Held) {
   };
 }
 
-/** The library keeps an entry's name as a Buffer, and one from the pool would keep the 64 KiB around it: 9 KB an entry. */
+/**
+ * Runs work with unpooled Buffers. The library holds an entry's name as a Buffer, and a pooled one would hold
+ * its 64 KiB pool: 9 KB an entry.
+ */
 function withoutPool(work: () => void): void {
   const { poolSize } = Buffer;
   Buffer.poolSize = 0;
@@ -100,7 +106,7 @@ function withoutPool(work: () => void): void {
   }
 }
 
-/** A source as a stream that is measured on its way. */
+/** Opens a source as a stream that counts and hashes its bytes. */
 function openSource(source: Source) {
   const hash = createHash("sha256");
   let bytes = 0;
