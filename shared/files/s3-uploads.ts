@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { type Connect, retry, statusOf } from "./s3-calls.ts";
 import type { Spooled } from "./spool.ts";
 
-/** Statuses of a bucket that does not list its uploads, or not to us. */
+/** The statuses of a bucket that lists no uploads, or not for these credentials. */
 const NOT_TOLD: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
 
 interface Target {
@@ -49,7 +49,7 @@ async function putWhole(connect: Connect, target: Target, part: Spooled): Promis
 interface Upload {
   add(part: Spooled): Promise<void>;
   complete(): Promise<void>;
-  /** Lets the bucket forget the parts; one that does not is left to `discardUploads`. */
+  /** Deletes the parts; where the bucket fails to, `discardUploads` deletes them later. */
   abort(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
       try {
         await retry(() => client.send(new sdk.CompleteMultipartUploadCommand(request)));
       } catch (error) {
-        // Where only the answer was lost, the upload that is asked for again is gone and the object there.
+        // After a lost response the repeated upload is gone and the object exists.
         if (statusOf(error) !== 404) throw error;
         const head = await retry(() => client.send(new sdk.HeadObjectCommand(target)));
         if (head.ContentLength !== bytes) throw error;
@@ -84,7 +84,7 @@ async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
   };
 }
 
-/** Ends uploads in parts that nobody finished and that began before a time; gives the count. */
+/** Ends uploads in parts that were abandoned and began before a time; returns the count. */
 export async function discardUploads(
   connect: Connect,
   { bucket, prefix }: { bucket: string; prefix: string },
