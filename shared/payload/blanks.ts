@@ -8,7 +8,7 @@ export function dropNulls(
   return kept;
 }
 
-/** The value with every blank text in it as null: an optional text that is blank is missing. */
+/** Returns the value with every blank text as null: a blank optional text counts as missing. */
 export function blankToNull<T>(value: T): T {
   if (value === "") return null as T;
   if (Array.isArray(value)) return value.map(blankToNull) as T;

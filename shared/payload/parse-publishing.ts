@@ -7,18 +7,18 @@ import type { PublicVisibility } from "./publishing.ts";
 import { readMembers, readRequest } from "./read-request.ts";
 import { schemasFor } from "./schemas.ts";
 
-/** The revision that is to go live, and who is to see it; null leaves that as it is. */
+/** The revision to publish and its visibility; null keeps the current one. */
 export interface PublishRequest {
   revisionId: string;
   visibility: PublicVisibility | null;
 }
 
-/** The revision that is to go live at a time. */
+/** The revision to publish at a time. */
 export interface ScheduleRequest extends PublishRequest {
   publishMs: number;
 }
 
-/** The revision whose content is to go live again. */
+/** The revision whose content is published again. */
 export interface RestoreRequest {
   revisionId: string;
   visibility: PublicVisibility;
@@ -44,7 +44,7 @@ export function parseScheduleRequest(
 ): Outcome<ScheduleRequest> {
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).schedule, body, problems);
-  // The time itself is in order; it is compared although another member may be wrong.
+  // The time itself is valid; its window is checked although another member may be wrong.
   if (isRecord(body) && !problems.has("publish_at")) checkWindow(toMs(body.publish_at), window, problems);
   return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
 }
