@@ -90,7 +90,7 @@ export async function openDeps(
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
-  // Ids made within one millisecond keep their order.
+  // Ids of one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
   const outboundNetwork = openOutboundNetwork();

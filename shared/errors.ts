@@ -85,7 +85,7 @@ export function refuse(code: ErrorCode, message: string, hint?: string): Refusal
   return new Refusal(code, message, hint === undefined ? {} : { hint });
 }
 
-/** 404: missing, or another agent's; both read the same. */
+/** 404: missing, or another agent's; both answers are the same. */
 export function notFound(what: string): Refusal {
   return new Refusal("not_found", `There is no such ${what}.`, {
     hint: "Check the address or id; what belongs to another agent answers like this too.",

@@ -26,7 +26,7 @@ const TABLE = {
   EXPORTS_PER_DAY: 3,
   ROWS_PER_CALL: 500,
   ROWS_RESPONSE_BYTES: 1_000_000,
-  // files that are read often, kept in the memory of each API process
+  // files that are read often, cached in the memory of each API process
   ROWS_CACHE_BYTES: 256 * 1024 * 1024,
   // pages and public JSON, cached in the memory of each API process
   PAGE_CACHE_BYTES: 64 * 1024 * 1024,
@@ -61,7 +61,7 @@ export function fillFigures(text: string, limits: Limits): string {
   );
 }
 
-/** Reads LIMIT_… variables over the defaults; problems name the variable and what it takes. */
+/** Reads LIMIT_… variables over the defaults; problems name the variable and its allowed values. */
 export function readLimits(environment: Record<string, string | undefined>): {
   limits: Limits;
   problems: string[];

@@ -75,8 +75,7 @@ export async function listOwnAssets(
 }
 
 /**
- * Locks this agent's files among these ids against deletion and expiry until the transaction ends, in the
- * order of their ids.
+ * Locks these files of an agent against deletion and expiry in this transaction, in the order of their ids.
  */
 export async function lockOwnAssets(
   tx: Tx,
@@ -134,8 +133,7 @@ export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array |
 const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nullable() });
 
 /**
- * The statistics of one table of a file by its position, as JSON text; null where there are none. A file that
- * was measured without any takes too long.
+ * A table's statistics by its position, as JSON text, or null. A file measured without any takes too long.
  */
 export async function findTableStats(
   db: Db,
@@ -203,7 +201,6 @@ export async function deleteAsset(tx: Tx, id: string): Promise<void> {
 }
 
 const Stalled = z.strictObject({ id: z.string(), attempt: z.number() });
-
 /** Gives uploads that have waited since before a timestamp a new attempt, at most a hundred at once. */
 export async function restartStalledAssets(
   tx: Tx,
@@ -219,8 +216,7 @@ export async function restartStalledAssets(
 }
 
 const Expired = z.strictObject({ id: z.string(), agent_id: z.string() });
-
-/** Expired files that no revision uses, except locked ones. */
+/** At most 500 expired files; files that a revision uses never expire. */
 export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly z.infer<typeof Expired>[]> {
   return await db.any(sql.type(Expired)`
     SELECT id, agent_id FROM assets

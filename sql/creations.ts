@@ -161,7 +161,9 @@ const scheduleColumns = sql.fragment`
       floor(extract(epoch FROM s.created_at) * 1000)::float8 AS created_at
     FROM schedules s WHERE s.creation_id = c.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) s)`;
 
-/** One page of an agent's creations, newest first, each with its latest state and schedule, in one statement. */
+/**
+ * One page of an agent's creations, newest first, each with its latest state and schedule, in one statement.
+ */
 export async function listOwnCreations(
   db: Db,
   agentId: string,

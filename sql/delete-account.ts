@@ -22,8 +22,8 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
 }
 
 /**
- * Marks an account as left and deletes the personal data: address, alias, passkeys, devices of sessions, domains
- * and changes of address.
+ * Marks an account as left and deletes the personal data: address, alias, passkeys, devices of sessions,
+ * domains and changes of address.
  */
 export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
   await tx.query(command`

@@ -25,11 +25,11 @@ const FileId = z.strictObject({ file_id: z.string() });
 /** Adds a request for an archive. */
 export async function insertExport(
   tx: Tx,
-  order: { id: string; ownerId: string; nowMs: number },
+  request: { id: string; ownerId: string; nowMs: number },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO owner_exports (id, owner_id, ordered_at, touched_at)
-    VALUES (${order.id}, ${order.ownerId}, ${at(order.nowMs)}, ${at(order.nowMs)})`);
+    VALUES (${request.id}, ${request.ownerId}, ${at(request.nowMs)}, ${at(request.nowMs)})`);
 }
 
 /** The archives of an owner. */
@@ -62,11 +62,11 @@ export async function touchExport(db: Db, id: string, nowMs: number): Promise<bo
 export async function settleExportReady(
   tx: Tx,
   id: string,
-  made: { fileId: string; bytes: number; sha256: string; nowMs: number; expiresMs: number },
+  archive: { fileId: string; bytes: number; sha256: string; nowMs: number; expiresMs: number },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE owner_exports SET state = 'ready', file_id = ${made.fileId}, bytes = ${made.bytes},
-      sha256 = ${made.sha256}, finished_at = ${at(made.nowMs)}, expires_at = ${at(made.expiresMs)}
+    UPDATE owner_exports SET state = 'ready', file_id = ${archive.fileId}, bytes = ${archive.bytes},
+      sha256 = ${archive.sha256}, finished_at = ${at(archive.nowMs)}, expires_at = ${at(archive.expiresMs)}
     WHERE id = ${id} AND state = 'waiting' RETURNING id`);
   return row !== null;
 }

@@ -16,7 +16,7 @@ export const raised = sql.fragment`lock_version = lock_version + 1`;
 
 /**
  * Changes one row, raises its lock_version by one and returns the row as it is afterwards. Every change of a
- * versioned row goes through here, so that none can forget the version. Without changes it raises the version
+ * versioned row goes through here, so that none misses the version. Without changes it raises the version
  * alone.
  */
 export async function updateVersioned<Row extends object>(

@@ -15,7 +15,7 @@ interface KeptFile {
   sha256: string;
 }
 
-/** A stored file that is not what its row says. */
+/** A stored file that differs from its row. */
 export interface WrongFile {
   asset_id: string;
   fault: "missing" | "size" | "hash";
@@ -66,10 +66,10 @@ export interface Progress {
   wrong: number;
 }
 
-/** Reads every stored file once, in chunks, and compares it with its row; calls `tell` after each file. */
+/** Reads every stored file once, in chunks, and compares it with its row; calls `report` after each file. */
 export async function verifyFiles(
   deps: Deps,
-  tell: (progress: Progress, wrong: WrongFile | null) => void,
+  report: (progress: Progress, wrong: WrongFile | null) => void,
 ): Promise<Progress> {
   const progress = { checked: 0, bytes: 0, wrong: 0 };
   for await (const file of eachKeptFile(deps)) {
@@ -79,7 +79,7 @@ export async function verifyFiles(
     progress.checked++;
     progress.bytes += bytes;
     if (isWrong) progress.wrong++;
-    tell(progress, isWrong ? wrong : null);
+    report(progress, isWrong ? wrong : null);
   }
   return progress;
 }

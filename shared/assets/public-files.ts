@@ -29,7 +29,9 @@ export async function listShownFiles(deps: Deps, revisionId: string): ShownFiles
   return files.filter((file) => file.file_deleted_at === null);
 }
 
-/** A Content-Disposition value that downloads under the file's own name (RFC 8187, with an ASCII fallback). */
+/**
+ * A Content-Disposition value that downloads under the file's own name (RFC 8187, with an ASCII fallback).
+ */
 export function toAttachment(filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(filename).replace(

@@ -68,8 +68,8 @@ export async function settleUpload(
 /** Stores the answer, or returns the stored one: retries that waited together all get the first. */
 async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise<Answer> {
   const { status, headers, body } = answer;
-  const kept = await answerKeyOfAsset(tx, assetId, { status, headers, body });
-  return kept === null ? answer : { ...answer, ...kept };
+  const stored = await answerKeyOfAsset(tx, assetId, { status, headers, body });
+  return stored === null ? answer : { ...answer, ...stored };
 }
 
 /** Removes a refused upload and frees its key; returns the refusal with its reason. */

@@ -25,7 +25,7 @@ export async function createBackup(deps: Deps, databaseUrl: string, to: string):
   return { backup: folder, rows, files: count, bytes, missing: manifest.missing };
 }
 
-/** What `backup create` prints. */
+/** The output of `backup create`. */
 export interface BackupAnswer {
   backup: string;
   rows: number;

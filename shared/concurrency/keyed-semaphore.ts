@@ -22,7 +22,10 @@ export function whileCrowded(isCrowded: () => boolean): WaitLimit {
   };
 }
 
-/** Makes a keyed semaphore that lets `most` works of each key run at once; a key without works takes no memory. */
+/**
+ * Makes a keyed semaphore that lets `most` works of each key run at once; a key without works takes no
+ * memory.
+ */
 export function createKeyedSemaphore(most: number): KeyedSemaphore {
   const open = new Map<string, { semaphore: Semaphore; users: number }>();
   return async (key, work, waitLimit) => {

@@ -14,16 +14,16 @@ export async function chooseSlug(
   wanted: { slug: string | null; payload: Payload },
 ): Promise<string> {
   const { slug: sent, payload } = wanted;
-  const made =
+  const generated =
     "title" in payload ? slugFrom(payload.title) : briefSlugFrom(titleOf("brief", payload), creationId);
-  const start = sent ?? made;
+  const start = sent ?? generated;
   if (!(await isTaken(tx, agentId, start))) return start;
   if (sent !== null) {
     throw validationFailed({ slug: [`You have a creation with the slug ${sent}; choose another one.`] });
   }
-  const taken = new Set(await listSlugsLike(tx, agentId, made.slice(0, 70)));
+  const taken = new Set(await listSlugsLike(tx, agentId, generated.slice(0, 70)));
   for (let count = 2; ; count++) {
-    const slug = numberSlug(made, count);
+    const slug = numberSlug(generated, count);
     if (!taken.has(slug) && !(await isTaken(tx, agentId, slug))) return slug;
   }
 }

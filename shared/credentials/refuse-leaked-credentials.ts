@@ -4,7 +4,7 @@ import { type FieldErrors, type Refusal, validationFailed } from "../errors.ts";
 import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
 
 /** Hashes of one lookup: a text may hold thousands of made-up secrets. */
-const HASHES_A_LOOK = 5_000;
+const HASHES_A_LOOKUP = 5_000;
 const FIELDS_SHOWN = 20;
 
 /**
@@ -32,7 +32,7 @@ export function openSecretWatch(deps: Deps): (piece?: Uint8Array) => Promise<voi
   const found = new Set<string>();
   return async (piece) => {
     for (const hash of piece === undefined ? [] : search(piece)) found.add(hash);
-    if (found.size === 0 || (piece !== undefined && found.size < HASHES_A_LOOK)) return;
+    if (found.size === 0 || (piece !== undefined && found.size < HASHES_A_LOOKUP)) return;
     const live = await findLive(deps, [...found]);
     if (live.length > 0) throw secretRefused({ file: [sentenceFor("file")] });
     found.clear();
@@ -45,8 +45,8 @@ function collect(value: unknown, field: string, fields: Map<string, string>): vo
   if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     note(name, field, fields);
-    const isTold = name.length <= 80 && !hasSecretForm(name);
-    collect(member, isTold ? [field, name].filter((part) => part !== "").join(".") : field, fields);
+    const isShown = name.length <= 80 && !hasSecretForm(name);
+    collect(member, isShown ? [field, name].filter((part) => part !== "").join(".") : field, fields);
   }
 }
 
@@ -56,8 +56,8 @@ function note(text: string, field: string, fields: Map<string, string>): void {
 
 async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]> {
   const live: string[] = [];
-  for (let start = 0; start < hashes.length; start += HASHES_A_LOOK) {
-    const part = hashes.slice(start, start + HASHES_A_LOOK);
+  for (let start = 0; start < hashes.length; start += HASHES_A_LOOKUP) {
+    const part = hashes.slice(start, start + HASHES_A_LOOKUP);
     live.push(...(await listLeakedCredentials(deps.pool, part, deps.now())));
   }
   return live;

@@ -23,7 +23,10 @@ export function makeEnrollmentCode(): string {
   return `bse_${body.match(/.{6}/g)?.join("-")}`;
 }
 
-/** The stored form of a typed code: any case, hyphens and spaces ignored, look-alikes folded; null when malformed. */
+/**
+ * The stored form of a typed code: any case, hyphens and spaces ignored, look-alikes folded; null when
+ * malformed.
+ */
 export function normalizeEnrollmentCode(text: string): string | null {
   const compact = text.replace(/[\s-]/g, "").toUpperCase();
   if (!compact.startsWith("BSE_")) return null;

@@ -23,7 +23,10 @@ export const UNREACHABLE: readonly Range[] = [
   ["ff00::", 8],
 ];
 
-/** Ranges that no server of the open internet has, though a link may name them: documentation, and tunnels to IPv4. */
+/**
+ * Ranges that no server of the open internet has, though a link may name them: documentation, and tunnels to
+ * IPv4.
+ */
 export const RESERVED: readonly Range[] = [
   ["192.0.2.0", 24],
   ["192.88.99.0", 24],
@@ -35,7 +38,7 @@ export const RESERVED: readonly Range[] = [
   ["3fff::", 20],
 ];
 
-/** A list that tells whether an address is in any of these ranges; it recognizes IPv4 in IPv6. */
+/** A list that checks whether an address is in one of these ranges; it recognizes IPv4 in IPv6. */
 export function listRanges(...ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [net, bits] of ranges) list.addSubnet(net, bits, isIP(net) === 6 ? "ipv6" : "ipv4");

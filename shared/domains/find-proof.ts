@@ -4,7 +4,7 @@ import type { ProofMethod } from "../../sql/domains.ts";
 import type { OutboundNetwork } from "./outbound-network.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 const MOST_BYTES = 8 * 1024;
 export const PROOF_PATH = "/.well-known/broadsheet.txt";
 
@@ -33,9 +33,9 @@ export async function findProof(
 }
 
 /** A failure of the network is no proof; errors of this code are thrown. */
-async function findInTime(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+async function findInTime(check: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
   try {
-    return await withTimeout(look(AbortSignal.timeout(LOOK_MS)), LOOK_MS);
+    return await withTimeout(check(AbortSignal.timeout(CHECK_MS)), CHECK_MS);
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     return false;

@@ -16,7 +16,7 @@ import { askReplica } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
 
 /** A drawing that is pending longer lost its job, or its worker died. */
-const LOST_ORDER_MS = 60_000;
+const LOST_AFTER_MS = 60_000;
 const MOST_ORDERS = 5;
 
 /** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
@@ -39,12 +39,12 @@ export async function enqueueDrawings(
 export async function sweepDrawings(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
-    const orders = await restartPendingDrawings(tx, nowMs - LOST_ORDER_MS, nowMs);
-    for (const { revision_id, kind, attempt } of orders) {
+    const restarted = await restartPendingDrawings(tx, nowMs - LOST_AFTER_MS, nowMs);
+    for (const { revision_id, kind, attempt } of restarted) {
       if (attempt > MOST_ORDERS) await deletePendingDrawing(tx, revision_id);
       else await deps.jobs.enqueue(tx, "draw-blocks", { of: kind, revision_id, attempt });
     }
-    return orders.length;
+    return restarted.length;
   });
 }
 
@@ -76,8 +76,8 @@ export async function getDrawings(
   if (blocks.length === 0) return [];
   const wanted = blocks.map(({ kind, number, source }) => ({ kind, number, source }));
   const hashes = wanted.map(hashOf);
-  const kept = new Map((await listKept(deps, hashes)).map(({ hash, html }) => [hash, html]));
-  const missing = wanted.filter((_, index) => !kept.has(hashes[index] ?? ""));
+  const figures = new Map((await listStored(deps, hashes)).map(({ hash, html }) => [hash, html]));
+  const missing = wanted.filter((_, index) => !figures.has(hashes[index] ?? ""));
   const drawn = missing.length === 0 ? [] : await threads.draw(missing);
   drawn.forEach((html, index) => {
     const kind = missing[index]?.kind === "Chart" ? "chart" : "flowchart";
@@ -88,15 +88,15 @@ export async function getDrawings(
     return html === null || block === undefined ? [] : [{ hash: hashOf(block), html }];
   });
   await saveDrawings(deps.pool, fresh, deps.now());
-  for (const { hash, html } of fresh) kept.set(hash, html);
-  return hashes.map((hash) => kept.get(hash) ?? null);
+  for (const { hash, html } of fresh) figures.set(hash, html);
+  return hashes.map((hash) => figures.get(hash) ?? null);
 }
 
 /**
  * Reads stored drawings, from the replica where it has all of them: the caller has the text, so it may see
  * them.
  */
-async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
+async function listStored(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
   const distinct = [...new Set(hashes)];
   const isAll = (found: readonly DrawingRow[]) => (found.length === distinct.length ? found : null);
   const copied =

@@ -9,7 +9,7 @@ import type { Threads } from "../threads/open.ts";
 import { getDrawings } from "./drawings.ts";
 
 // A text's HTML depends only on the text and its place on the page, so it never goes stale.
-const finished = new LRUCache<string, string>({
+const cached = new LRUCache<string, string>({
   maxSize: 32 * 1024 * 1024,
   sizeCalculation: (html) => Math.max(1, html.length),
 });
@@ -25,7 +25,7 @@ export async function renderBody(
   { idPrefix = "body-", topHeading = 2 }: { idPrefix?: string; topHeading?: number } = {},
 ): Promise<string> {
   const key = `${topHeading}${idPrefix}${sha256(markdown)}`;
-  const known = finished.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   const parsed = parseMarkdown(markdown);
   const blocks = findDrawingBlocks(parsed);
@@ -38,7 +38,7 @@ export async function renderBody(
   });
   const html = renderMarkdown(parsed, { idPrefix, figures, topHeading });
   // A drawing that failed may succeed next time.
-  if (figures.size === blocks.length) finished.set(key, html);
+  if (figures.size === blocks.length) cached.set(key, html);
   else onMissingPart?.();
   return html;
 }

@@ -25,7 +25,8 @@ export function openOnce({ endpoint, region }: { endpoint: string | undefined; r
       // Retries are ours, because a stream can be sent only once.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
-      // The SDK's own checksums go into the body as trailers, which stores other than Amazon's keep as content.
+      // The SDK's own checksums go into the body as trailers, which stores other than Amazon's keep as
+      // content.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
     });

@@ -3,7 +3,7 @@ import { type Connect, retry, statusOf } from "./s3-calls.ts";
 import type { Spooled } from "./spool.ts";
 
 /** The statuses of a bucket that lists no uploads, or not for these credentials. */
-const NOT_TOLD: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
+const NOT_LISTED: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
 
 interface Target {
   Bucket: string;
@@ -11,11 +11,12 @@ interface Target {
 }
 
 /**
- * Stores a source that comes in parts: in one request where one part holds all of it, else in one upload of many.
+ * Stores a source from its parts: a single part in one request, several in one multipart upload.
  *
- * `Upload` of @aws-sdk/lib-storage would do this from memory: eight uploads of 64 MiB at once took 358 MB more there in
- * parts of 16 MiB (134 MB in its smallest, of 5 MiB), and 22 MB here. It sent no part with a checksum, here every part
- * has its MD5. And it fails where the answer to the last request is lost, though the object is there.
+ * `Upload` of @aws-sdk/lib-storage would do this from memory: eight uploads of 64 MiB at once took 358 MB
+ * more there in parts of 16 MiB (134 MB in its smallest, of 5 MiB), and 22 MB here. It sent no part with a
+ * checksum, here every part has its MD5. And it fails where the answer to the last request is lost, though
+ * the object is there.
  */
 export async function putParts(
   connect: Connect,
@@ -93,7 +94,7 @@ export async function discardUploads(
   const { sdk, client } = await connect();
   const asked = new sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
   const list = await retry(() => client.send(asked)).catch((error: unknown) => {
-    if (NOT_TOLD.has(statusOf(error))) return null;
+    if (NOT_LISTED.has(statusOf(error))) return null;
     throw error;
   });
   let count = 0;

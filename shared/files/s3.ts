@@ -17,7 +17,9 @@ interface Place {
   region: string;
 }
 
-/** Reads s3://bucket/prefix?endpoint=…&region=…; credentials come from the environment, as the SDK reads them. */
+/**
+ * Reads s3://bucket/prefix?endpoint=…&region=…; credentials come from the environment, as the SDK reads them.
+ */
 export function readS3Url(url: string): Place {
   const { hostname, pathname, searchParams } = new URL(url);
   const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, "");

@@ -157,7 +157,7 @@ function lendTransaction(tx: Tx) {
         last = match.index + match[0].length;
       }
       parts.push(text.slice(last));
-      // slonik tells a template from a plain array by its frozen `raw`.
+      // slonik distinguishes a template from a plain array by its frozen `raw`.
       const template = Object.freeze(Object.assign([...parts], { raw: Object.freeze([...parts]) }));
       const result = await tx.query(sql.unsafe(template, ...ordered.map(toSqlValue)));
       return { rows: [...result.rows] };

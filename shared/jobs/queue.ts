@@ -36,8 +36,8 @@ export interface FailedJob {
 }
 
 /**
- * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the row and its job
- * commit together or not at all.
+ * The port to the engine that carries jobs. `enqueue` belongs to the caller's transaction: the row and its
+ * job commit together or not at all.
  */
 export interface Jobs {
   enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;

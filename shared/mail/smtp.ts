@@ -76,10 +76,10 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
         return log.info({ attempt }, "mail is sent");
       }
       const pauseMs = failure.isFinal ? undefined : pausesMs[attempt - 1];
-      const told = { attempt, reason: failure.reason };
+      const details = { attempt, reason: failure.reason };
       count(pauseMs === undefined ? "failed" : "retried");
-      if (pauseMs === undefined) return log.error(told, "mail is not sent");
-      log.warn({ ...told, pause_ms: pauseMs }, "mail is tried again");
+      if (pauseMs === undefined) return log.error(details, "mail is not sent");
+      log.warn({ ...details, pause_ms: pauseMs }, "mail is tried again");
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
       if (stopped.aborted) return;
     }

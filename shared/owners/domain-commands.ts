@@ -27,8 +27,8 @@ export async function runDomainCommand(
   const known = await findByName(deps, ownerId, name);
   if (known === undefined) throw notFound("domain");
   await ACTS[command](deps, actor, ownerId, known.id);
-  const { id: _id, ...told } = (await findByName(deps, ownerId, name)) ?? known;
-  return { owner_id: ownerId, ...told };
+  const { id: _id, ...shown } = (await findByName(deps, ownerId, name)) ?? known;
+  return { owner_id: ownerId, ...shown };
 }
 
 async function findByName(deps: Deps, ownerId: string, name: string) {

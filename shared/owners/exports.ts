@@ -130,7 +130,7 @@ export async function sweepExpiredExports(deps: Deps): Promise<number> {
   return gone.length;
 }
 
-/** Records an act on an archive so that its owner sees it, whoever acted. */
+/** Records an act on an archive so that its owner sees it, for every actor. */
 export async function recordExport(
   tx: Tx,
   actor: Actor,

@@ -3,9 +3,9 @@ export function dropNulls(
   record: Record<string, unknown>,
   names: readonly string[],
 ): Record<string, unknown> {
-  const kept = { ...record };
-  for (const name of names) if (kept[name] === null) delete kept[name];
-  return kept;
+  const rest = { ...record };
+  for (const name of names) if (rest[name] === null) delete rest[name];
+  return rest;
 }
 
 /** Returns the value with every blank text as null: a blank optional text counts as missing. */

@@ -45,13 +45,13 @@ export function parseProfilePatch(body: unknown, options: PayloadOptions): Outco
 }
 
 function withoutRefused(body: Record<string, unknown>, problems: Problems): Record<string, unknown> {
-  const kept = { ...body };
+  const rest = { ...body };
   for (const [name, sentence] of Object.entries(REFUSED_MEMBERS)) {
-    if (!Object.hasOwn(kept, name)) continue;
-    delete kept[name];
+    if (!Object.hasOwn(rest, name)) continue;
+    delete rest[name];
     addProblem(problems, name, sentence);
   }
-  return kept;
+  return rest;
 }
 
 function toPatch(sent: Sent): ProfilePatch {

@@ -36,7 +36,10 @@ function toPublish(sent: { revision_id: string; visibility?: PublicVisibility | 
   return { revisionId: sent.revision_id, visibility: sent.visibility ?? null };
 }
 
-/** Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never throws. */
+/**
+ * Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never
+ * throws.
+ */
 export function parseScheduleRequest(
   body: unknown,
   window: { nowMs: number; days: number },
@@ -71,7 +74,10 @@ export function parseVisibilityRequest(body: unknown, options: PayloadOptions): 
   return conclude(problems, sent?.visibility ?? null);
 }
 
-/** Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says otherwise. Never throws. */
+/**
+ * Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says
+ * otherwise. Never throws.
+ */
 export function parseRestoreRequest(body: unknown, options: PayloadOptions): Outcome<RestoreRequest> {
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).restore, body, problems);
@@ -80,7 +86,10 @@ export function parseRestoreRequest(body: unknown, options: PayloadOptions): Out
   return conclude(problems, { revisionId, visibility: visibility ?? "public", changeSummary: summary });
 }
 
-/** Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never throws. */
+/**
+ * Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never
+ * throws.
+ */
 export function parseProfilePublishRequest(body: unknown, options: PayloadOptions): Outcome<string> {
   const problems: Problems = new Map();
   const { revision_id: named, id, ...others } = isRecord(body) ? body : {};

@@ -17,7 +17,7 @@ const FOLDED: Readonly<Record<string, string>> = {
   ŋ: "n",
 };
 
-/** A slug made of a title: ASCII letters and digits, hyphens between words, at most 80 characters. */
+/** A slug from a title: ASCII letters and digits, hyphens between words, at most 80 characters. */
 export function slugFrom(title: string): string {
   return hyphenate(title, SLUG_CHARACTERS) || "untitled";
 }

@@ -22,7 +22,9 @@ export function urlField(maxCharacters: number) {
     .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]://" });
 }
 
-/** Why an address may not be shown as a link, or null (spec.md shared rule 2, contract.md section 7 row 18). */
+/**
+ * Why an address may not be shown as a link, or null (spec.md shared rule 2, contract.md section 7 row 18).
+ */
 function findUrlFault(url: string): string | null {
   if (!url.isWellFormed() || /[\u0000-\u0020\u007f-\u00a0]/.test(url) || /\p{White_Space}/u.test(url)) {
     return "must not hold blanks, line breaks or control characters; write a blank as %20";

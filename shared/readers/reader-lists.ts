@@ -22,10 +22,10 @@ export interface ListedAgent {
 export async function getTopicPage(deps: Deps, slug: string, page: number) {
   const topic = await findTopic(deps, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
-  const order: SearchQuery = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
+  const search: SearchQuery = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
   const [agents, works] = await Promise.all([
-    page === 1 ? searchAgents(deps, order) : null,
-    searchCreations(deps, order),
+    page === 1 ? searchAgents(deps, search) : null,
+    searchCreations(deps, search),
   ]);
   return { topic, agents: agents?.items ?? [], works };
 }

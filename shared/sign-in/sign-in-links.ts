@@ -62,8 +62,8 @@ export async function mailSignInLink(deps: Deps, email: string, next: string | n
   if (owner === null || owner.status === "left") return;
   // The answer stays the same: a limit must not reveal whether there is an account.
   if ((await countSignInLinks(deps.pool, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return;
-  const made = await makeSignInLink(deps, ownerActor(owner.id, null), to);
-  const url = next === null ? made.url : `${made.url}?next=${encodeURIComponent(next)}`;
+  const link = await makeSignInLink(deps, ownerActor(owner.id, null), to);
+  const url = next === null ? link.url : `${link.url}?next=${encodeURIComponent(next)}`;
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
   await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url });
 }

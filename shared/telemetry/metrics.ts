@@ -53,7 +53,7 @@ const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
-/** A method as a label: the parser accepts some thirty, and those that no route answers share one. */
+/** A method as a label: the parser accepts some thirty, and methods without a route share one. */
 export function methodLabel(method: string): string {
   return METHODS.has(method) ? method : "other";
 }

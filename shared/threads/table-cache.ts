@@ -11,7 +11,7 @@ export type RowsFiles = LRUCache<string, RowsFile>;
 // 500,000.
 const MOST_CHARACTERS = 8_388_608;
 
-/** Creates an empty cache of such facts. */
+/** Creates an empty cache of table files. */
 export function createRowsFiles(): RowsFiles {
   return new LRUCache({ maxSize: MOST_CHARACTERS });
 }

@@ -93,9 +93,10 @@ async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutco
 
 async function loadIndex(reader: Reader, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
   const { key, file } = question;
-  const kept = await question.loadIndex();
+  const stored = await question.loadIndex();
   const index =
-    (kept === null ? null : decodeIndex(kept)) ?? (await reader.threads.index({ key, format: file.format }));
+    (stored === null ? null : decodeIndex(stored)) ??
+    (await reader.threads.index({ key, format: file.format }));
   if (index !== "memory" && index !== "time") reader.cache.keep(key, { index });
   return index;
 }

@@ -114,10 +114,10 @@ export async function keepAnswer(
   tx: Tx,
   deps: Deps,
   request: KeyedRequest,
-  kept: { answer: Answer | null; assetId: string | null },
+  stored: { answer: Answer | null; assetId: string | null },
 ): Promise<void> {
   const { agentId, key, fingerprint } = request;
-  await saveKey(tx, { agentId, key, fingerprint, ...kept, nowMs: deps.now() });
+  await saveKey(tx, { agentId, key, fingerprint, ...stored, nowMs: deps.now() });
 }
 
 /** Deletes idempotent answers past their replay window; returns the count. */

@@ -55,7 +55,10 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
   keyed: boolean;
   /** Finds the resource or throws `not_found`; null where the write creates one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
-  /** Whether If-Match is required; `perform` then changes its row by `updateVersioned`, which raises lock_version. */
+  /**
+   * Whether If-Match is required; `perform` then changes its row by `updateVersioned`, which raises
+   * lock_version.
+   */
   versioned: boolean;
   /** Checks the fields, outside any lock; throws 422. */
   prepare(deps: Deps, caller: Caller, body: unknown, found: Found): Promise<Prepared>;

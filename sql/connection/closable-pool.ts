@@ -8,7 +8,7 @@ export interface ClosablePool {
   closeAll(): void;
 }
 
-/** Opens such a pool. */
+/** Opens a closable pool. */
 export function openClosablePool(config: pg.PoolConfig): ClosablePool {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({

@@ -10,9 +10,9 @@ const FOLDER = join(import.meta.dirname, "..", "migrations");
 const LOCK = 7_226_001;
 
 /**
- * Brings a database to the newest schema: each file of sql/migrations once, in order, each in its own transaction,
- * under an advisory lock, so that many processes may start at once. `afterwards` runs under the same lock.
- * Throws when a file that ran here was edited since, or when the database is ahead of this code.
+ * Brings a database to the newest schema: each file of sql/migrations once, in order, each in its own
+ * transaction, under an advisory lock, so that many processes may start at once. `afterwards` runs under the
+ * same lock. Throws when a file that ran here was edited since, or when the database is ahead of this code.
  */
 export async function applyMigrations(
   databaseUrl: string,

@@ -24,17 +24,17 @@ export async function withTimeout<T>(
   ms: number,
   whenLate: WhenLate = () => new TimeoutError(),
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const waiting: Waiting = { isOver: false };
   const giveUp = async () => {
     const error = await whenLate(waiting);
-    if (error !== null) late.reject(error);
+    if (error !== null) timeout.reject(error);
   };
   // Where this process itself was busy, an answer that has arrived meanwhile is read before the timeout
   // counts.
-  const timer = setTimeout(() => setImmediate(() => void giveUp().catch(late.reject)), ms);
+  const timer = setTimeout(() => setImmediate(() => void giveUp().catch(timeout.reject)), ms);
   try {
-    return await Promise.race([answer, late.promise]);
+    return await Promise.race([answer, timeout.promise]);
   } finally {
     waiting.isOver = true;
     clearTimeout(timer);

@@ -51,7 +51,10 @@ const fromOpen = (handle: string, slug: string) => sql.fragment`
     JOIN profile_revisions p ON p.id = a.live_profile_id
   WHERE a.handle = ${handle} AND c.slug = ${slug} AND ${creationIsOpen}`;
 
-/** A creation that readers may open now, by handle and slug, with its live revision and its agent's live profile. */
+/**
+ * A creation that readers may open now, by handle and slug, with its live revision and its agent's live
+ * profile.
+ */
 export async function findOpenCreation(
   db: Db,
   handle: string,
@@ -65,7 +68,7 @@ export async function findOpenCreation(
   return { ...creation, profile, revision: { ...revision, payload } };
 }
 
-/** The same creation without the bodies that its names lead to. */
+/** The same creation with its payload and profile by name only. */
 export async function findOpenCreationHead(
   db: Db,
   handle: string,

@@ -91,7 +91,7 @@ const cards = sql.fragment`
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;
 
-/** Listed creations by last real update, newest first: of the site, of an agent, or of one of its sections. */
+/** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
 export async function listCards(
   db: Db,
   of: { agentId?: string; section?: string; limit: number },
