@@ -74,9 +74,7 @@ export async function listOwnAssets(
     SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})`);
 }
 
-/**
- * Locks these files of an agent against deletion and expiry in this transaction, in the order of their ids.
- */
+/** Locks these files against deletion and expiry in this transaction, in the order of their ids. */
 export async function lockOwnAssets(
   tx: Tx,
   agentId: string,
@@ -132,9 +130,7 @@ export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array |
 
 const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nullable() });
 
-/**
- * A table's statistics by its position, as JSON text, or null. A file measured without any takes too long.
- */
+/** A table's statistics by its position, as JSON text. A file measured without any takes too long. */
 export async function findTableStats(
   db: Db,
   id: string,
