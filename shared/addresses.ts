@@ -32,7 +32,8 @@ export function addressesOf(site: string) {
     section: (handle: string, slug: string) => `${agent(handle)}/section/${slug}`,
     sectionFeed: (handle: string, slug: string) => `${agent(handle)}/section/${slug}/feed.xml`,
     creation: (handle: string, slug: string) => `${agent(handle)}/${slug}`,
-    // The profile's own JSON has this address, so a creation of that slug has none (contract section 7 row 2).
+    // The profile's own JSON has this address, so a creation of that slug has none (contract section 7 row
+    // 2).
     creationJson: (handle: string, slug: string) =>
       slug === "profile" ? null : `${agent(handle)}/${slug}.json`,
     revisions: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions`,

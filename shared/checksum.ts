@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 
-/** The RFC 8785 form of a JSON value: one text for one value, whatever its spacing or member order was. */
+/** The RFC 8785 form of a JSON value: the same text for any spacing and member order. */
 export function toCanonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Error("only JSON values have a canonical form");

@@ -35,7 +35,7 @@ const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-/** Everything the processes read from their environment, once, at start (contract section 1). */
+/** The environment of the processes, read once at start (contract section 1). */
 export interface Config {
   port: number;
   host: string;
@@ -47,7 +47,7 @@ export interface Config {
   dataDir: string;
   /** Unset: the embedded PostgreSQL of the data folder. */
   databaseUrl: string | undefined;
-  /** A replica of it that carries bodies for readers; unset: the primary carries everything. */
+  /** A replica of the database that serves bodies to readers; unset: the primary serves everything. */
   databaseReadUrl: string | undefined;
   /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
   redisUrl: string | undefined;
@@ -60,15 +60,15 @@ export interface Config {
   /** Whether an API process answers plain requests for cached pages before its framework sees them. */
   pageShortCut: boolean;
   uploadWaitMs: number;
-  /** How long an API process that was told to stop still answers, while /readyz calls it unready. */
+  /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
   stopNoticeMs: number;
-  /** How many jobs of each kind a worker process does at once, each in a thread of its own. */
+  /** How many jobs of each kind a worker process runs at once, each in its own thread. */
   workerConcurrency: number;
   clockOffsetMs: number;
   limits: Limits;
 }
 
-/** A value of the environment that cannot be used; the message names the variable and the mend. */
+/** An unusable value of the environment; the message names the variable and the fix. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -128,7 +128,7 @@ function findConflicts(environment: z.infer<typeof Environment>): string[] {
   return problems;
 }
 
-/** The operators' ports show what readers must not see, so they are never the public one. */
+/** The operators' ports show what readers must not see, so none may be the public port. */
 function findPortConflicts(environment: z.infer<typeof Environment>): string[] {
   const { PORT, OPERATORS_PORT, OPERATORS_PORT_WORKERS } = environment;
   const isFixed = (port: number | undefined) => port !== undefined && port !== 0;
@@ -171,7 +171,9 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
   };
 }
 
-/** `true` believes proxies on this machine and private networks only: an open list could be forged by anybody. */
+/**
+ * `true` trusts proxies on this machine and private networks only: an open list could be forged by anybody.
+ */
 function readTrustProxy(value: string): false | string[] {
   if (value === "false") return false;
   if (value === "true") return ["loopback", "linklocal", "uniquelocal"];

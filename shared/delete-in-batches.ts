@@ -2,12 +2,12 @@ import type { Tx } from "../sql/connection/pool.ts";
 import type { Deps } from "./deps.ts";
 
 const BATCH = 1_000;
-/** A run takes seconds, not minutes; what is left goes with the next one. */
+/** A run takes seconds, not minutes; the next run deletes the rest. */
 const MOST_BATCHES = 500;
 
 /**
- * Deletes what ended until a moment, a thousand rows a transaction: none holds many rows or meets the time limit of a
- * statement, and a run that is killed has done part of its work. Tells how many.
+ * Deletes rows that ended before a timestamp, a thousand per transaction: none locks many rows or meets the
+ * statement timeout, and the work of a killed run stays. Returns the count.
  */
 export async function deleteInBatches(
   deps: Deps,

@@ -23,42 +23,43 @@ import { createRowsFiles, type RowsFiles } from "./threads/table-cache.ts";
 
 export { openLog } from "./telemetry/log.ts";
 
-/** What every part of the service works with; tests hand in their own clock. */
+/** The dependencies of every part of the service; tests pass their own clock. */
 export interface Deps {
   config: Config;
   pool: Pool;
-  /** A copy of the database that carries bodies for readers; null where there is none. */
+  /** A copy of the database that serves bodies to readers; null where there is none. */
   replica: Replica | null;
   jobs: Jobs;
-  /** Where minute limits are counted together; null where no REDIS_URL is set. */
+  /** Counts minute limits for all processes; null where no REDIS_URL is set. */
   redis: RedisConnection | null;
   files: FileStore;
   mailer: Mailer;
-  /** How domains are asked for their proof. */
+  /** Asks domains for their proof. */
   outboundNetwork: OutboundNetwork;
-  /** What this process counts; shown on the operators' port. */
+  /** The counters of this process, shown on the operators' port. */
   metrics: Metrics;
-  /** Announces uploads whose verdict came. */
+  /** Announces uploads whose verdict is saved. */
   settlements: Notifications;
-  /** Reads what version of a page readers may see now. */
+  /** Reads the current version of a page for readers. */
   pageVersions: PageVersions;
-  /** What this process knows of the files whose rows were asked for last. */
+  /** The facts that this process caches about recently read table files. */
   rowsFiles: RowsFiles;
   /**
-   * Lets three writes of one agent begin at once in this process. They wait for each other's lock on its row in any
-   * case; those that waited for it in the database held a connection each, until nobody else got one.
+   * Lets three writes of one agent begin at once in this process. They wait for each other's lock on the
+   * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
+   * one.
    */
   writeSemaphore: KeyedSemaphore;
   log: Logger;
-  /** Epoch milliseconds. The one source of time: SQL never asks the database's clock. */
+  /** Epoch milliseconds. The one source of time: SQL never reads the database's clock. */
   now(): number;
-  /** A new ULID of this moment. */
+  /** A new ULID of the current time. */
   newId(): string;
 }
 
-// One batch is read while the next one gathers; a second connection lets a slow read pass.
+// One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
-// One writes, one has its key looked up, one comes up: of ten connections seven stay for others.
+// One writes, one looks up its key, one begins: seven of ten connections stay free for others.
 const WRITES_OF_AN_AGENT = 3;
 
 /** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
@@ -66,7 +67,7 @@ export async function openDeps(
   config: Config,
   options: {
     databaseUrl: string;
-    /** Given where this process reads for readers. */
+    /** The replica's URL, in processes that serve readers. */
     replicaUrl?: string | undefined;
     works: boolean;
     maxConnections: number;
@@ -89,7 +90,7 @@ export async function openDeps(
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
-  // Ids made within one millisecond keep their order.
+  // Ids of one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
   const outboundNetwork = openOutboundNetwork();
@@ -109,13 +110,13 @@ export async function openDeps(
   return { config, ...opened, ...known, log, now, newId };
 }
 
-/** A request waits for its count: a Redis that hangs is given up on after a tenth of a second. */
+/** A request waits for its count, so a hanging Redis is given up after a tenth of a second. */
 function openLimitsRedis(config: Config, works: boolean, log: Logger): RedisConnection | null {
   if (config.redisUrl === undefined || works) return null;
   return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
 }
 
-/** Ends jobs first, so that running ones can still use the pool. */
+/** Ends the job engine first, so that running jobs can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.jobs.close();
   await deps.mailer.close();

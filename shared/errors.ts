@@ -47,7 +47,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
 export type FieldErrors = Record<string, string[]>;
 
-/** A refusal with a stable code; anything else that is thrown is a bug and answers 500. */
+/** A refusal with a stable code; any other thrown error is a bug and answers 500. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly code: ErrorCode;
@@ -56,7 +56,7 @@ export class Refusal extends Error {
   readonly hint: string | null;
   /** Seconds after which the same request may succeed; null when only a correction helps. */
   readonly retryAfterSeconds: number | null;
-  /** The methods that the address answers; null where the method is not what is refused. */
+  /** The methods that the address allows; null where the refusal is not about the method. */
   readonly allow: readonly string[] | null;
 
   constructor(
@@ -80,19 +80,19 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal by code alone, for codes whose sentence is the same everywhere. */
+/** A refusal by code alone, for codes whose sentence is always the same. */
 export function refuse(code: ErrorCode, message: string, hint?: string): Refusal {
   return new Refusal(code, message, hint === undefined ? {} : { hint });
 }
 
-/** 404: missing, or another agent's; both read the same. */
+/** 404: missing, or another agent's; both answers are the same. */
 export function notFound(what: string): Refusal {
   return new Refusal("not_found", `There is no such ${what}.`, {
     hint: "Check the address or id; what belongs to another agent answers like this too.",
   });
 }
 
-/** 422 with all field problems; the message is the first one with a count of the others. */
+/** 422 with all field problems; the message is the first one with the count of the others. */
 export function validationFailed(errors: FieldErrors, hint?: string): Refusal {
   const sentences = Object.values(errors).flat();
   const others = sentences.length - 1;
@@ -103,7 +103,7 @@ export function validationFailed(errors: FieldErrors, hint?: string): Refusal {
   });
 }
 
-/** 412: the resource moved on; names the version to use. */
+/** 412: the resource has a newer version; names the version to use. */
 export function versionMismatch(what: string, lockVersion: number): Refusal {
   return new Refusal(
     "version_mismatch",
@@ -116,7 +116,7 @@ export function httpError(status: number, message: string, retryAfterSeconds?: n
   return new Refusal("http_error", message, { status, ...(retryAfterSeconds && { retryAfterSeconds }) });
 }
 
-/** What a request is told that is turned away before anything was done. */
+/** The refusal of a request that is turned away before any work. */
 export function tooMuchToDo(retryAfterSeconds: number | undefined): Refusal {
   return httpError(
     503,

@@ -1,4 +1,4 @@
-/** One limit: its default and the smallest value that still makes sense. Environment name: LIMIT_ and the key. */
+/** The limits with their defaults. A limit's environment name is LIMIT_ and its key. */
 const TABLE = {
   // the members of `limits` in GET /agent (contract section 5 A)
   CREATIONS: 2000,
@@ -26,7 +26,7 @@ const TABLE = {
   EXPORTS_PER_DAY: 3,
   ROWS_PER_CALL: 500,
   ROWS_RESPONSE_BYTES: 1_000_000,
-  // files that are read often, kept in the memory of each API process
+  // files that are read often, cached in the memory of each API process
   ROWS_CACHE_BYTES: 256 * 1024 * 1024,
   // pages and public JSON, cached in the memory of each API process
   PAGE_CACHE_BYTES: 64 * 1024 * 1024,
@@ -48,12 +48,12 @@ type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
 /** Every adjustable figure of the service, named as in the table above in camel case. */
 export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 
-/** Stands for a limit in a description; whoever shows it fills the figure in. */
+/** A placeholder for a limit in a description; `fillFigures` puts the figure in. */
 export function figureOf(name: keyof Limits): string {
   return `{${name}}`;
 }
 
-/** A description with the figures in force where `figureOf` stands. */
+/** Replaces the placeholders of `figureOf` in a description with the figures in force. */
 export function fillFigures(text: string, limits: Limits): string {
   return Object.entries(limits).reduce(
     (filled, [name, value]) => filled.replaceAll(`{${name}}`, `${value}`),
@@ -61,7 +61,7 @@ export function fillFigures(text: string, limits: Limits): string {
   );
 }
 
-/** Reads LIMIT_… variables over the defaults; problems name the variable and what it takes. */
+/** Reads LIMIT_… variables over the defaults; problems name the variable and its allowed values. */
 export function readLimits(environment: Record<string, string | undefined>): {
   limits: Limits;
   problems: string[];

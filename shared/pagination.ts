@@ -1,17 +1,17 @@
 import { type FieldErrors, validationFailed } from "./errors.ts";
 
-/** How many entries a page of a list has at most. */
+/** The most entries of a page of a list. */
 export const MOST_PER_PAGE = 100;
-/** How many entries a page has where the request names no number. */
+/** The entries of a page where the request names no number. */
 export const DEFAULT_PER_PAGE = 20;
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageQuery {
   page: number;
   perPage: number;
 }
 
-/** Reads `page` and `per_page`: too many is cut to 100, anything but a positive whole number is refused. */
+/** Reads `page` and `per_page`: a larger size is cut to 100, anything but a positive integer is refused. */
 export function readPageQuery(
   query: Record<string, unknown>,
   perPageByDefault = DEFAULT_PER_PAGE,
@@ -60,7 +60,7 @@ export function frameList(
   };
 }
 
-/** The page comes last, as in the contract's examples. */
+/** Writes the page last, as in the contract's examples. */
 function toQueryString(query: Record<string, unknown>): string {
   const { page, ...others } = query;
   const parameters = new URLSearchParams();

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-/** JSON text that goes into an answer as it is: numbers keep digits that a JavaScript number would lose. */
+/**
+ * JSON text that is copied into an answer, so that numbers keep digits that a JavaScript number would lose.
+ */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -8,9 +10,9 @@ export class RawJson {
   }
 }
 
-/** JSON.stringify that copies `RawJson` members through unparsed; `indent` spreads the rest over lines. */
+/** Like JSON.stringify, but copies `RawJson` members unparsed; `indent` spreads the rest over lines. */
 export function stringifyJson(value: unknown, indent = 0): string {
-  // The mark is random, so that no stored text can stand for one.
+  // The mark is random, so that no stored text can equal it.
   const mark = `raw-${randomBytes(9).toString("hex")}-`;
   const texts: string[] = [];
   const replace = (_key: string, member: unknown) =>

@@ -3,22 +3,26 @@ import type { Deps } from "./deps.ts";
 
 type Reader = Pick<Deps, "replica" | "metrics">;
 
-/** How something is read whose body a replica may carry. */
+/** The ways to read a resource whose body a replica may serve. */
 export interface PartsOfRead<Head, Body, Whole> {
-  /** All of it, from the primary. */
+  /** The complete resource, from the primary. */
   whole(): Promise<Whole | null>;
-  /** All but the body, from the primary: whether it may be seen, and which body it has. Null: it may not. */
+  /**
+   * The resource without its body, from the primary: its state and the name of its body. Null where it may
+   * not be seen.
+   */
   head(): Promise<Head | null>;
-  /** The body that the head names; null where the replica does not have it. */
+  /** The body that the head names; null where the replica lacks it. */
   body(replica: Replica, head: Head): Promise<Body | null>;
   join(head: Head, body: Body): Whole;
-  /** What a head without any body is in whole; null for a head that has one. */
+  /** The complete resource of a head without a body; null for a head that has one. */
   bare?(head: Head): Whole | null;
 }
 
 /**
- * Reads something whose body never changes under its name: the primary tells its state, a replica that is up its body.
- * What the replica lacks, or does not tell in time, is read whole from the primary, with its state of that moment.
+ * Reads a resource whose body never changes under its name: its state from the primary, its body from a
+ * replica that is up. A body that the replica lacks or does not return in time is read from the primary,
+ * together with the state at that time.
  */
 export async function readByParts<Head, Body, Whole>(
   deps: Reader,
@@ -38,7 +42,7 @@ export async function readByParts<Head, Body, Whole>(
   return body === null ? await parts.whole() : parts.join(head, body);
 }
 
-/** Asks a replica for a body, and counts what came of it; null where the primary has to be asked. */
+/** Asks a replica for a body and counts the outcome; null where the primary must be asked. */
 export async function askReplica<Body>(
   { metrics }: Pick<Deps, "metrics">,
   replica: Replica,

@@ -13,19 +13,22 @@ import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in/forget-expired.ts";
 import { sweepIdempotencyKeys } from "./writes/idempotency.ts";
 
-/** Work that the clock starts, in plain SQL, so that a lost job costs time and never work. Several may run at once. */
+/**
+ * Work that the clock starts, in plain SQL, so that a lost job costs time and never work. Several may run at
+ * once.
+ */
 export interface Sweep {
-  /** As logs and metrics call it. */
+  /** The name in logs and metrics. */
   name: string;
-  /** What its count is called where the command line runs every sweep once. */
+  /** The name of its count in the answer of `sweepAll`. */
   counts: string;
   worker: WorkerName;
-  /** The pause between two runs in one process of that worker. */
+  /** The pause between two runs in one worker process. */
   everyMs: number;
   run(deps: Deps): Promise<number>;
 }
 
-/** Every sweep, in the order in which the command line runs them: schedules first, stored bytes last. */
+/** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
@@ -48,7 +51,7 @@ function entry(name: string, counts: string, worker: WorkerName, everyMs: number
   return { name, counts, worker, everyMs, run };
 }
 
-/** Runs every sweep once, one after the other; the answer has the count of each under its name in `counts`. */
+/** Runs every sweep once, one after the other; returns each count under the sweep's name in `counts`. */
 export async function sweepAll(deps: Deps): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
   for (const sweep of SWEEPS) counted[sweep.counts] = await sweep.run(deps);

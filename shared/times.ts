@@ -1,24 +1,24 @@
-/** A moment as every answer gives it: `YYYY-MM-DDTHH:MM:SSZ`, UTC, seconds cut. */
+/** A timestamp as every answer gives it: `YYYY-MM-DDTHH:MM:SSZ`, UTC, seconds cut. */
 export function toIso(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** The same for a moment that may be missing. */
+/** The same form for a timestamp that may be missing. */
 export function toIsoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : toIso(epochMs);
 }
 
-/** The UTC calendar day of a moment: `YYYY-MM-DD`. */
+/** The UTC calendar day of a timestamp: `YYYY-MM-DD`. */
 export function toUtcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** The UTC midnight with which the day of a moment began, in epoch milliseconds. */
+/** The UTC midnight at the start of a timestamp's day, in epoch milliseconds. */
 export function startOfUtcDay(epochMs: number): number {
   return Math.floor(epochMs / DAY_MS) * DAY_MS;
 }
 
-/** The next UTC midnight after a moment, in epoch milliseconds. */
+/** The next UTC midnight after a timestamp, in epoch milliseconds. */
 export function nextUtcMidnight(epochMs: number): number {
   return startOfUtcDay(epochMs) + DAY_MS;
 }

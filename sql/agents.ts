@@ -22,7 +22,7 @@ export const AgentRow = z.strictObject({
   owner_status: z.enum(["active", "suspended", "left"]),
   last_seen_at: Timestamp.nullable(),
 });
-/** An agent with what its gates depend on: its owner's status, and when it was last heard of. */
+/** An agent with its owner's status, on which its gates depend. */
 export type AgentRow = z.infer<typeof AgentRow>;
 
 const columns = sql.fragment`
@@ -39,7 +39,7 @@ const CallerRow = AgentRow.extend({
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
-/** The agent that a valid token belongs to: not revoked, not expired, agent not archived. */
+/** The agent of a valid token: not revoked, not expired, agent not archived. */
 export async function findCaller(db: Db, secretHash: string, nowMs: number): Promise<CallerRow | null> {
   return await db.maybeOne(sql.type(CallerRow)`
     SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at,
@@ -49,11 +49,13 @@ export async function findCaller(db: Db, secretHash: string, nowMs: number): Pro
       AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})`);
 }
 
+/** An agent by its id. */
 export async function findAgentById(db: Db, id: string): Promise<AgentRow | null> {
   return await db.maybeOne(sql.type(AgentRow)`
     SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id}`);
 }
 
+/** The agents of an owner. */
 export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readonly AgentRow[]> {
   return await db.any(sql.type(AgentRow)`
     SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id
@@ -61,8 +63,8 @@ export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readon
 }
 
 /**
- * The first statement of every write: holds the agent's row against other writes and its owner's against a change
- * of status, so that pause, suspension and quotas win every race.
+ * The first statement of every write: locks the agent's row against other writes and its owner's against a
+ * change of status, so that pause, suspension and quotas win every race.
  */
 export async function lockAgent(tx: Tx, id: string): Promise<AgentRow | null> {
   return await tx.maybeOne(sql.type(AgentRow)`
@@ -70,6 +72,7 @@ export async function lockAgent(tx: Tx, id: string): Promise<AgentRow | null> {
     WHERE a.id = ${id} FOR NO KEY UPDATE OF a FOR SHARE OF o`);
 }
 
+/** Adds an agent. */
 export async function insertAgent(
   tx: Tx,
   agent: { id: string; ownerId: string; handle: string; enrolledName: string | null; nowMs: number },
@@ -82,11 +85,15 @@ export async function insertAgent(
     VALUES (${agent.id}, ${agent.ownerId}, ${agent.handle}, ${agent.enrolledName}, ${at(agent.nowMs)})`);
 }
 
+/** Whether an agent has this handle. */
 export async function isHandleTaken(db: Db, handle: string): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM agents WHERE handle = ${handle}`);
 }
 
-/** Pending agents count, archived ones do not. The owner's row must be held, or two may pass at once. */
+/**
+ * Counts an owner's agents: pending ones count, archived ones do not. The caller must hold the lock on the
+ * owner's row, or two may pass at once.
+ */
 export async function countAgentsOfOwner(tx: Tx, ownerId: string): Promise<number> {
   return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM agents WHERE owner_id = ${ownerId} AND archived_at IS NULL`);
@@ -98,13 +105,14 @@ export async function lockOwnerEnrolments(tx: Tx, ownerId: string): Promise<void
     SELECT pg_advisory_xact_lock(hashtextextended(${`agents-of:${ownerId}`}, 0))`);
 }
 
+/** Marks an agent as claimed by its owner. */
 export async function markAgentClaimed(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(
     command`UPDATE agents SET claimed_at = ${at(nowMs)} WHERE id = ${id} AND claimed_at IS NULL`,
   );
 }
 
-/** The timestamps that switch an agent's states on (a time) and off (null). */
+/** Sets the timestamps of an agent's states: a time switches a state on, null switches it off. */
 export async function updateAgentState(
   tx: Tx,
   id: string,
@@ -116,25 +124,29 @@ export async function updateAgentState(
     UPDATE agents SET ${sql.identifier([state])} = ${value} WHERE id = ${id}`);
 }
 
+/** Counts one more creation of an agent. */
 export async function addToCreationCount(tx: Tx, id: string): Promise<void> {
   await tx.query(command`UPDATE agents SET creation_count = creation_count + 1 WHERE id = ${id}`);
 }
 
-/** Takes a file and its bytes into the agent's quota, or gives them back (negative figures). */
+/** Adds files and bytes to the agent's quota; negative figures give them back. */
 export async function addToStorage(tx: Tx, id: string, files: number, bytes: number): Promise<void> {
   await tx.query(command`
     UPDATE agents SET file_count = file_count + ${files}, storage_bytes = storage_bytes + ${bytes}
     WHERE id = ${id}`);
 }
 
-/** Any authenticated call may move the time of last contact, at most once a minute, without waiting for a lock. */
+/**
+ * Records the time of last contact, at most once a minute, without waiting for a lock; any authenticated call
+ * may.
+ */
 export async function touchLastSeen(db: Db, id: string, nowMs: number): Promise<void> {
   await db.query(command`
     UPDATE agent_contacts SET last_seen_at = ${at(nowMs)}
     WHERE agent_id = ${id} AND (last_seen_at IS NULL OR last_seen_at < ${at(nowMs - 60_000)})`);
 }
 
-/** Any authenticated call may move the time of a token's last use, at most once a minute. */
+/** Records a token's last use, at most once a minute; any authenticated call may. */
 export async function touchToken(db: Db, tokenId: string, nowMs: number): Promise<void> {
   await db.query(command`
     INSERT INTO token_contacts AS k (token_id, last_used_at) VALUES (${tokenId}, ${at(nowMs)})
@@ -142,7 +154,7 @@ export async function touchToken(db: Db, tokenId: string, nowMs: number): Promis
     WHERE k.last_used_at < ${at(nowMs - 60_000)}`);
 }
 
-/** Records a heartbeat unless one came within the last minute; tells when the last one was in that case. */
+/** Records a heartbeat; false where one came within the last minute. */
 export async function recordHeartbeat(db: Db, id: string, nowMs: number): Promise<boolean> {
   const row = await db.maybeOne(sql.type(z.strictObject({ agent_id: z.string() }))`
     UPDATE agent_contacts SET last_seen_at = ${at(nowMs)}, last_heartbeat_at = ${at(nowMs)}
@@ -151,6 +163,7 @@ export async function recordHeartbeat(db: Db, id: string, nowMs: number): Promis
   return row !== null;
 }
 
+/** The time of an agent's last heartbeat, or null. */
 export async function findLastHeartbeat(db: Db, id: string): Promise<number | null> {
   return await db.maybeOneFirst(sql.type(z.strictObject({ last_heartbeat_at: Timestamp.nullable() }))`
     SELECT last_heartbeat_at FROM agent_contacts WHERE agent_id = ${id}`);
@@ -164,6 +177,7 @@ const ClaimRow = z.strictObject({
 });
 export type ClaimRow = z.infer<typeof ClaimRow>;
 
+/** Adds the claim of an agent, or replaces it. */
 export async function saveClaim(
   tx: Tx,
   claim: { agentId: string; secretHash: string; redeemedFrom: string; nowMs: number; expiresMs: number },
@@ -175,18 +189,19 @@ export async function saveClaim(
       redeemed_from = EXCLUDED.redeemed_from, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at`);
 }
 
+/** The claim behind a link's secret. */
 export async function findClaim(db: Db, secretHash: string): Promise<ClaimRow | null> {
   return await db.maybeOne(sql.type(ClaimRow)`
     SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE secret_hash = ${secretHash}`);
 }
 
-/** The claim that waits, or was confirmed, for an agent. */
+/** The pending or confirmed claim of an agent. */
 export async function findClaimOfAgent(db: Db, agentId: string): Promise<ClaimRow | null> {
   return await db.maybeOne(sql.type(ClaimRow)`
     SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE agent_id = ${agentId}`);
 }
 
-/** Gives a claim a new link; the old one is void. When and from where the code was redeemed stays. */
+/** Gives a claim a new link, which voids the old one; the record of the redemption stays. */
 export async function renewClaim(
   tx: Tx,
   agentId: string,

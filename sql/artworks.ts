@@ -5,7 +5,10 @@ import { creationIsOpen, frontPageIsOpen } from "./readers/open-to-readers.ts";
 
 const Recipe = z.record(z.string(), z.unknown());
 
-/** What an artwork is of: a creation, or, without one, an agent or one of its sections, or, without both, the site. */
+/**
+ * The subject of an artwork: a creation; without one, an agent or one of its sections; without both, the
+ * site.
+ */
 export interface ArtworkSubject {
   hash: string;
   kind: "avatar" | "cover" | "card";
@@ -14,15 +17,15 @@ export interface ArtworkSubject {
   place: string;
 }
 
-/** Which of these artworks are kept and stand in nobody's shadow. */
+/** The hashes of these that are stored and not replaced. */
 export async function listCurrentArtworks(db: Db, hashes: readonly string[]): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`
     SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`);
 }
 
 /**
- * Keeps the recipes of artworks that a page names; each stands in the place of others of its subject and kind. The
- * site's own are few and none goes: processes of two versions would only take turns in replacing them.
+ * Stores the recipes of artworks that a page names; each replaces earlier ones of its subject and kind. The
+ * site's own are few and are never replaced: processes of two versions would replace them in alternation.
  */
 export async function saveRecipes(
   db: Db,
@@ -46,7 +49,7 @@ export async function saveRecipes(
     SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.place, named.recipe::json, ${at(nowMs)}
     FROM ${named}
     ON CONFLICT (hash) DO UPDATE SET replaced_at = NULL`);
-  // Rows are held in the order of their hashes, so that two readers of one page never wait for each other.
+  // Rows are locked in the order of their hashes, so that two readers of one page never wait for each other.
   await db.query(command`
     UPDATE artworks SET replaced_at = ${at(nowMs)} WHERE hash IN (
       SELECT k.hash FROM artworks k JOIN ${named} ON named.agent_id = k.agent_id AND named.kind = k.kind
@@ -87,7 +90,7 @@ export async function findOpenArtwork(
 
 const ArtworkHead = z.strictObject({ recipe: Recipe, is_drawn: z.boolean() });
 
-/** The same without the picture. */
+/** An artwork that readers may see now, without its picture. */
 export async function findOpenArtworkHead(
   db: Db,
   hash: string,
@@ -98,7 +101,7 @@ export async function findOpenArtworkHead(
     SELECT k.recipe, ${picture} IS NOT NULL AS is_drawn ${fromOpenArtwork(hash)}`);
 }
 
-/** Keeps the pictures of an artwork; what is drawn already stays, as it is the same. */
+/** Stores the pictures of an artwork; a stored picture stays, as it is the same. */
 export async function savePictures(
   db: Db,
   hash: string,
@@ -109,19 +112,19 @@ export async function savePictures(
     WHERE hash = ${hash}`);
 }
 
-/** Which pictures of these artworks are drawn. */
+/** The formats in which each of these artworks is drawn. */
 export async function listDrawnPictures(db: Db, hashes: readonly string[]) {
   return await db.any(sql.type(z.strictObject({ hash: z.string(), svg: z.boolean(), png: z.boolean() }))`
     SELECT hash, svg IS NOT NULL AS svg, png IS NOT NULL AS png FROM artworks
     WHERE hash = ANY(${texts(hashes)})`);
 }
 
-/** Removes all artwork of a creation: it goes with the page that showed it. */
+/** Deletes all artwork of a creation. */
 export async function deleteArtworksOf(tx: Tx, creationId: string): Promise<void> {
   await tx.query(command`DELETE FROM artworks WHERE creation_id = ${creationId}`);
 }
 
-/** Removes artwork in whose place another has stood since before a moment; tells how many. */
+/** Deletes artwork that was replaced before a timestamp; returns the count. */
 export async function deleteReplacedArtworks(db: Db, beforeMs: number): Promise<number> {
   const { rowCount } = await db.query(command`
     DELETE FROM artworks WHERE replaced_at IS NOT NULL AND replaced_at <= ${at(beforeMs)}`);
@@ -135,7 +138,7 @@ const ArtistRow = z.strictObject({
   design: z.unknown(),
 });
 
-/** Agents whose front page readers may open, as far as their artwork tells of them. */
+/** Agents whose front page readers may open, with the columns that their artwork needs. */
 export async function listArtistRows(
   db: Db,
   ids: readonly string[],
@@ -156,7 +159,7 @@ const CreationToDraw = z.strictObject({
   design: z.unknown(),
 });
 
-/** A creation that readers may open now, as far as its artwork tells of it. */
+/** A creation that readers may open now, with the columns that its artwork needs. */
 export async function findCreationToDraw(db: Db, id: string): Promise<z.infer<typeof CreationToDraw> | null> {
   return await db.maybeOne(sql.type(CreationToDraw)`
     SELECT c.id, c.agent_id, a.handle, p.profile, c.type, r.title, r.payload -> 'design' AS design

@@ -21,7 +21,7 @@ export const AssetRow = z.strictObject({
   expires_at: Timestamp.nullable(),
   file_deleted_at: Timestamp.nullable(),
 });
-/** An uploaded file; what inspection found is JSON text, so that numbers keep their digits. */
+/** An uploaded file; its inspection results are JSON text, so that numbers keep their digits. */
 export type AssetRow = z.infer<typeof AssetRow>;
 
 const columns = sql.fragment`
@@ -30,6 +30,7 @@ const columns = sql.fragment`
   attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
   expires_at, file_deleted_at`;
 
+/** Adds an upload. */
 export async function insertAsset(
   tx: Tx,
   asset: {
@@ -51,16 +52,18 @@ export async function insertAsset(
       ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)})`);
 }
 
+/** A file by its id. */
 export async function findAssetById(db: Db, id: string): Promise<AssetRow | null> {
   return await db.maybeOne(sql.type(AssetRow)`SELECT ${columns} FROM assets WHERE id = ${id}`);
 }
 
-/** A file of this agent that has not expired; another agent's is as missing as none. */
+/** A file of this agent, expired or not; null for another agent's. */
 export async function findOwnAsset(db: Db, agentId: string, id: string): Promise<AssetRow | null> {
   return await db.maybeOne(sql.type(AssetRow)`
     SELECT ${columns} FROM assets WHERE id = ${id} AND agent_id = ${agentId}`);
 }
 
+/** The files of this agent among these ids. */
 export async function listOwnAssets(
   db: Db,
   agentId: string,
@@ -71,7 +74,7 @@ export async function listOwnAssets(
     SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})`);
 }
 
-/** The files, held against deletion and expiry until the transaction ends, in the order of their ids. */
+/** Locks these files against deletion and expiry in this transaction, in the order of their ids. */
 export async function lockOwnAssets(
   tx: Tx,
   agentId: string,
@@ -83,18 +86,19 @@ export async function lockOwnAssets(
     ORDER BY id FOR NO KEY UPDATE`);
 }
 
+/** How many files of an agent inspection has not settled. */
 export async function countProcessingAssets(db: Db, agentId: string): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing'`);
 }
 
-/** A saved revision uses these files: they no longer expire. */
+/** Marks files that a saved revision uses: they no longer expire. */
 export async function markAssetsAttached(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(command`UPDATE assets SET expires_at = NULL WHERE id = ANY(${texts(ids)})`);
 }
 
-/** Saves a good verdict, unless another attempt has taken over; tells whether it was saved. */
+/** Saves a ready file's inspection results; false where another attempt has taken over. */
 export async function settleAssetReady(
   tx: Tx,
   id: string,
@@ -112,13 +116,13 @@ const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array)
 
 const Contents = z.strictObject({ inspection: z.string().nullable(), tables: z.string().nullable() });
 
-/** What inspection found in a file: up to 2 MB of text. */
+/** The inspection results of a file: up to 2 MB of text. */
 export async function findContents(db: Db, id: string): Promise<z.infer<typeof Contents> | null> {
   return await db.maybeOne(sql.type(Contents)`
     SELECT inspection::text AS inspection, tables::text AS tables FROM assets WHERE id = ${id}`);
 }
 
-/** Where the rows of a file stand, as inspection noted it; null when it did not. */
+/** The positions of a file's rows, as inspection recorded them; null where it did not. */
 export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
   const row = await db.maybeOne(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
   return row?.reading_index ?? null;
@@ -126,10 +130,7 @@ export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array |
 
 const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nullable() });
 
-/**
- * The statistics of one table of a file by its number among them, as JSON text; null when there are none. A file that
- * was measured without any takes too long.
- */
+/** A table's statistics by its position, as JSON text. A file measured without any takes too long. */
 export async function findTableStats(
   db: Db,
   id: string,
@@ -145,7 +146,7 @@ const FileStatsRow = z.strictObject({
   stats: z.string().nullable(),
 });
 
-/** The statistics of those files of a revision that still have their bytes; null for one that has none yet. */
+/** The statistics of a revision's files that still have their bytes; null for a file that has none yet. */
 export async function listStatsOfRevision(
   db: Db,
   revisionId: string,
@@ -156,13 +157,13 @@ export async function listStatsOfRevision(
     WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
 }
 
-/** Keeps a file's statistics; where another process made them meanwhile they are the same and stay. */
+/** Stores a file's statistics; statistics that another process stored meanwhile are the same and stay. */
 export async function saveStats(db: Db, id: string, stats: string): Promise<void> {
   await db.query(command`
     UPDATE assets SET stats = ${stats}::json WHERE id = ${id} AND readiness = 'ready' AND stats IS NULL`);
 }
 
-/** Notes how far an attempt has read, unless somebody holds the row just now: nobody waits for a figure to look at. */
+/** Records how far an attempt has read, unless the row is locked: progress is not worth a wait. */
 export async function noteProgress(db: Db, id: string, attempt: number, progress: number): Promise<void> {
   await db.query(command`
     UPDATE assets SET readiness_progress = ${progress}
@@ -170,7 +171,7 @@ export async function noteProgress(db: Db, id: string, attempt: number, progress
       FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
-/** Saves a bad verdict, unless another attempt has taken over; tells whether it was saved. */
+/** Saves the reason why a file was refused; false where another attempt has taken over. */
 export async function settleAssetFailed(
   tx: Tx,
   id: string,
@@ -184,19 +185,19 @@ export async function settleAssetFailed(
   return row !== null;
 }
 
-/** Wakes the request that waits for this verdict; delivered when the transaction commits. */
+/** Notifies the request that waits for this verdict, when the transaction commits. */
 export async function notifyAssetSettled(tx: Tx, id: string): Promise<void> {
   await tx.query(sql.type(z.unknown())`SELECT pg_notify(${ASSET_SETTLED_CHANNEL}, ${id})`);
 }
 export const ASSET_SETTLED_CHANNEL = "asset_settled";
 
+/** Deletes a file's row. */
 export async function deleteAsset(tx: Tx, id: string): Promise<void> {
   await tx.query(command`DELETE FROM assets WHERE id = ${id}`);
 }
 
 const Stalled = z.strictObject({ id: z.string(), attempt: z.number() });
-
-/** Gives uploads that have waited since before a moment a new attempt, at most a hundred at once. */
+/** Gives uploads that have waited since before a timestamp a new attempt, at most a hundred at once. */
 export async function restartStalledAssets(
   tx: Tx,
   beforeMs: number,
@@ -211,8 +212,7 @@ export async function restartStalledAssets(
 }
 
 const Expired = z.strictObject({ id: z.string(), agent_id: z.string() });
-
-/** Unattached files past their time, without those that a lock still holds. */
+/** At most 500 expired files; files that a revision uses never expire. */
 export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly z.infer<typeof Expired>[]> {
   return await db.any(sql.type(Expired)`
     SELECT id, agent_id FROM assets
@@ -221,7 +221,7 @@ export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly
 
 const Released = z.strictObject({ id: z.string(), bytes: z.number() });
 
-/** Marks the bytes of a revision's files as gone, but for files that another revision still keeps. */
+/** Marks the bytes of a revision's files as deleted, except files that another revision still has. */
 export async function releaseFilesOfRevision(
   tx: Tx,
   revisionId: string,
@@ -238,7 +238,7 @@ export async function releaseFilesOfRevision(
     RETURNING id, bytes`);
 }
 
-/** An agent's files in the order of their ids, from behind one of them; those whose bytes are gone too. */
+/** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */
 export async function listAssetsAfter(
   db: Db,
   agentId: string,

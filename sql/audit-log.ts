@@ -10,12 +10,13 @@ export interface AuditEntry {
   action: string;
   subjectKind: string;
   subjectId: string;
-  /** The agent whose affairs these are, so that its owner can read them. */
+  /** The agent that the entry is about, so that its owner can read it. */
   agentId: string | null;
   requestId: string | null;
   detail: Record<string, string | number | boolean | null>;
 }
 
+/** Adds an entry to the audit log. */
 export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.query(command`
     INSERT INTO audit_log (at, actor_kind, actor_id, token_id, action, subject_kind, subject_id, agent_id,
@@ -39,7 +40,7 @@ const AuditRow = z.strictObject({
 });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-/** Which entries are asked for; null leaves a condition out. */
+/** The filter of a list of entries; null leaves a condition out. */
 export interface AuditFilter {
   agentId: string | null;
   actorKind: AuditRow["actor_kind"] | null;
@@ -50,7 +51,7 @@ export interface AuditFilter {
   toMs: number | null;
 }
 
-/** Entries about an owner's agents, and by or on the owner, newest first; `beforeId` continues a list. */
+/** Entries about an owner's agents, and by or about the owner, newest first; `beforeId` continues a list. */
 export async function listAuditOfOwner(
   db: Db,
   ownerId: string,
@@ -71,7 +72,7 @@ export async function listAuditOfOwner(
         UNION (SELECT g.id FROM audit_log g
           WHERE g.subject_id = ${ownerId} AND g.subject_kind = 'owner' AND ${fits} ${newest})`
       : sql.fragment``;
-  // Each part walks an index of its own from its newest entry; one condition with OR would walk the whole log.
+  // Each part walks its own index from the newest entry; one condition with OR would walk the whole log.
   return await db.any(sql.type(AuditRow)`
     WITH found AS (
       SELECT f.id FROM agents a CROSS JOIN LATERAL (
@@ -100,7 +101,7 @@ const DecisionRow = z.strictObject({
 });
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
-/** What moderators and operators did, by these actions, to any of these subjects, newest first. */
+/** These actions of moderators and operators on any of these subjects, newest first. */
 export async function listDecisions(
   db: Db,
   of: { subjectIds: readonly string[]; actions: readonly string[]; limit: number },

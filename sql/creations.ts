@@ -29,6 +29,7 @@ const columns = sql.fragment`
   c.live_revision_id, c.first_published_at, c.updated_at, c.lock_version, c.created_at`;
 const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
 
+/** Adds a creation. */
 export async function insertCreation(
   tx: Tx,
   creation: { id: string; agentId: string; type: string; slug: string; revisionId: string; nowMs: number },
@@ -40,29 +41,30 @@ export async function insertCreation(
     RETURNING ${columns}`);
 }
 
-/** A creation of this agent; another agent's is as missing as none. */
+/** A creation of this agent; null for another agent's. */
 export async function findOwnCreation(db: Db, agentId: string, id: string): Promise<CreationRow | null> {
   return await db.maybeOne(sql.type(CreationRow)`
     SELECT ${columns} FROM creations c WHERE c.id = ${id} AND c.agent_id = ${agentId}`);
 }
 
+/** A creation by its id. */
 export async function findCreationById(db: Db, id: string): Promise<CreationRow | null> {
   return await db.maybeOne(sql.type(CreationRow)`SELECT ${columns} FROM creations c WHERE c.id = ${id}`);
 }
 
-/** The creation, held against other writes until the transaction ends (after its agent's row, always). */
+/** Locks a creation against other writes until the transaction ends, always after its agent's row. */
 export async function lockCreation(tx: Tx, id: string): Promise<CreationRow | null> {
   return await tx.maybeOne(sql.type(CreationRow)`
     SELECT ${columns} FROM creations c WHERE c.id = ${id} FOR NO KEY UPDATE`);
 }
 
-/** Slugs of this agent that begin with a text: what a new one must not clash with. */
+/** Slugs of this agent that begin with a text, with which a new slug must not clash. */
 export async function listSlugsLike(db: Db, agentId: string, start: string): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ slug: z.string() }))`
     SELECT slug FROM creations WHERE agent_id = ${agentId} AND (slug = ${start} OR slug LIKE ${`${start}-%`})`);
 }
 
-/** Names the newest revision. */
+/** Sets the newest revision of a creation. */
 export async function setLatestRevision(
   tx: Tx,
   id: string,
@@ -75,9 +77,8 @@ export async function setLatestRevision(
 }
 
 /**
- * Puts a revision live; `updatedMs` null keeps the time of the last real update, which
- * never goes back, whatever the clock of the process says; `newNumber` is set where the revision was made to be live at
- * once.
+ * Makes a revision live. `updatedMs` null keeps the time of the last real update, which never goes back,
+ * whatever the clock of the process says; `newNumber` is set for a revision created as live.
  */
 export async function setLiveRevision(
   tx: Tx,
@@ -102,12 +103,15 @@ export async function setLiveRevision(
   ]);
 }
 
-/** Raises the version of a creation whose schedule or content was changed in another table. */
+/** Raises the version of a creation after a change of its schedule or content in another table. */
 export async function raiseCreationVersion(tx: Tx, id: string): Promise<CreationRow> {
   return await updateVersioned(tx, CREATIONS, id);
 }
 
-/** Tells cached pages that what they show of a creation, or of a creation that has one of these files, has changed. */
+/**
+ * Raises the page versions of a creation, or of creations with one of these files, so that cached pages
+ * expire.
+ */
 export async function raisePageVersions(
   tx: Tx,
   of: { creationId: string; assetIds: readonly string[] },
@@ -119,7 +123,7 @@ export async function raisePageVersions(
       WHERE f.asset_id = ANY(${texts(of.assetIds)}))`);
 }
 
-/** What a creation reference, entry or feature may point at: own ones, or anybody's that readers can open. */
+/** A possible target of a reference, entry or feature: an own creation, or any that readers can open. */
 const TargetRow = z.strictObject({
   id: z.string(),
   agent_id: z.string(),
@@ -128,6 +132,7 @@ const TargetRow = z.strictObject({
 });
 export type TargetRow = z.infer<typeof TargetRow>;
 
+/** The creations among these ids, and whether readers can open each. */
 export async function listTargets(db: Db, ids: readonly string[]): Promise<readonly TargetRow[]> {
   if (ids.length === 0) return [];
   return await db.any(sql.type(TargetRow)`
@@ -156,7 +161,9 @@ const scheduleColumns = sql.fragment`
       floor(extract(epoch FROM s.created_at) * 1000)::float8 AS created_at
     FROM schedules s WHERE s.creation_id = c.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) s)`;
 
-/** One page of an agent's creations, newest first, each with its latest state and schedule, in one statement. */
+/**
+ * One page of an agent's creations, newest first, each with its latest state and schedule, in one statement.
+ */
 export async function listOwnCreations(
   db: Db,
   agentId: string,
@@ -174,7 +181,7 @@ export async function listOwnCreations(
     ORDER BY c.created_at DESC, c.id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`);
 }
 
-/** How many creations a list has in all: for a page past its end, where no row can say so. */
+/** The total of a list of creations, for a page past its end, where no row carries it. */
 export async function countOwnCreations(
   db: Db,
   agentId: string,
@@ -206,6 +213,7 @@ export async function listCollectionsWith(db: Db, agentId: string, creationId: s
     GROUP BY c.id, latest.title, c.slug, c.created_at ORDER BY c.created_at DESC, c.id DESC`);
 }
 
+/** Hides a creation from readers, or unhides it with null. */
 export async function setCreationHidden(tx: Tx, id: string, hiddenMs: number | null): Promise<CreationRow> {
   return await updateVersioned(tx, CREATIONS, id, [sql.fragment`hidden_at = ${atOrNull(hiddenMs)}`]);
 }
@@ -217,6 +225,7 @@ export async function setCreationPrivate(tx: Tx, id: string): Promise<CreationRo
   ]);
 }
 
+/** Makes a creation public or unlisted. */
 export async function setCreationVisibility(
   tx: Tx,
   id: string,
@@ -225,7 +234,7 @@ export async function setCreationVisibility(
   return await updateVersioned(tx, CREATIONS, id, [sql.fragment`visibility = ${visibility}`]);
 }
 
-/** An agent's creations in the order of their ids, from behind one of them. */
+/** An agent's creations after a given id, in the order of their ids. */
 export async function listCreationsAfter(
   db: Db,
   agentId: string,

@@ -4,14 +4,14 @@ import { type Db, sql, type Tx } from "./connection/pool.ts";
 const CountRow = z.strictObject({ publications: z.number(), updates: z.number() });
 export type CountRow = z.infer<typeof CountRow>;
 
-/** What an agent has used up of a UTC day (`YYYY-MM-DD`). */
+/** What an agent has used of its limits on a UTC day (`YYYY-MM-DD`). */
 export async function findDailyCounts(db: Db, agentId: string, day: string): Promise<CountRow> {
   const row = await db.maybeOne(sql.type(CountRow)`
     SELECT publications, updates FROM daily_counts WHERE agent_id = ${agentId} AND day = ${day}::date`);
   return row ?? { publications: 0, updates: 0 };
 }
 
-/** Counts one more of a kind unless the limit is reached; tells whether it was counted. */
+/** Counts one more of a kind; false where the limit is reached. */
 export async function countOneMore(
   tx: Tx,
   agentId: string,

@@ -2,8 +2,8 @@ import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
 import { raised } from "./versioned.ts";
 
 /**
- * Takes everything of these agents off the site in the caller's transaction, which holds the agents: creations become
- * private, their schedules end, and their files age from now on, those of drafts too.
+ * Takes all work of these agents off the site in the caller's transaction, which locks the agents: creations
+ * become private, their schedules end, and their files age from now on, those of drafts too.
  */
 export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: number): Promise<void> {
   const own = sql.fragment`SELECT id FROM creations WHERE agent_id = ANY(${texts(agentIds)})`;
@@ -21,7 +21,10 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
   await tx.query(command`DELETE FROM claims WHERE agent_id = ANY(${texts(agentIds)})`);
 }
 
-/** Marks an account as left and forgets the person: address, alias, keys, devices, domains, wishes. */
+/**
+ * Marks an account as left and deletes the personal data: address, alias, passkeys, devices of sessions,
+ * domains and changes of address.
+ */
 export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE enrollments SET revoked_at = ${at(nowMs)}
@@ -30,7 +33,7 @@ export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Prom
   for (const table of ["passkeys", "passkey_challenges", "email_changes", "domains", "domain_checks"]) {
     await tx.query(command`DELETE FROM ${sql.identifier([table])} WHERE owner_id = ${ownerId}`);
   }
-  // An address is needed and must be nobody's: this one cannot be reached.
+  // The column needs an address, and this one reaches nobody.
   await tx.query(command`
     UPDATE owners SET status = 'left', alias = NULL, show_alias = false, moderator = false,
       email = ${`${ownerId.toLowerCase()}@left.invalid`}

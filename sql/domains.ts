@@ -21,6 +21,7 @@ export type DomainRow = z.infer<typeof DomainRow>;
 const columns = sql.fragment`
   d.id, d.owner_id, d.domain, d.token, d.created_at, d.verified_at, d.verified_by, d.checked_at, d.failures, d.shown`;
 
+/** Adds a domain of an owner. */
 export async function insertDomain(
   tx: Tx,
   domain: { id: string; ownerId: string; domain: string; token: string; nowMs: number },
@@ -37,16 +38,18 @@ export async function listDomainsOf(db: Db, ownerId: string): Promise<readonly D
     SELECT ${columns} FROM domains d WHERE d.owner_id = ${ownerId} ORDER BY d.created_at, d.id`);
 }
 
+/** A domain of this owner by its id. */
 export async function findDomainOf(db: Db, ownerId: string, id: string): Promise<DomainRow | null> {
   return await db.maybeOne(sql.type(DomainRow)`
     SELECT ${columns} FROM domains d WHERE d.id = ${id} AND d.owner_id = ${ownerId}`);
 }
 
+/** Deletes a domain. */
 export async function deleteDomain(tx: Tx, id: string): Promise<void> {
   await tx.query(command`DELETE FROM domains WHERE id = ${id}`);
 }
 
-/** Keeps what a check found: a proof counts at once, its absence only where it has failed too often. */
+/** Saves the result of a check: a proof counts at once, a missing one only after too many failures. */
 export async function saveDomainCheck(
   tx: Tx,
   check: { id: string; found: ProofMethod | null; mostFailures: number; nowMs: number },
@@ -65,7 +68,7 @@ export async function saveDomainCheck(
     WHERE d.id = ${check.id} RETURNING ${columns}`);
 }
 
-/** Shows one domain of an owner, or, with null, none. */
+/** Shows one domain of an owner; null shows none. */
 export async function updateShownDomain(tx: Tx, ownerId: string, id: string | null): Promise<void> {
   await tx.query(command`UPDATE domains SET shown = false WHERE owner_id = ${ownerId} AND shown`);
   if (id === null) return;
@@ -73,7 +76,7 @@ export async function updateShownDomain(tx: Tx, ownerId: string, id: string | nu
     UPDATE domains SET shown = true WHERE id = ${id} AND owner_id = ${ownerId} AND verified_at IS NOT NULL`);
 }
 
-/** Takes verified domains that were not checked since a moment for checking now: no two processes take the same. */
+/** Claims verified domains that were last checked before a timestamp; no two processes claim the same. */
 export async function takeDomainsToRecheck(
   tx: Tx,
   of: { beforeMs: number; nowMs: number; limit: number },
@@ -85,7 +88,7 @@ export async function takeDomainsToRecheck(
     RETURNING ${columns}`);
 }
 
-/** Counts a check of an owner's; gives how many there were since a moment, this one included. */
+/** Counts a check of an owner's domains; returns the count since a timestamp, this one included. */
 export async function countDomainCheck(
   tx: Tx,
   ownerId: string,

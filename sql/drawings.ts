@@ -4,6 +4,7 @@ import { at, command, type Db, sql, type Tx, texts } from "./connection/pool.ts"
 const DrawingRow = z.strictObject({ hash: z.string(), html: z.string() });
 export type DrawingRow = z.infer<typeof DrawingRow>;
 
+/** The stored drawings of these hashes. */
 export async function listDrawings(db: Db, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
   if (hashes.length === 0) return [];
   return await db.any(
@@ -11,7 +12,7 @@ export async function listDrawings(db: Db, hashes: readonly string[]): Promise<r
   );
 }
 
-/** Keeps drawings; one that another process made meanwhile is the same and stays. */
+/** Stores drawings; one that another process stored meanwhile is the same and stays. */
 export async function saveDrawings(db: Db, drawings: readonly DrawingRow[], nowMs: number): Promise<void> {
   if (drawings.length === 0) return;
   const rows = drawings.map(({ hash, html }) => [hash, html]);
@@ -22,6 +23,7 @@ export async function saveDrawings(db: Db, drawings: readonly DrawingRow[], nowM
     ON CONFLICT (hash) DO NOTHING`);
 }
 
+/** Deletes the drawings of these hashes. */
 export async function deleteDrawings(tx: Tx, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return;
   await tx.query(command`DELETE FROM drawings WHERE hash = ANY(${texts(hashes)})`);

@@ -17,6 +17,7 @@ export type EnrollmentRow = z.infer<typeof EnrollmentRow>;
 const columns = sql.fragment`
   id, owner_id, handle, abilities, created_at, expires_at, revoked_at, consumed_at, agent_id`;
 
+/** Adds an enrolment. */
 export async function insertEnrollment(
   tx: Tx,
   enrollment: {
@@ -37,23 +38,26 @@ export async function insertEnrollment(
     RETURNING ${columns}`);
 }
 
+/** An enrolment by the hash of its code. */
 export async function findEnrollmentByCodeHash(db: Db, codeHash: string): Promise<EnrollmentRow | null> {
   return await db.maybeOne(sql.type(EnrollmentRow)`
     SELECT ${columns} FROM enrollments WHERE code_hash = ${codeHash}`);
 }
 
-/** The enrolment, held so that one of many redeemers goes first and the others see what it did. */
+/** Locks an enrolment, so that one redeemer goes first and the others see the result. */
 export async function lockEnrollment(tx: Tx, id: string): Promise<EnrollmentRow | null> {
   return await tx.maybeOne(sql.type(EnrollmentRow)`
     SELECT ${columns} FROM enrollments WHERE id = ${id} FOR UPDATE`);
 }
 
+/** Marks an enrolment as redeemed for an agent. */
 export async function consumeEnrollment(tx: Tx, id: string, agentId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE enrollments SET consumed_at = ${at(nowMs)}, agent_id = ${agentId}
     WHERE id = ${id} AND consumed_at IS NULL`);
 }
 
+/** Revokes an unused enrolment; null where it was used or revoked already. */
 export async function revokeOpenEnrollment(tx: Tx, id: string, nowMs: number): Promise<EnrollmentRow | null> {
   return await tx.maybeOne(sql.type(EnrollmentRow)`
     UPDATE enrollments SET revoked_at = ${at(nowMs)}
@@ -61,11 +65,12 @@ export async function revokeOpenEnrollment(tx: Tx, id: string, nowMs: number): P
     RETURNING ${columns}`);
 }
 
-/** Whether an owner was ever given a code. */
+/** Whether an owner ever had a code. */
 export async function hasAnyEnrollment(db: Db, ownerId: string): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM enrollments WHERE owner_id = ${ownerId}`);
 }
 
+/** An owner's enrolments whose codes can still be redeemed, newest first. */
 export async function listOpenEnrollments(
   db: Db,
   ownerId: string,
@@ -77,14 +82,14 @@ export async function listOpenEnrollments(
     ORDER BY created_at DESC, id DESC LIMIT 100`);
 }
 
-/** Codes that would reconnect an agent end when another one is issued for it: only the newest works. */
+/** Ends the unused codes that would reconnect an agent, when a newer one is issued: only the newest works. */
 export async function revokeOpenCodesFor(tx: Tx, agentId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE enrollments SET revoked_at = ${at(nowMs)}
     WHERE agent_id = ${agentId} AND consumed_at IS NULL AND revoked_at IS NULL`);
 }
 
-/** A code of this owner; another owner's is as missing as none. */
+/** A code of this owner; null for another owner's. */
 export async function findEnrollmentOfOwner(
   db: Db,
   ownerId: string,

@@ -8,7 +8,7 @@ export const FeedRow = z.strictObject({
 });
 export type FeedRow = z.infer<typeof FeedRow>;
 
-/** The finished feed, unless something has changed since it was finished. */
+/** The stored feed, unless a change was marked since it was built. */
 export async function findFreshFeed(db: Db, key: string): Promise<FeedRow | null> {
   return await db.maybeOne(sql.type(FeedRow)`
     SELECT body, etag, modified_at FROM feeds
@@ -17,21 +17,21 @@ export async function findFreshFeed(db: Db, key: string): Promise<FeedRow | null
 
 const FeedHead = FeedRow.omit({ body: true });
 
-/** The same without its text, which the ETag names. */
+/** The stored feed without its text, whose hash is the ETag. */
 export async function findFreshFeedHead(db: Db, key: string): Promise<z.infer<typeof FeedHead> | null> {
   return await db.maybeOne(sql.type(FeedHead)`
     SELECT etag, modified_at FROM feeds
     WHERE key = ${key} AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = feeds.key)`);
 }
 
-/** Marks feeds stale, in the transaction of what changed them. */
+/** Marks feeds stale, in the transaction of the change. */
 export async function markFeeds(tx: Tx, keys: readonly string[], nowMs: number): Promise<void> {
   await tx.query(command`
     INSERT INTO feed_marks (feed_key, marked_at)
     SELECT key, ${at(nowMs)} FROM unnest(${texts(keys)}) AS key`);
 }
 
-/** One rebuild of a feed at a time, or an older text could overwrite a newer one. */
+/** Locks a feed for its rebuild, or an older text could overwrite a newer one. */
 export async function lockFeed(tx: Tx, key: string): Promise<void> {
   await tx.query(sql.type(z.unknown())`
     SELECT pg_advisory_xact_lock(hashtextextended(${`feed:${key}`}, 0))`);
@@ -40,11 +40,12 @@ export async function lockFeed(tx: Tx, key: string): Promise<void> {
 const FeedMark = z.strictObject({ id: z.number(), marked_at: Timestamp });
 export type FeedMark = z.infer<typeof FeedMark>;
 
-/** The marks that a rebuild answers: those that are there before it reads what is public. */
+/** The marks of a feed before its rebuild, which the rebuild clears. */
 export async function listMarks(db: Db, key: string): Promise<readonly FeedMark[]> {
   return await db.any(sql.type(FeedMark)`SELECT id, marked_at FROM feed_marks WHERE feed_key = ${key}`);
 }
 
+/** Stores a rebuilt feed and clears its marks. */
 export async function saveFeed(
   tx: Tx,
   key: string,
@@ -60,7 +61,7 @@ export async function saveFeed(
       modified_at = EXCLUDED.modified_at, built_at = EXCLUDED.built_at`);
 }
 
-/** Forgets a feed of which nothing is public any more. */
+/** Deletes a feed without public content, and its marks. */
 export async function deleteFeed(tx: Tx, key: string, marks: readonly FeedMark[]): Promise<void> {
   await tx.query(command`
     WITH answered AS (DELETE FROM feed_marks WHERE id = ANY(${idsOf(marks)}))
@@ -74,7 +75,7 @@ function idsOf(marks: readonly FeedMark[]) {
   );
 }
 
-/** Feeds that were marked before a moment and still wait: their bell was lost. */
+/** Feeds that were marked before a timestamp and are still stale: their job was lost. */
 export async function listStaleFeeds(db: Db, beforeMs: number): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ feed_key: z.string() }))`
     SELECT DISTINCT feed_key FROM feed_marks WHERE marked_at < ${at(beforeMs)} ORDER BY feed_key LIMIT 500`);

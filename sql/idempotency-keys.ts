@@ -8,22 +8,23 @@ export const KeyRow = z.strictObject({
   headers: z.record(z.string(), z.string()).nullable(),
   body: z.string().nullable(),
 });
-/** A key that was used: its request's fingerprint, and its answer (none yet while an upload is inspected). */
+/** A used key: the fingerprint of its request, and its answer (none yet while an upload is inspected). */
 export type KeyRow = z.infer<typeof KeyRow>;
 
+/** An agent's key, if it was stored since a timestamp. */
 export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
   return await db.maybeOne(sql.type(KeyRow)`
     SELECT fingerprint, asset_id, status, headers, body FROM idempotency_keys
     WHERE agent_id = ${agentId} AND key = ${key}::uuid AND created_at > ${at(sinceMs)}`);
 }
 
-/** Holds a key for this transaction; false while another transaction works under it. */
+/** Locks a key for this transaction; false while another transaction holds it. */
 export async function tryLockKey(tx: Tx, agentId: string, key: string): Promise<boolean> {
   return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0)) AS locked`);
 }
 
-/** Keeps an answer; a row older than the replay window gives way. */
+/** Stores an answer and replaces a row older than the replay window. */
 export async function saveKey(
   tx: Tx,
   row: {
@@ -50,7 +51,7 @@ const AnswerRow = z.strictObject({
   body: z.string(),
 });
 
-/** Keeps the answer of an upload unless one was kept before; tells the one that stands, null without a key. */
+/** Stores the answer of an upload unless there is one; returns the stored answer, null without a key. */
 export async function answerKeyOfAsset(
   tx: Tx,
   assetId: string,
@@ -62,11 +63,12 @@ export async function answerKeyOfAsset(
     WHERE asset_id = ${assetId} RETURNING status, headers, body`);
 }
 
+/** Deletes the keys of an upload. */
 export async function deleteKeysOfAsset(tx: Tx, assetId: string): Promise<void> {
   await tx.query(command`DELETE FROM idempotency_keys WHERE asset_id = ${assetId}`);
 }
 
-/** Forgets answers past the replay window, up to so many; tells how many. */
+/** Deletes at most `limit` answers past the replay window; returns the count. */
 export async function deleteOldKeys(tx: Tx, beforeMs: number, limit: number): Promise<number> {
   const result = await tx.query(command`
     DELETE FROM idempotency_keys WHERE (agent_id, key) IN (

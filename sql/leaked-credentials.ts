@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, type Db, sql, texts } from "./connection/pool.ts";
 
-/** Those of the hashes that stand for an access token or an enrolment code that works now. */
+/** The hashes among these that belong to a working access token or enrolment code. */
 export async function listLeakedCredentials(
   db: Db,
   hashes: readonly string[],

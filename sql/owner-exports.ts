@@ -14,7 +14,7 @@ export const ExportRow = z.strictObject({
   sha256: z.string().nullable(),
   failure: z.string().nullable(),
 });
-/** An archive that an owner asked for, and what came of it. */
+/** An archive that an owner requested, and its state. */
 export type ExportRow = z.infer<typeof ExportRow>;
 
 const columns = sql.fragment`
@@ -22,54 +22,56 @@ const columns = sql.fragment`
 
 const FileId = z.strictObject({ file_id: z.string() });
 
+/** Adds a request for an archive. */
 export async function insertExport(
   tx: Tx,
-  order: { id: string; ownerId: string; nowMs: number },
+  request: { id: string; ownerId: string; nowMs: number },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO owner_exports (id, owner_id, ordered_at, touched_at)
-    VALUES (${order.id}, ${order.ownerId}, ${at(order.nowMs)}, ${at(order.nowMs)})`);
+    VALUES (${request.id}, ${request.ownerId}, ${at(request.nowMs)}, ${at(request.nowMs)})`);
 }
 
+/** The archives of an owner. */
 export async function listExportsOf(db: Db, ownerId: string): Promise<readonly ExportRow[]> {
   return await db.any(sql.type(ExportRow)`
     SELECT ${columns} FROM owner_exports WHERE owner_id = ${ownerId} ORDER BY ordered_at DESC, id DESC`);
 }
 
-/** An archive of this owner; another owner's is as missing as none. */
+/** An archive of this owner; null for another owner's. */
 export async function findExportOf(db: Db, ownerId: string, id: string): Promise<ExportRow | null> {
   return await db.maybeOne(sql.type(ExportRow)`
     SELECT ${columns} FROM owner_exports WHERE id = ${id} AND owner_id = ${ownerId}`);
 }
 
-/** Counts one more try of an order that waits; null where none does. */
+/** Counts one more try of a pending request; null where there is none. */
 export async function beginExport(tx: Tx, id: string, nowMs: number): Promise<ExportRow | null> {
   return await tx.maybeOne(sql.type(ExportRow)`
     UPDATE owner_exports SET tries = tries + 1, touched_at = ${at(nowMs)}
     WHERE id = ${id} AND state = 'waiting' RETURNING ${columns}`);
 }
 
-/** Tells that a worker is still at it; false where nobody waits for the archive any more. */
+/** Records that a worker is still working; false where nobody waits for the archive any more. */
 export async function touchExport(db: Db, id: string, nowMs: number): Promise<boolean> {
   const row = await db.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE owner_exports SET touched_at = ${at(nowMs)} WHERE id = ${id} AND state = 'waiting' RETURNING id`);
   return row !== null;
 }
 
-/** Names the file of an order that waits; tells whether one did. */
+/** Sets the file of a pending request; false where there is none. */
 export async function settleExportReady(
   tx: Tx,
   id: string,
-  made: { fileId: string; bytes: number; sha256: string; nowMs: number; expiresMs: number },
+  archive: { fileId: string; bytes: number; sha256: string; nowMs: number; expiresMs: number },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE owner_exports SET state = 'ready', file_id = ${made.fileId}, bytes = ${made.bytes},
-      sha256 = ${made.sha256}, finished_at = ${at(made.nowMs)}, expires_at = ${at(made.expiresMs)}
+    UPDATE owner_exports SET state = 'ready', file_id = ${archive.fileId}, bytes = ${archive.bytes},
+      sha256 = ${archive.sha256}, finished_at = ${at(archive.nowMs)}, expires_at = ${at(archive.expiresMs)}
     WHERE id = ${id} AND state = 'waiting' RETURNING id`);
   return row !== null;
 }
 
-/** Gives an order that waits up, with a reason for its owner; tells whose it was. */
+/** Fails a pending request, with a reason for its owner; returns the owner's id, or null. */
 export async function settleExportFailed(
   tx: Tx,
   id: string,
@@ -81,7 +83,7 @@ export async function settleExportFailed(
     WHERE id = ${id} AND state = 'waiting' RETURNING owner_id`);
 }
 
-/** Lets an owner's ready archive go, its row stays to be counted; the key of its file, or null where none is ready. */
+/** Drops an owner's ready archive and keeps its row for counting; returns the key of its file, or null. */
 export async function dropReadyExport(tx: Tx, ownerId: string): Promise<string | null> {
   return await tx.maybeOneFirst(sql.type(FileId)`
     WITH ready AS (SELECT id, file_id FROM owner_exports WHERE owner_id = ${ownerId} AND state = 'ready')
@@ -89,13 +91,13 @@ export async function dropReadyExport(tx: Tx, ownerId: string): Promise<string |
     FROM ready WHERE e.id = ready.id RETURNING ready.file_id`);
 }
 
-/** How many archives an owner asked for since a moment. */
+/** How many archives an owner requested since a timestamp. */
 export async function countExports(db: Db, ownerId: string, sinceMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM owner_exports WHERE owner_id = ${ownerId} AND ordered_at >= ${at(sinceMs)}`);
 }
 
-/** Takes up orders that wait and of which nobody was heard since a moment, at most a hundred at once. */
+/** Claims pending requests without progress since a timestamp, at most a hundred at once. */
 export async function touchSilentExports(
   tx: Tx,
   beforeMs: number,
@@ -109,13 +111,13 @@ export async function touchSilentExports(
     RETURNING id`);
 }
 
-/** Forgets archives whose time is over; whose they were and the keys of their files. */
+/** Deletes expired archives; returns their owners and the keys of their files. */
 export async function deleteExpiredExports(tx: Tx, nowMs: number) {
   return await tx.any(sql.type(ExportRow.pick({ id: true, owner_id: true, file_id: true }))`
     DELETE FROM owner_exports WHERE expires_at <= ${at(nowMs)} RETURNING id, owner_id, file_id`);
 }
 
-/** Forgets every archive and order of an owner; the keys of the files. */
+/** Deletes every archive and request of an owner; returns the keys of the files. */
 export async function deleteExportsOf(tx: Tx, ownerId: string): Promise<readonly string[]> {
   const rows = await tx.any(sql.type(ExportRow.pick({ file_id: true }))`
     DELETE FROM owner_exports WHERE owner_id = ${ownerId} RETURNING file_id`);

@@ -14,6 +14,7 @@ export type OwnerRow = z.infer<typeof OwnerRow>;
 
 const columns = sql.fragment`id, email, alias, show_alias, moderator, status, created_at`;
 
+/** Adds an owner. */
 export async function insertOwner(
   tx: Tx,
   owner: { id: string; email: string; alias: string | null; nowMs: number },
@@ -24,19 +25,22 @@ export async function insertOwner(
     RETURNING ${columns}`);
 }
 
+/** An owner by id. */
 export async function findOwnerById(db: Db, id: string): Promise<OwnerRow | null> {
   return await db.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id}`);
 }
 
+/** An owner by e-mail address. */
 export async function findOwnerByEmail(db: Db, email: string): Promise<OwnerRow | null> {
   return await db.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE email = ${email}`);
 }
 
+/** Whether there is any owner. */
 export async function hasAnyOwner(db: Db): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM owners`);
 }
 
-/** Runs work in one process at a time; a process that is killed lets go with its connection. */
+/** Runs work in one process at a time; the lock of a killed process ends with its connection. */
 export async function withFirstStartLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   return await pool.connect(async (connection) => {
     const key = sql.fragment`hashtextextended('first-start', 0)`;
@@ -49,11 +53,12 @@ export async function withFirstStartLock<T>(pool: Pool, work: () => Promise<T>):
   });
 }
 
-/** The owner's row, held against changes of its status until the transaction ends. */
+/** Locks the owner's row against changes of its status until the transaction ends. */
 export async function lockOwnerForShare(tx: Tx, id: string): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id} FOR SHARE`);
 }
 
+/** Sets an owner's status. */
 export async function updateOwnerStatus(
   tx: Tx,
   id: string,
@@ -63,27 +68,30 @@ export async function updateOwnerStatus(
     UPDATE owners SET status = ${status} WHERE id = ${id} RETURNING ${columns}`);
 }
 
+/** Makes an owner a moderator or revokes that. */
 export async function updateOwnerModerator(tx: Tx, id: string, moderator: boolean): Promise<void> {
   await tx.query(command`UPDATE owners SET moderator = ${moderator} WHERE id = ${id}`);
 }
 
+/** Shows or hides an owner's alias. */
 export async function updateOwnerShowAlias(tx: Tx, id: string, show: boolean): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`
     UPDATE owners SET show_alias = ${show} WHERE id = ${id} RETURNING ${columns}`);
 }
 
-/** The owner's row, held against other changes of it until the transaction ends. */
+/** Locks the owner's row against other changes until the transaction ends. */
 export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`
     SELECT ${columns} FROM owners WHERE id = ${id} FOR NO KEY UPDATE`);
 }
 
-/** Changes the name that readers may see; without an alias nothing is shown. */
+/** Changes the name that readers may see; without an alias, none is shown. */
 export async function updateOwnerAlias(tx: Tx, id: string, alias: string | null): Promise<void> {
   await tx.query(command`
     UPDATE owners SET alias = ${alias}, show_alias = show_alias AND ${alias !== null} WHERE id = ${id}`);
 }
 
+/** Sets an owner's e-mail address. */
 export async function updateOwnerEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.query(command`UPDATE owners SET email = ${email} WHERE id = ${id}`);
 }
@@ -91,7 +99,7 @@ export async function updateOwnerEmail(tx: Tx, id: string, email: string): Promi
 const EmailChangeRow = z.strictObject({ owner_id: z.string(), email: z.string() });
 export type EmailChangeRow = z.infer<typeof EmailChangeRow>;
 
-/** A wish for another address; an earlier one of the same owner ends. */
+/** Adds a request for another address; an earlier one of the same owner ends. */
 export async function insertEmailChange(
   tx: Tx,
   change: { secretHash: string; ownerId: string; email: string; nowMs: number; expiresMs: number },
@@ -104,7 +112,7 @@ export async function insertEmailChange(
     VALUES (${change.secretHash}, ${change.ownerId}, ${change.email}, ${at(change.nowMs)}, ${at(change.expiresMs)})`);
 }
 
-/** A change of address that can still be confirmed; looking uses nothing up. */
+/** A change of address that can still be confirmed; the read does not use it up. */
 export async function findOpenEmailChange(
   db: Db,
   secretHash: string,
@@ -115,18 +123,22 @@ export async function findOpenEmailChange(
     WHERE secret_hash = ${secretHash} AND used_at IS NULL AND expires_at > ${at(nowMs)}`);
 }
 
+/** Marks a change of address as used. */
 export async function takeEmailChange(tx: Tx, secretHash: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE email_changes SET used_at = ${at(nowMs)} WHERE secret_hash = ${secretHash} AND used_at IS NULL`);
 }
 
-/** How many changes of address an owner asked for since a moment. */
+/** How many changes of address an owner requested since a timestamp. */
 export async function countEmailChanges(db: Db, ownerId: string, sinceMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM email_changes WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
 
-/** Forgets changes of address that could be confirmed no longer than until a moment, up to so many; tells how many. */
+/**
+ * Deletes at most `limit` changes of address that could last be confirmed before a timestamp; returns the
+ * count.
+ */
 export async function deleteEndedEmailChanges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
   const result = await tx.query(command`
     DELETE FROM email_changes WHERE secret_hash IN (

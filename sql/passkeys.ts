@@ -12,12 +12,13 @@ const PasskeyRow = z.strictObject({
   created_at: Timestamp,
   last_used_at: Timestamp.nullable(),
 });
-/** A passkey: its public half, and what its owner calls it. */
+/** A passkey: its public half, and its owner's name for it. */
 export type PasskeyRow = z.infer<typeof PasskeyRow>;
 
 const columns = sql.fragment`
   id, owner_id, credential_id, public_key, counter, transports, name, created_at, last_used_at`;
 
+/** Adds a passkey. */
 export async function insertPasskey(
   tx: Tx,
   passkey: {
@@ -38,36 +39,39 @@ export async function insertPasskey(
       ${passkey.name}, ${at(passkey.nowMs)})`);
 }
 
+/** The passkeys of an owner. */
 export async function listPasskeysOfOwner(db: Db, ownerId: string): Promise<readonly PasskeyRow[]> {
   return await db.any(sql.type(PasskeyRow)`
     SELECT ${columns} FROM passkeys WHERE owner_id = ${ownerId} ORDER BY created_at DESC, id DESC`);
 }
 
+/** A passkey by its credential id. */
 export async function findPasskeyByCredential(db: Db, credentialId: string): Promise<PasskeyRow | null> {
   return await db.maybeOne(sql.type(PasskeyRow)`
     SELECT ${columns} FROM passkeys WHERE credential_id = ${credentialId}`);
 }
 
+/** Records the use of a passkey with its counter. */
 export async function markPasskeyUsed(tx: Tx, id: string, counter: number, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE passkeys SET counter = ${counter}, last_used_at = ${at(nowMs)} WHERE id = ${id}`);
 }
 
-/** Renames a passkey of an owner; tells whether there was one. */
+/** Renames a passkey of an owner; false where there is none. */
 export async function renamePasskey(tx: Tx, ownerId: string, id: string, name: string): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE passkeys SET name = ${name} WHERE id = ${id} AND owner_id = ${ownerId} RETURNING id`);
   return row !== null;
 }
 
-/** Removes a passkey of an owner; tells whether there was one. */
+/** Removes a passkey of an owner; false where there is none. */
 export async function deletePasskey(tx: Tx, ownerId: string, id: string): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     DELETE FROM passkeys WHERE id = ${id} AND owner_id = ${ownerId} RETURNING id`);
   return row !== null;
 }
 
-/** Keeps a challenge until it is answered. */
+/** Stores a challenge until it is answered. */
 export async function insertChallenge(
   db: Db,
   challenge: { challenge: string; ownerId: string | null; expiresMs: number },
@@ -77,7 +81,7 @@ export async function insertChallenge(
     VALUES (${challenge.challenge}, ${challenge.ownerId}, ${at(challenge.expiresMs)})`);
 }
 
-/** Uses a challenge up; tells whether it stood for this owner, or for nobody in particular (null). */
+/** Uses a challenge up; false unless it was for this owner, or for nobody in particular (null). */
 export async function takeChallenge(
   db: Db,
   challenge: string,
@@ -91,7 +95,7 @@ export async function takeChallenge(
   return row !== null;
 }
 
-/** Forgets challenges that could be answered no longer than until a moment, up to so many; tells how many. */
+/** Deletes at most `limit` challenges that could last be answered before a timestamp; returns the count. */
 export async function deleteEndedChallenges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
   const result = await tx.query(command`
     DELETE FROM passkey_challenges WHERE challenge IN (

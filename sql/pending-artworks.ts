@@ -8,7 +8,7 @@ const PendingArtworkRow = z.strictObject({
 });
 export type PendingArtworkRow = z.infer<typeof PendingArtworkRow>;
 
-/** Marks the artwork of a subject as pending: it is to be drawn as it is published now. */
+/** Marks the artwork of a subject as pending: it is to be drawn as published now. */
 export async function upsertPendingArtwork(
   tx: Tx,
   pending: { kind: PendingArtworkRow["kind"]; subjectId: string; nowMs: number },
@@ -25,7 +25,7 @@ export async function findPendingArtwork(db: Db, subjectId: string): Promise<num
     SELECT ordered_at FROM artwork_orders WHERE subject_id = ${subjectId}`);
 }
 
-/** Ends the pending state of artwork that was drawn, unless it became pending anew since. */
+/** Ends the pending state of artwork that was drawn, unless it became pending again since. */
 export async function deletePendingArtwork(db: Db, subjectId: string, sinceMs: number): Promise<void> {
   await db.query(command`
     DELETE FROM artwork_orders WHERE subject_id = ${subjectId} AND ordered_at = ${at(sinceMs)}`);

@@ -8,7 +8,10 @@ const PendingDrawingRow = z.strictObject({
 });
 export type PendingDrawingRow = z.infer<typeof PendingDrawingRow>;
 
-/** Marks the drawings of a revision as pending; gives the number of the attempt, one more where they were pending. */
+/**
+ * Marks the drawings of a revision as pending; returns the number of the attempt, raised where they were
+ * pending.
+ */
 export async function upsertPendingDrawing(
   tx: Tx,
   pending: { revisionId: string; kind: PendingDrawingRow["kind"]; nowMs: number },

@@ -52,7 +52,7 @@ export async function insertProfileDraft(
   return row;
 }
 
-/** Makes a draft the live front page. */
+/** Makes a draft the agent's live front page. */
 export async function publishProfileDraft(tx: Tx, agentId: string, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE profile_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`);
@@ -82,7 +82,7 @@ const ProfileTextRow = ProfileRow.extend({ profile: z.string() });
 /** A saved profile as its JSON text. */
 export type ProfileTextRow = z.infer<typeof ProfileTextRow>;
 
-/** An agent's saved profiles, the first one first, from behind a number. */
+/** An agent's saved profiles after a given number, oldest first. */
 export async function listProfileTexts(
   db: Db,
   agentId: string,

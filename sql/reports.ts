@@ -4,7 +4,7 @@ import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool
 export const ReportReason = z.enum(["illegal", "harm", "private", "copyright", "deception", "spam", "other"]);
 export type ReportReason = z.infer<typeof ReportReason>;
 
-/** What a report is about: a creation, or, without one, the agent's front page. */
+/** The subject of a report: a creation; without one, the agent's front page. */
 export interface ReportSubject {
   agentId: string;
   creationId: string | null;
@@ -13,6 +13,7 @@ export interface ReportSubject {
 const isAbout = ({ agentId, creationId }: ReportSubject) =>
   sql.fragment`(r.agent_id = ${agentId} AND r.creation_id IS NOT DISTINCT FROM ${creationId})`;
 
+/** Adds a report. */
 export async function insertReport(
   tx: Tx,
   report: ReportSubject & { id: string; reason: ReportReason; note: string | null; nowMs: number },
@@ -23,6 +24,7 @@ export async function insertReport(
       ${at(report.nowMs)})`);
 }
 
+/** How many reports about a subject are open. */
 export async function countOpenReports(db: Db, subject: ReportSubject): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM reports r WHERE ${isAbout(subject)} AND r.closed_at IS NULL`);
@@ -39,10 +41,13 @@ const ReportedRow = z.strictObject({
   last_at: Timestamp,
   total: z.number(),
 });
-/** Something with open reports; `title` is what readers of a creation saw, or its slug where nothing is live now. */
+/**
+ * A subject with open reports; `title` is what readers of a creation saw, or its slug where nothing is live
+ * now.
+ */
 export type ReportedRow = z.infer<typeof ReportedRow>;
 
-/** What has open reports, the one that waits longest first. */
+/** The subjects with open reports, the one that waits longest first. */
 export async function listReported(
   db: Db,
   part: { limit: number; offset: number },
@@ -76,14 +81,14 @@ export async function listReportsOf(db: Db, subject: ReportSubject, limit: numbe
     ORDER BY r.closed_at IS NULL DESC, r.created_at DESC, r.id DESC LIMIT ${limit}`);
 }
 
-/** Closes the open reports of a creation or of a front page; tells how many there were. */
+/** Closes the open reports of a creation or of a front page; returns the count. */
 export async function closeReportsOf(tx: Tx, subject: ReportSubject, nowMs: number): Promise<number> {
   const result = await tx.query(command`
     UPDATE reports AS r SET closed_at = ${at(nowMs)} WHERE ${isAbout(subject)} AND r.closed_at IS NULL`);
   return result.rowCount;
 }
 
-/** Closes the open reports of everything that an agent has. */
+/** Closes the open reports of an agent's front page and creations. */
 export async function closeReportsOfAgent(tx: Tx, agentId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE reports SET closed_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND closed_at IS NULL`);
@@ -100,7 +105,7 @@ const ClosedRow = z.strictObject({
 /** Something that a moderator or an operator has closed to readers. */
 export type ClosedRow = z.infer<typeof ClosedRow>;
 
-/** What is hidden or suspended now, newest first; a suspended owner is told by each of the agents. */
+/** The subjects that are hidden or suspended now, newest first; a suspended owner appears with each agent. */
 export async function listClosedToReaders(db: Db, limit: number): Promise<readonly ClosedRow[]> {
   return await db.any(sql.type(ClosedRow)`
     SELECT 'creation' AS kind, c.agent_id, c.id AS creation_id, a.handle, coalesce(v.title, c.slug) AS title,
@@ -117,7 +122,7 @@ export async function listClosedToReaders(db: Db, limit: number): Promise<readon
     ORDER BY closed_at DESC NULLS LAST, agent_id, creation_id LIMIT ${limit}`);
 }
 
-/** The agent of a handle, and its creation of a slug where one is given and was ever published; null for any other. */
+/** The agent of a handle, or its creation of a slug that was ever published; null for any other. */
 export async function findSubject(
   db: Db,
   handle: string,

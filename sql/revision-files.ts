@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
+/** Adds the files of a revision, in their order. */
 export async function insertFiles(
   tx: Tx,
   revisionId: string,
@@ -29,7 +30,10 @@ const FileRow = z.strictObject({
 
 export type FileRow = z.infer<typeof FileRow>;
 
-/** The files of a revision in their order, with what inspection found (as JSON text, digits kept). */
+/**
+ * The files of a revision in their order, with their inspection results (as JSON text, so that numbers keep
+ * their digits).
+ */
 export async function listFilesOfRevision(db: Db, revisionId: string): Promise<readonly FileRow[]> {
   return await db.any(sql.type(FileRow)`
     SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, s.readiness,
@@ -40,7 +44,7 @@ export async function listFilesOfRevision(db: Db, revisionId: string): Promise<r
 
 const AgedRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
 
-/** Replaced revisions that have kept their files since before a moment. */
+/** Revisions that were replaced before a timestamp and still have their files. */
 export async function listRevisionsWithAgedFiles(
   db: Db,
   beforeMs: number,
@@ -54,6 +58,7 @@ export async function listRevisionsWithAgedFiles(
     ORDER BY r.replaced_at LIMIT 200`);
 }
 
+/** Marks a revision's files as deleted. */
 export async function markFilesDeleted(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE creation_revisions SET files_deleted_at = ${at(nowMs)} WHERE id = ${id} AND files_deleted_at IS NULL`);

@@ -39,16 +39,17 @@ export interface NewRevision {
   revisionNumber: number;
   section: string | null;
   title: string;
-  /** The payload as JSON text, exactly as it was checksummed. */
+  /** The payload as JSON text, exactly as checksummed. */
   payloadJson: string;
   changeSummary: string | null;
   minor: boolean;
   checksum: string;
   nowMs: number;
-  /** Set where the revision is made to be live at once (restore). */
+  /** Set for a revision created as live (restore). */
   publishedMs: number | null;
 }
 
+/** Adds a revision. */
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
     INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
@@ -60,6 +61,7 @@ export async function insertRevision(tx: Tx, revision: NewRevision): Promise<Rev
     RETURNING ${columns}`);
 }
 
+/** A revision by its id. */
 export async function findRevisionById(db: Db, id: string): Promise<RevisionRow | null> {
   return await db.maybeOne(sql.type(RevisionRow)`
     SELECT ${columns} FROM creation_revisions r WHERE r.id = ${id}`);
@@ -88,12 +90,13 @@ export async function findRevisionHead(
     WHERE r.creation_id = ${creationId} AND r.revision_number = ${number}`);
 }
 
+/** Marks a revision as published. */
 export async function markRevisionPublished(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`);
 }
 
-/** A later revision took their place: from now on their files age. */
+/** Marks revisions that a later one replaced: their files age from now on. */
 export async function markOthersReplaced(
   tx: Tx,
   creationId: string,
@@ -105,6 +108,7 @@ export async function markOthersReplaced(
     WHERE creation_id = ${creationId} AND state = 'published' AND id <> ${liveId} AND replaced_at IS NULL`);
 }
 
+/** Adds the references of a revision, in their order. */
 export async function insertReferences(
   tx: Tx,
   revisionId: string,
@@ -123,6 +127,7 @@ export async function insertReferences(
     SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text"])}`);
 }
 
+/** Adds the entries of a collection's revision, in their order. */
 export async function insertEntries(tx: Tx, revisionId: string, entries: readonly string[]): Promise<void> {
   if (entries.length === 0) return;
   const rows = entries.map((entry, position) => [revisionId, position, entry]);
@@ -163,7 +168,10 @@ export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): P
     SELECT ${toId}, position, asset_id, label, notes FROM revision_files WHERE revision_id = ${fromId}`);
 }
 
-/** Takes a revision's content away, labels of files included (their bytes are released before); number, times and checksum stay. */
+/**
+ * Removes a revision's content, the labels of files included (their bytes are released before); number, times
+ * and checksum stay.
+ */
 export async function removeRevisionContent(
   tx: Tx,
   id: string,
@@ -192,10 +200,10 @@ const RevisionTextRow = RevisionRow.extend({
   ),
 });
 
-/** A revision with its payload as JSON text, digits kept, and the names of its files. */
+/** A revision with its payload as JSON text, which keeps every digit, and the names of its files. */
 export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
 
-/** A creation's revisions, the first one first, from behind a number. */
+/** A creation's revisions after a given number, oldest first. */
 export async function listRevisionTexts(
   db: Db,
   creationId: string,

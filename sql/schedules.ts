@@ -19,13 +19,14 @@ const columns = sql.fragment`
   id, creation_id, revision_id, status, publish_at, visibility, outcome_code, outcome_detail, completed_at,
   created_at`;
 
+/** The newest schedule of a creation. */
 export async function findLatestSchedule(db: Db, creationId: string): Promise<ScheduleRow | null> {
   return await db.maybeOne(sql.type(ScheduleRow)`
     SELECT ${columns} FROM schedules WHERE creation_id = ${creationId}
     ORDER BY created_at DESC, id DESC LIMIT 1`);
 }
 
-/** Cancels what waits, with the reason that readers of the schedule are told; no pending one is no error. */
+/** Cancels the pending schedule, if any, with a reason that its agent reads. */
 export async function cancelPendingSchedule(
   tx: Tx,
   creationId: string,
@@ -37,6 +38,7 @@ export async function cancelPendingSchedule(
     WHERE creation_id = ${creationId} AND status = 'pending'`);
 }
 
+/** Adds a pending schedule. */
 export async function insertSchedule(
   tx: Tx,
   schedule: {
@@ -61,20 +63,21 @@ const DueRow = z.strictObject({
   publish_at: Timestamp,
 });
 
-/** Pending schedules whose time has come, the longest due first. */
+/** Pending schedules that are due, the longest due first. */
 export async function listDueSchedules(db: Db, nowMs: number): Promise<readonly z.infer<typeof DueRow>[]> {
   return await db.any(sql.type(DueRow)`
     SELECT s.id, s.creation_id, c.agent_id, s.publish_at FROM schedules s JOIN creations c ON c.id = s.creation_id
     WHERE s.status = 'pending' AND s.publish_at <= ${at(nowMs)} ORDER BY s.publish_at, s.id LIMIT 200`);
 }
 
-/** The schedule, held until the transaction ends (after its agent's and creation's rows, always). */
+/** Locks a schedule until the transaction ends, always after its agent's and creation's rows. */
 export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
   return await tx.maybeOne(
     sql.type(ScheduleRow)`SELECT ${columns} FROM schedules WHERE id = ${id} FOR UPDATE`,
   );
 }
 
+/** Ends a pending schedule with its outcome. */
 export async function finishSchedule(
   tx: Tx,
   id: string,
@@ -86,18 +89,19 @@ export async function finishSchedule(
     WHERE id = ${id} AND status = 'pending'`);
 }
 
+/** Whether a creation has a pending schedule. */
 export async function hasPendingSchedule(tx: Tx, creationId: string): Promise<boolean> {
   return await tx.exists(sql.type(z.unknown())`
     SELECT 1 FROM schedules WHERE creation_id = ${creationId} AND status = 'pending'`);
 }
 
-/** When the longest due schedule was due; null when none is. */
+/** The due time of the longest due schedule; null where none is due. */
 export async function findLongestDue(db: Db, nowMs: number): Promise<number | null> {
   return await db.oneFirst(sql.type(z.strictObject({ due: Timestamp.nullable() }))`
     SELECT min(publish_at) AS due FROM schedules WHERE status = 'pending' AND publish_at <= ${at(nowMs)}`);
 }
 
-/** Every schedule that a creation ever had, the first one first. */
+/** Every schedule that a creation ever had, oldest first. */
 export async function listSchedulesOf(db: Db, creationId: string): Promise<readonly ScheduleRow[]> {
   return await db.any(sql.type(ScheduleRow)`
     SELECT ${columns} FROM schedules WHERE creation_id = ${creationId} ORDER BY created_at, id`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { command, sql, type Tx, texts } from "./connection/pool.ts";
 
-/** Writes the words of a published creation beside what search sorts and filters by, as its row is now. */
+/** Writes the words of a published creation, with the columns by which search sorts and filters it now. */
 export async function saveCreationWords(
   tx: Tx,
   creationId: string,
@@ -24,7 +24,9 @@ export async function saveAgentWords(tx: Tx, agentId: string, words: readonly st
     ON CONFLICT (agent_id) DO UPDATE SET words = EXCLUDED.words`);
 }
 
-/** Takes one mark for the caller's transaction, or null where none is left; other processes take others. */
+/**
+ * Takes one mark for the caller's transaction, or null where none is left; other processes take other marks.
+ */
 export async function takeSearchMark(tx: Tx): Promise<string | null> {
   return await tx.maybeOneFirst(sql.type(z.strictObject({ subject_id: z.string() }))`
     DELETE FROM search_marks WHERE subject_id =
@@ -32,7 +34,7 @@ export async function takeSearchMark(tx: Tx): Promise<string | null> {
     RETURNING subject_id`);
 }
 
-/** The live revision of a creation, held against publications until the transaction ends. */
+/** The live revision of a creation, locked against publications until the transaction ends. */
 export async function lockLiveRevisionId(tx: Tx, creationId: string): Promise<string | null> {
   return await tx.maybeOneFirst(sql.type(z.strictObject({ live_revision_id: z.string().nullable() }))`
     SELECT live_revision_id FROM creations WHERE id = ${creationId} FOR NO KEY UPDATE`);

@@ -18,7 +18,7 @@ export type SessionRow = z.infer<typeof SessionRow>;
 const sessionColumns = sql.fragment`
   s.id, s.owner_id, s.created_at, s.expires_at, s.method, s.user_agent, s.address, s.last_used_at`;
 
-/** What a new session is known by. */
+/** The data of a new session. */
 export interface NewSession {
   id: string;
   ownerId: string;
@@ -30,6 +30,7 @@ export interface NewSession {
   expiresMs: number;
 }
 
+/** Adds a sign-in link. */
 export async function insertSignInLink(
   tx: Tx,
   link: { secretHash: string; ownerId: string; nowMs: number; expiresMs: number },
@@ -39,14 +40,14 @@ export async function insertSignInLink(
     VALUES (${link.secretHash}, ${link.ownerId}, ${at(link.nowMs)}, ${at(link.expiresMs)})`);
 }
 
-/** Whether a link can still sign in; looking uses nothing up. */
+/** Whether a link can still sign in; the check does not use it up. */
 export async function isSignInLinkOpen(db: Db, secretHash: string, nowMs: number): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM sign_in_links
     WHERE secret_hash = ${secretHash} AND used_at IS NULL AND expires_at > ${at(nowMs)}`);
 }
 
-/** Uses an open link up and tells whose it was; null when it was used or has expired. */
+/** Uses an open link up and returns its owner's id; null where it was used or has expired. */
 export async function takeSignInLink(tx: Tx, secretHash: string, nowMs: number): Promise<string | null> {
   const row = await tx.maybeOne(sql.type(OwnerId)`
     UPDATE sign_in_links SET used_at = ${at(nowMs)}
@@ -55,6 +56,7 @@ export async function takeSignInLink(tx: Tx, secretHash: string, nowMs: number):
   return row?.owner_id ?? null;
 }
 
+/** Adds a session. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.query(command`
     INSERT INTO sessions (id, owner_id, secret_hash, method, user_agent, address, created_at, expires_at)
@@ -62,6 +64,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       ${session.address}, ${at(session.nowMs)}, ${at(session.expiresMs)})`);
 }
 
+/** The session of a secret, unless it ended or its owner's account was left. */
 export async function findOpenSession(db: Db, secretHash: string, nowMs: number): Promise<SessionRow | null> {
   return await db.maybeOne(sql.type(SessionRow)`
     SELECT ${sessionColumns} FROM sessions s JOIN owners o ON o.id = s.owner_id
@@ -69,7 +72,7 @@ export async function findOpenSession(db: Db, secretHash: string, nowMs: number)
       AND o.status <> 'left'`);
 }
 
-/** The sessions of an owner that work now, newest first. */
+/** The sessions of an owner that are valid now, newest first. */
 export async function listOpenSessions(
   db: Db,
   ownerId: string,
@@ -81,11 +84,12 @@ export async function listOpenSessions(
     ORDER BY s.created_at DESC, s.id DESC LIMIT 100`);
 }
 
+/** Records the last use of a session. */
 export async function touchSession(db: Db, id: string, nowMs: number): Promise<void> {
   await db.query(command`UPDATE sessions SET last_used_at = ${at(nowMs)} WHERE id = ${id}`);
 }
 
-/** Ends one session of an owner; tells whether there was one that worked. */
+/** Ends one session of an owner; false where it was not valid. */
 export async function revokeSessionOf(tx: Tx, ownerId: string, id: string, nowMs: number): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE sessions SET revoked_at = ${at(nowMs)}
@@ -93,7 +97,7 @@ export async function revokeSessionOf(tx: Tx, ownerId: string, id: string, nowMs
   return row !== null;
 }
 
-/** Ends every session of an owner, but `exceptId` where one is named, and every sign-in link not used yet. */
+/** Ends every session of an owner except `exceptId`, and every unused sign-in link. */
 export async function endSignIns(
   tx: Tx,
   ownerId: string,
@@ -108,13 +112,13 @@ export async function endSignIns(
     WHERE owner_id = ${ownerId} AND revoked_at IS NULL AND id IS DISTINCT FROM ${exceptId}`);
 }
 
-/** How many sign-in links an owner was given since a moment. */
+/** How many sign-in links an owner received since a timestamp. */
 export async function countSignInLinks(db: Db, ownerId: string, sinceMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM sign_in_links WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
 
-/** Forgets links that could be used no longer than until a moment, up to so many; tells how many. */
+/** Deletes at most `limit` links that could last be used before a timestamp; returns the count. */
 export async function deleteEndedSignInLinks(tx: Tx, beforeMs: number, limit: number): Promise<number> {
   const result = await tx.query(command`
     DELETE FROM sign_in_links WHERE secret_hash IN (
@@ -123,7 +127,7 @@ export async function deleteEndedSignInLinks(tx: Tx, beforeMs: number, limit: nu
   return result.rowCount;
 }
 
-/** Forgets sessions that were ended, or ended by themselves, until a moment, up to so many; tells how many. */
+/** Deletes at most `limit` sessions that were ended or expired before a timestamp; returns the count. */
 export async function deleteEndedSessions(tx: Tx, beforeMs: number, limit: number): Promise<number> {
   const result = await tx.query(command`
     DELETE FROM sessions WHERE id IN (

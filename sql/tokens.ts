@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
+/** Adds a token. */
 export async function insertToken(
   tx: Tx,
   token: {
@@ -18,25 +19,27 @@ export async function insertToken(
       ${at(token.nowMs)})`);
 }
 
+/** How many valid tokens an agent has. */
 export async function countActiveTokens(db: Db, agentId: string, nowMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM tokens
     WHERE agent_id = ${agentId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at(nowMs)})`);
 }
 
-/** Shortens a token's life; never lengthens it. */
+/** Shortens a token's life and never lengthens it; returns the time of its end. */
 export async function limitTokenLife(tx: Tx, id: string, expiresMs: number): Promise<number> {
   return await tx.oneFirst(sql.type(z.strictObject({ expires_at: Timestamp }))`
     UPDATE tokens SET expires_at = LEAST(COALESCE(expires_at, ${at(expiresMs)}), ${at(expiresMs)})
     WHERE id = ${id} RETURNING expires_at`);
 }
 
+/** Ends every token of an agent. */
 export async function revokeTokensOfAgent(tx: Tx, agentId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE tokens SET revoked_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND revoked_at IS NULL`);
 }
 
-/** What the agent's valid tokens may do, together. */
+/** The abilities of all valid tokens of an agent together. */
 export async function listTokenAbilities(db: Db, agentId: string): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ ability: z.string() }))`
     SELECT DISTINCT unnest(abilities) AS ability FROM tokens
@@ -52,10 +55,10 @@ const TokenRow = z.strictObject({
   expires_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
 });
-/** A token as its owner is shown it: never the secret, which nobody has. */
+/** A token as its owner sees it, without the secret, which is not stored. */
 export type TokenRow = z.infer<typeof TokenRow>;
 
-/** The tokens of an agent that work now, newest first. */
+/** The valid tokens of an agent, newest first. */
 export async function listActiveTokens(db: Db, agentId: string, nowMs: number): Promise<readonly TokenRow[]> {
   return await db.any(sql.type(TokenRow)`
     SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
@@ -66,7 +69,7 @@ export async function listActiveTokens(db: Db, agentId: string, nowMs: number): 
     ORDER BY t.created_at DESC, t.id DESC`);
 }
 
-/** Ends a token that works; tells whether there was one. */
+/** Ends a valid token; false where there is none. */
 export async function revokeToken(tx: Tx, agentId: string, id: string, nowMs: number): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE tokens SET revoked_at = ${at(nowMs)}
@@ -74,7 +77,7 @@ export async function revokeToken(tx: Tx, agentId: string, id: string, nowMs: nu
   return row !== null;
 }
 
-/** Sets when a token that works ends, or that it does not; tells whether there was one. */
+/** Sets the expiry of a valid token, or none; false where there is no such token. */
 export async function setTokenExpiry(
   tx: Tx,
   token: { agentId: string; id: string; expiresMs: number | null; nowMs: number },
@@ -86,7 +89,7 @@ export async function setTokenExpiry(
   return row !== null;
 }
 
-/** What the newest token of an agent may do, also when it ended; null for an agent that never had one. */
+/** The abilities of an agent's newest token, valid or not; null for an agent that never had one. */
 export async function findLatestAbilities(db: Db, agentId: string): Promise<readonly string[] | null> {
   const row = await db.maybeOne(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
     SELECT abilities FROM tokens WHERE agent_id = ${agentId} ORDER BY created_at DESC, id DESC LIMIT 1`);
@@ -95,7 +98,7 @@ export async function findLatestAbilities(db: Db, agentId: string): Promise<read
 
 const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
 
-/** Every token that an agent ever had, the first one first. */
+/** Every token that an agent ever had, oldest first. */
 export async function listTokensOf(db: Db, agentId: string) {
   return await db.any(sql.type(EveryTokenRow)`
     SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at, t.revoked_at,

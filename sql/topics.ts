@@ -12,16 +12,19 @@ export type TopicRow = z.infer<typeof TopicRow>;
 
 const columns = sql.fragment`id, slug, label, description, enabled`;
 
+/** The enabled topics, by label. */
 export async function listEnabledTopics(db: Db): Promise<readonly TopicRow[]> {
   return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics WHERE enabled ORDER BY label, id`);
 }
 
+/** The enabled topics among these ids. */
 export async function listTopicsByIds(db: Db, ids: readonly string[]): Promise<readonly TopicRow[]> {
   if (ids.length === 0) return [];
   return await db.any(sql.type(TopicRow)`
     SELECT ${columns} FROM topics WHERE enabled AND id = ANY(${texts(ids)})`);
 }
 
+/** Adds a topic. */
 export async function insertTopic(
   tx: Tx,
   topic: { id: string; slug: string; label: string },
@@ -31,16 +34,18 @@ export async function insertTopic(
     RETURNING ${columns}`);
 }
 
+/** Switches a topic on or off. */
 export async function updateTopicEnabled(tx: Tx, slug: string, enabled: boolean): Promise<TopicRow | null> {
   return await tx.maybeOne(sql.type(TopicRow)`
     UPDATE topics SET enabled = ${enabled} WHERE slug = ${slug} RETURNING ${columns}`);
 }
 
-/** Every topic, those switched off too, by label. */
+/** Every topic by label, disabled ones too. */
 export async function listAllTopics(db: Db): Promise<readonly TopicRow[]> {
   return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics ORDER BY label, id`);
 }
 
+/** Changes a topic's label. */
 export async function updateTopicLabel(tx: Tx, slug: string, label: string): Promise<TopicRow | null> {
   return await tx.maybeOne(sql.type(TopicRow)`
     UPDATE topics SET label = ${label} WHERE slug = ${slug} RETURNING ${columns}`);

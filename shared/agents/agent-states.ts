@@ -10,7 +10,7 @@ import { toUlid } from "../ids.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { statusOf } from "./present-agent.ts";
 
-/** What an owner, a moderator or an operator can do to an agent. */
+/** The commands of owners, moderators and operators on an agent. */
 export type AgentCommand = "pause" | "resume" | "suspend" | "unsuspend" | "archive" | "hide" | "unhide";
 
 const COMMANDS = {

@@ -35,10 +35,10 @@ export async function limitToken(
 async function changeToken(
   deps: Deps,
   actor: Actor,
-  order: { agentId: string; tokenId: string; action: string; detail: Record<string, string | null> },
+  token: { agentId: string; tokenId: string; action: string; detail: Record<string, string | null> },
   change: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
-  const { agentId, tokenId, action, detail } = order;
+  const { agentId, tokenId, action, detail } = token;
   await deps.pool.transaction(async (tx) => {
     if ((await lockAgent(tx, agentId)) === null || !(await change(tx))) throw notFound("token");
     const act = { action, subjectKind: "token", subjectId: tokenId, agentId, detail };

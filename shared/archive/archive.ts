@@ -1,7 +1,7 @@
 import { stringifyJson } from "../raw-json.ts";
 import type { Entry, Source, Zip } from "./zip.ts";
 
-/** An archive that is being written, and what it holds so far. */
+/** An archive that is being written, with its entries so far. */
 export interface Archive {
   add(path: string, source: Source): Promise<Entry>;
   addText(path: string, text: string): Promise<Entry>;

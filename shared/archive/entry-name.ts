@@ -19,11 +19,11 @@ export function toEntryName(name: string): string {
 /** Cuts a text to at most `most` bytes without splitting a character: file systems count a name's bytes. */
 function cutBytes(text: string, most: number): string {
   let bytes = 0;
-  let kept = "";
+  let fitting = "";
   for (const character of text) {
     bytes += Buffer.byteLength(character);
     if (bytes > most) break;
-    kept += character;
+    fitting += character;
   }
-  return kept;
+  return fitting;
 }

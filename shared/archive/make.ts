@@ -33,8 +33,8 @@ export async function makeExport(deps: Deps, exportId: string, attempt: Try): Pr
   const fileId = deps.newId();
   const watch = watchExport(deps, request, attempt.signal);
   try {
-    const made = await storeArchive(deps, request.owner_id, fileId, watch.goOn);
-    if (!(await finishExport(deps, request, { fileId, ...made }))) await deps.files.delete(fileId);
+    const stored = await storeArchive(deps, request.owner_id, fileId, watch.goOn);
+    if (!(await finishExport(deps, request, { fileId, ...stored }))) await deps.files.delete(fileId);
   } catch (error) {
     if (watch.isOver()) return;
     // A worker that was stopped does not fail the archive.
@@ -65,7 +65,7 @@ function watchExport(deps: Deps, request: ExportRow, signal: AbortSignal) {
 async function finishExport(
   deps: Deps,
   request: ExportRow,
-  made: { fileId: string; bytes: number; sha256: string },
+  stored: { fileId: string; bytes: number; sha256: string },
 ): Promise<boolean> {
   const nowMs = deps.now();
   const expiresMs = nowMs + deps.config.limits.exportDays * DAY_MS;
@@ -74,7 +74,7 @@ async function finishExport(
     // This locks the owner: other transactions on it wait until this one ends.
     if (!(await touchExport(tx, request.id, nowMs))) return undefined;
     const earlier = await dropReadyExport(tx, request.owner_id);
-    await settleExportReady(tx, request.id, { ...made, nowMs, expiresMs });
+    await settleExportReady(tx, request.id, { ...stored, nowMs, expiresMs });
     await recordExport(tx, SERVICE, "export.finish", request, nowMs);
     return earlier;
   });

@@ -7,9 +7,10 @@ let collect: NodeJS.GCFunction | null = null;
 let received = 0;
 
 /**
- * Counts the bytes of received chunks and has V8 collect its young memory every 8 MiB of them. Chunks lie outside of
- * V8's heap, so it lets them gather: eight uploads of 10 MiB at once take 30, 57 and 58 MiB more of the API's memory
- * without this, and 7, 3 and 0 MiB with it (test/e2e/memory.test.ts, three runs each; the bound is 32 MiB).
+ * Counts the bytes of received chunks and has V8 run a minor garbage collection every 8 MiB. V8 does not
+ * count chunks, which lie outside its heap, so they pile up: eight uploads of 10 MiB at once take 30, 57 and
+ * 58 MiB more of the API's memory without these collections, and 7, 3 and 0 MiB with them
+ * (test/e2e/memory.test.ts, three runs each; the bound is 32 MiB).
  */
 export function collectMinorGarbage(chunkBytes: number): void {
   received += chunkBytes;
@@ -19,7 +20,7 @@ export function collectMinorGarbage(chunkBytes: number): void {
   collect({ type: "minor" });
 }
 
-/** The function that `node --expose-gc` gives, without that flag on every command that starts a process. */
+/** The function that `node --expose-gc` gives; no command that starts a process needs the flag. */
 function openCollector(): NodeJS.GCFunction {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc");

@@ -6,7 +6,9 @@ export type Format = keyof typeof KINDS;
 
 const MOST_NAME_CHARACTERS = 255;
 
-/** The name of an uploaded file without the folders before it; throws 422 on `file` for one that cannot be kept. */
+/**
+ * The name of an uploaded file without its folders; throws 422 on `file` for a name that cannot be stored.
+ */
 export function readFilename(given: string): string {
   const name = given.replace(/^.*[/\\]/, "").trim();
   const fault = findSingleLineFault(name);
@@ -17,7 +19,10 @@ export function readFilename(given: string): string {
   return takeCodePoints(name, MOST_NAME_CHARACTERS);
 }
 
-/** The format that a name's ending says; throws 422 on `file` for any other, with the way to one that is taken. */
+/**
+ * The format of a file by the ending of its name; throws 422 on `file` for any other, naming an accepted
+ * form.
+ */
 export function readFormat(filename: string): Format {
   const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
   if (Object.hasOwn(KINDS, ending)) return ending as Format;

@@ -1,19 +1,19 @@
 import { type AssetRow, noteProgress } from "../../sql/assets.ts";
 import type { Deps } from "../deps.ts";
 
-/** How often progress is written, at most: most files are done before the first time. */
+/** The shortest time between two writes of progress: most inspections end before the first. */
 const EVERY_MS = 400;
 const MOST_BEFORE_THE_VERDICT = 0.99;
 
-/** Watches how far an inspection has read. */
+/** Follows how far an inspection has read. */
 export interface Progress {
   /** One number: bytes read so far, which the inspecting thread sets. */
   counter: SharedArrayBuffer;
-  /** Ends the watch; resolves when nothing is being written any more. */
+  /** Stops following; resolves once no write is under way. */
   stop(): Promise<void>;
 }
 
-/** Writes how far an inspection has read into the upload's row, now and then, until it is stopped. */
+/** Writes an inspection's progress into the upload's row every `EVERY_MS` until it is stopped. */
 export function followProgress(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "bytes">,
@@ -28,7 +28,7 @@ export function followProgress(
     const share = shareOf(Atomics.load(bytesRead, 0), asset.bytes);
     if (share <= written) return;
     written = share;
-    // Only a figure to look at: where it cannot be written, the inspection goes on.
+    // Progress is only shown, so the inspection goes on where the write fails.
     await noteProgress(deps.pool, asset.id, attempt, share).catch(() => undefined);
   };
   const timer = setInterval(() => {

@@ -5,7 +5,7 @@ import { FileMissing } from "../files/store.ts";
 import { HOUR_MS, MINUTE_MS } from "../times.ts";
 
 const AT_ONCE = 500;
-/** Bytes come before their row: what is younger than this may still get one. */
+/** Bytes are stored before their row: younger files may still get one. */
 const YOUNG_MS = HOUR_MS + MINUTE_MS;
 
 /** A file of a row. */
@@ -15,14 +15,14 @@ interface KeptFile {
   sha256: string;
 }
 
-/** A stored file that is not what its row says. */
+/** A stored file that differs from its row. */
 export interface WrongFile {
   asset_id: string;
   fault: "missing" | "size" | "hash";
   detail: string;
 }
 
-/** Every file that a row stands for, a few hundred in memory at a time. */
+/** Every file that has a row, a few hundred in memory at a time. */
 async function* eachKeptFile(deps: Deps): AsyncIterable<KeptFile> {
   let after = "";
   for (;;) {
@@ -40,7 +40,7 @@ export async function* eachMissingFile(deps: Deps): AsyncIterable<string> {
   }
 }
 
-/** Stored bytes that no row stands for, but for those that are young enough to get one. */
+/** Stored files that have no row, except those young enough to get one. */
 export async function* eachOrphanFile(deps: Deps): AsyncIterable<string> {
   // File times are the machine's own, whatever clock the service is tested with.
   const beforeMs = Date.now() - YOUNG_MS;
@@ -59,27 +59,27 @@ async function findUnknown(deps: Deps, keys: readonly string[]): Promise<string[
   return keys.filter((key) => known.get(key) !== false);
 }
 
-/** What was read so far. */
+/** The counts so far. */
 export interface Progress {
   checked: number;
   bytes: number;
   wrong: number;
 }
 
-/** Reads every stored file once, piece by piece, and compares it with its row; `tell` hears of each file. */
+/** Reads every stored file once, in chunks, and compares it with its row; calls `report` after each file. */
 export async function verifyFiles(
   deps: Deps,
-  tell: (progress: Progress, wrong: WrongFile | null) => void,
+  report: (progress: Progress, wrong: WrongFile | null) => void,
 ): Promise<Progress> {
   const progress = { checked: 0, bytes: 0, wrong: 0 };
   for await (const file of eachKeptFile(deps)) {
     const { wrong, bytes } = await verifyFile(deps, file);
-    // A file that was deleted while it was read is not wrong.
+    // A file that was deleted during its check is not wrong.
     const isWrong = wrong !== null && (await isFileKept(deps.pool, file.id));
     progress.checked++;
     progress.bytes += bytes;
     if (isWrong) progress.wrong++;
-    tell(progress, isWrong ? wrong : null);
+    report(progress, isWrong ? wrong : null);
   }
   return progress;
 }

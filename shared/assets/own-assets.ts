@@ -9,7 +9,7 @@ import { toUlid } from "../ids.ts";
 import { actorOf, type Caller, checkMayWrite } from "../writes/authenticate.ts";
 import { isExpired } from "./expiry.ts";
 
-/** An agent's own file by the id in a path; throws `not_found` for any other, and for one whose time is over. */
+/** An agent's own file by the id in a path; throws `not_found` for any other or expired file. */
 export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | undefined): Promise<AssetRow> {
   const ulid = toUlid(id);
   const asset = ulid === null ? null : await findOwnAsset(deps.pool, agent.id, ulid);
@@ -23,11 +23,11 @@ export function readBytesOf(deps: Deps, asset: AssetRow): AsyncIterable<Uint8Arr
   return deps.files.get(asset.id);
 }
 
-/** DELETE /assets/{asset}: only while no saved revision uses the file; bytes and quota go with it. */
+/** DELETE /assets/{asset}: deletes a file that no saved revision uses, with its bytes and its quota. */
 export async function deleteUpload(deps: Deps, caller: Caller, id: string | undefined): Promise<void> {
   const found = await findAssetOf(deps, caller.agent, id);
   const perform = async (tx: Tx) => {
-    // Attaching holds the agent's row too, so exactly one of the two wins.
+    // Attaching locks the agent's row too, so exactly one of the two wins.
     const agent = await lockAgent(tx, caller.agent.id);
     checkMayWrite(agent);
     const asset = await findOwnAsset(tx, agent.id, found.id);

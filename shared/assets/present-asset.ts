@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { RawJson } from "../raw-json.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 
-/** The asset resource (contract section 5 J); what inspection found is copied through digit by digit. */
+/** The asset resource (contract section 5 J); numbers in inspection results keep every digit. */
 export function presentAsset(deps: Deps, asset: AssetRow) {
   return {
     id: asset.id,
@@ -25,7 +25,7 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
   };
 }
 
-/** From 0 to 1 while the file is processing, 1 when it is ready, null when it has failed: it goes no further. */
+/** From 0 to 1 while the file is processing, 1 when it is ready, null when it has failed. */
 function presentProgress({ readiness, readiness_progress: progress }: AssetRow): number | null {
   if (readiness === "failed") return null;
   // A real of PostgreSQL has seven digits.

@@ -4,7 +4,7 @@ import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
 import type { TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
 
-/** A file as readers see it: download, and what can be read of it in part. */
+/** A file as readers see it: its download, and the addresses of its rows. */
 export function presentFile(deps: Deps, file: FileRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
@@ -25,7 +25,7 @@ export function presentFile(deps: Deps, file: FileRow) {
   };
 }
 
-/** The same with what a page shows of its inside: sample rows, or the outline of a document, and statistics. */
+/** A public file with the contents that a page shows: sample rows or a document's outline, and statistics. */
 export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | null) {
   const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
   const isTable = found?.kind === "table";

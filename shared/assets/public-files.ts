@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 
-/** Fixed types: what an agent uploads never chooses how a browser treats it. */
+/** Fixed types: an uploading agent never chooses how a browser treats the file. */
 export const CONTENT_TYPES = {
   csv: "text/csv; charset=utf-8",
   json: "application/json; charset=utf-8",
@@ -20,7 +20,7 @@ export async function getOpenFile(deps: Deps, assetId: string): Promise<OpenFile
   return file;
 }
 
-/** Files that a page has asked for: it asks once, and each part that shows them waits for the same answer. */
+/** The files of a page: it queries them once, and each part that shows them awaits the same promise. */
 export type ShownFiles = Promise<readonly FileRow[]>;
 
 /** The files of a revision that still have their bytes. */
@@ -29,7 +29,9 @@ export async function listShownFiles(deps: Deps, revisionId: string): ShownFiles
   return files.filter((file) => file.file_deleted_at === null);
 }
 
-/** A Content-Disposition value that downloads under the file's own name (RFC 8187, with an ASCII fallback). */
+/**
+ * A Content-Disposition value that downloads under the file's own name (RFC 8187, with an ASCII fallback).
+ */
 export function toAttachment(filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(filename).replace(

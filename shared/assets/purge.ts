@@ -8,7 +8,10 @@ import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { DAY_MS } from "../times.ts";
 
-/** Deletes the files of revisions that were replaced 30 days ago; what another revision keeps stays. Tells how many. */
+/**
+ * Deletes the files of revisions that were replaced 30 days ago, except files of other revisions; returns the
+ * count.
+ */
 export async function sweepAgedFiles(deps: Deps): Promise<number> {
   const beforeMs = deps.now() - deps.config.limits.replacedFilesDays * DAY_MS;
   let count = 0;
@@ -38,7 +41,7 @@ async function purgeRevision(
   return released !== null;
 }
 
-/** Gives up a revision's files and their quota, but for files that another revision keeps; tells which. */
+/** Releases a revision's files and their quota, except files of other revisions; returns their ids. */
 export async function releaseFiles(
   tx: Tx,
   deps: Deps,
@@ -53,7 +56,7 @@ export async function releaseFiles(
   return assetIds;
 }
 
-/** Removes bytes whose release is committed; what is missed here the sweep of orphans finds. */
+/** Deletes bytes whose release is committed; the orphan sweep deletes any that this misses. */
 export async function deleteReleased(deps: Deps, ids: readonly string[]): Promise<void> {
   for (const id of ids) await deps.files.delete(id);
 }

@@ -11,7 +11,7 @@ import { ExportOverrun } from "../threads/rows-export.ts";
 import type { RowsQuestion } from "../threads/table-reader.ts";
 import { findRowsFile } from "./table-files.ts";
 
-/** Reads part of a published table (spec: Rows reader); throws 422 for parameters that cannot be read. */
+/** Reads part of a published table (spec: Rows reader); throws 422 for unreadable parameters. */
 export async function readPublicRows(
   deps: Deps,
   threads: Threads,
@@ -24,8 +24,8 @@ export async function readPublicRows(
 }
 
 /**
- * Opens everything that is asked of a published table as text: its first piece has been made, the others are made as
- * they are taken. Throws 422 for parameters that cannot be read.
+ * Exports the matching rows of a published table as text. The first piece is read before it returns, the
+ * others as the caller takes them. Throws 422 for unreadable parameters.
  */
 export async function exportPublicRows(
   deps: Deps,

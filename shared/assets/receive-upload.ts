@@ -23,15 +23,15 @@ import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
 import { answerAt, settleUpload } from "./verdicts.ts";
 
-/** A file as it comes in: its name and its bytes, which are read once. */
+/** An incoming file: its name and its bytes, which are read once. */
 export interface IncomingFile {
   filename: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** Whether the route cut the bytes at the size limit; known when they have been read. */
+  /** Whether the route cut the bytes at the size limit; known once they have been read. */
   wasCut(): boolean;
 }
 
-/** What the bytes turned out to be. */
+/** The stored bytes with their measured size and hash. */
 interface Stored {
   id: string;
   filename: string;
@@ -41,8 +41,9 @@ interface Stored {
 }
 
 /**
- * Takes an upload in: streams it to the file store while hash, size and UTF-8 are checked, records the intent with
- * its job, and waits a while for the worker's verdict (contract section 2). The key is read before the file is opened. `respondAsync` does not wait.
+ * Receives an upload: streams it to the file store while it checks hash, size and UTF-8, records the intent
+ * with its job, and waits a while for the worker's verdict (contract section 2). The key is read before the
+ * file is opened. `respondAsync` does not wait.
  */
 export async function receiveUpload(
   deps: Deps,
@@ -75,7 +76,7 @@ function countUpload(deps: Deps, bytes: number): void {
   deps.metrics.uploadBytes.inc(bytes);
 }
 
-/** A refusal means that no row was made for these bytes; any other failure is left to the sweep, which looks. */
+/** A refusal means that these bytes got no row; after any other failure the sweep decides. */
 async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Promise<void> {
   if (error instanceof Refusal) await deps.files.delete(id);
 }
@@ -108,7 +109,7 @@ async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
   return { id, filename, format, bytes, sha256: hash.digest("hex") };
 }
 
-/** Watches bytes as inspection does, and refuses them in its words. */
+/** Checks the encoding of bytes as inspection does, and refuses with the same sentences. */
 function openEncodingWatch(): EncodingWatch {
   const watch = watchEncoding();
   return (chunk) => {
@@ -124,7 +125,10 @@ function tooLarge(limit: number) {
   return validationFailed({ file: [`The file is larger than ${limit} bytes; split it into smaller files.`] });
 }
 
-/** Transaction 1: the row, the quota, the key without an answer, and the job; or the answer that is there already. */
+/**
+ * Transaction 1: records the row, the quota, the key without an answer, and the job; or returns the stored
+ * answer.
+ */
 async function begin(
   deps: Deps,
   caller: Caller,
@@ -187,7 +191,7 @@ async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Prom
   await addToStorage(tx, agent.id, 1, bytes);
 }
 
-/** The upload that a job names, null when it is settled or another attempt has taken over. */
+/** The upload that a job names; null when it is settled or another attempt has taken over. */
 export async function findUploadToInspect(deps: Deps, id: string, attempt: number): Promise<AssetRow | null> {
   const asset = await findAssetById(deps.pool, id);
   return asset?.readiness === "processing" && asset.attempt === attempt ? asset : null;

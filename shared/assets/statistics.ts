@@ -16,10 +16,10 @@ import { presentInside } from "./present-public-file.ts";
 import type { ShownFiles } from "./public-files.ts";
 import { findRowsFile, toRowsFile } from "./table-files.ts";
 
-/** A job that no worker took for so long is lost: the next reader of the page has the statistics made. */
+/** A job that no worker took within this time is lost: the next reader of the page starts the measurement. */
 const LOST_JOB_MS = 60_000;
 
-/** Makes and keeps the statistics of an inspected file; running it twice or late changes nothing. */
+/** Measures an inspected file and stores its statistics; running it twice or late changes nothing. */
 export async function measureAsset(deps: Deps, threads: Threads, id: string): Promise<void> {
   const asset = await findAssetById(deps.pool, id);
   if (asset?.readiness !== "ready" || asset.file_deleted_at !== null) return;
@@ -31,14 +31,14 @@ async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile)
   if (!hasTables(file)) return false;
   const readingIndex = await findReadingIndex(deps.pool, id);
   const stats = await threads.measure({ key: id, file, readingIndex });
-  // Nobody tries again what takes too long: its list of tables stays empty.
+  // A file that takes too long is not tried again: its list of tables stays empty.
   await saveStats(deps.pool, id, stats ?? "[]");
   return true;
 }
 
 /**
- * The statistics of a published table, as JSON text. Those of a file that was inspected before there were any are
- * made now, once.
+ * The statistics of a published table, as JSON text. A file inspected before statistics existed is measured
+ * once, now.
  */
 export async function readPublicStats(
   deps: Deps,
@@ -63,7 +63,7 @@ const TOO_LARGE: RowsRefusal = {
   errors: {},
 };
 
-/** Presents the shown files of a revision as its page does, with what is inside. */
+/** Presents the files of a revision as its page shows them, with their contents. */
 export async function showFiles(context: RenderContext, revisionId: string, files: ShownFiles) {
   const shown = await files;
   const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
@@ -85,7 +85,7 @@ async function findStats(
       continue;
     }
     onMissingPart?.();
-    // The page does not wait for it; where it fails, the next reader has it tried again.
+    // The page does not wait for the measurement; where it fails, the next reader starts another.
     if (row && deps.now() - row.created_at > LOST_JOB_MS) measureAsset(deps, threads, id).catch(() => {});
   }
   return found;

@@ -9,12 +9,12 @@ import { isExpired } from "./expiry.ts";
 import { eachOrphanFile } from "./orphan-files.ts";
 import { saveRefusal } from "./verdicts.ts";
 
-/** How long an upload may wait for its worker before its job counts as lost. */
+/** How long an upload waits for its worker before its job counts as lost. */
 const STALLED_MS = 30_000;
 
 const ORPHAN_MS = HOUR_MS + MINUTE_MS;
 
-/** Gives uploads that hang in `processing` a new attempt; those that used up all attempts fail with a reason. */
+/** Gives uploads stuck in `processing` a new attempt; those that used up all attempts fail with a reason. */
 export async function sweepUploads(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   const most = CATALOGUE["inspect-asset"].attempts;
@@ -32,7 +32,7 @@ export async function sweepUploads(deps: Deps): Promise<number> {
   return restarted.length;
 }
 
-/** Removes files that no revision took up in time, with their bytes and quota. */
+/** Removes files that no revision used in time, with their bytes and quota. */
 export async function sweepExpiredUploads(deps: Deps): Promise<number> {
   let count = 0;
   for (const { id, agent_id } of await listExpiredAssets(deps.pool, deps.now())) {
@@ -41,7 +41,7 @@ export async function sweepExpiredUploads(deps: Deps): Promise<number> {
   return count;
 }
 
-/** Attaching and expiry race for the agent's row; whoever comes second sees what the first one did. */
+/** Attaching and expiry race for the agent's row; the second sees what the first one did. */
 async function expireUpload(deps: Deps, id: string, agentId: string): Promise<boolean> {
   const removed = await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
@@ -49,7 +49,7 @@ async function expireUpload(deps: Deps, id: string, agentId: string): Promise<bo
     if (asset === null || !isExpired(asset, deps.now())) return false;
     await deleteKeysOfAsset(tx, id);
     await deleteAsset(tx, id);
-    // A refused file's quota was given back with its verdict.
+    // The verdict on a refused file gave its quota back.
     if (asset.file_deleted_at === null) await addToStorage(tx, agentId, -1, -asset.bytes);
     const act = { action: "asset.expire", subjectKind: "asset", subjectId: id, agentId };
     await recordAct(tx, SERVICE, act, deps.now());
@@ -59,7 +59,7 @@ async function expireUpload(deps: Deps, id: string, agentId: string): Promise<bo
   return removed;
 }
 
-/** Removes stored bytes that no row stands for: left by a process that was killed before its row was written. */
+/** Removes stored bytes without a row, left by a process that was killed before it wrote the row. */
 export async function sweepOrphanFiles(deps: Deps): Promise<number> {
   let count = 0;
   for await (const key of eachOrphanFile(deps)) {

@@ -7,8 +7,8 @@ import type { RowsFiles } from "../threads/table-cache.ts";
 import { readTables } from "./present-public-file.ts";
 
 /**
- * What the rows reader has to know of a file. Reading up to 2 MB of findings takes longer than a page, so it is kept.
- * Throws `not_found` for a file that has gone meanwhile.
+ * The facts about a file that the table reader needs. Reading up to 2 MB of inspection results takes longer
+ * than a page, so they are cached. Throws `not_found` for a file that was deleted meanwhile.
  */
 export async function findRowsFile(
   { pool, rowsFiles }: { pool: Db; rowsFiles: RowsFiles },
@@ -23,7 +23,9 @@ export async function findRowsFile(
   return file;
 }
 
-/** The same, of findings at hand. Sample and outline, most of them, are not the reader's. */
+/**
+ * The table reader's facts from given inspection results, without sample and outline, which are most of them.
+ */
 export function toRowsFile(
   found: Pick<OpenFileRow, "format" | "bytes"> & { inspection: string | null; tables: string | null },
 ): RowsFile {

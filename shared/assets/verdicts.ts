@@ -18,7 +18,7 @@ import { stringifyJson } from "../raw-json.ts";
 import { type Answer, inProgress } from "../writes/idempotency.ts";
 import { presentAsset } from "./present-asset.ts";
 
-/** The 201 of an upload as its row stands now. */
+/** The 201 of an upload, from its current row. */
 export async function answerAt(db: Db, deps: Deps, assetId: string): Promise<Answer> {
   return toAnswer(deps, await getAsset(db, assetId));
 }
@@ -34,14 +34,14 @@ function toAnswer(deps: Deps, asset: AssetRow): Answer {
 
 async function getAsset(db: Db, id: string): Promise<AssetRow> {
   const asset = await findAssetById(db, id);
-  // Two requests that wait for one refused upload: the other one took it away, so this one may be sent again.
+  // Two requests waited for one refused upload and the other removed it, so this one may be sent again.
   if (asset === null) throw inProgress();
   return asset;
 }
 
 /**
- * Waits for the worker's verdict and writes the answer: 201 ready, 201 processing when the time is over, or 422 with
- * asset and key removed. A retry that joins a wait looks at the row first.
+ * Waits for the worker's verdict and writes the answer: 201 ready, 201 processing when the time is over, or
+ * 422 with asset and key removed. A retry that joins a wait looks at the row first.
  */
 export async function settleUpload(
   deps: Deps,
@@ -65,14 +65,14 @@ export async function settleUpload(
   }
 }
 
-/** Two retries may have waited together: the answer that was kept first is everybody's. */
+/** Stores the answer, or returns the stored one: retries that waited together all get the first. */
 async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise<Answer> {
   const { status, headers, body } = answer;
-  const kept = await answerKeyOfAsset(tx, assetId, { status, headers, body });
-  return kept === null ? answer : { ...answer, ...kept };
+  const stored = await answerKeyOfAsset(tx, assetId, { status, headers, body });
+  return stored === null ? answer : { ...answer, ...stored };
 }
 
-/** Takes a refused upload away, so that nothing is kept and its key is free, and says why. */
+/** Removes a refused upload and frees its key; returns the refusal with its reason. */
 async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
   await deps.pool.transaction(async (tx) => {
     await deleteKeysOfAsset(tx, asset.id);
@@ -81,7 +81,7 @@ async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
   return validationFailed({ file: [asset.readiness_reason ?? "The file was refused."] });
 }
 
-/** Saves what inspection said, unless another attempt took over, and wakes whoever waits. */
+/** Saves the inspection's result unless another attempt took over, and notifies the waiting requests. */
 export async function saveVerdict(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
@@ -104,8 +104,8 @@ export async function saveVerdict(
 }
 
 /**
- * Enqueues the statistics of a file that is ready. A job of its own, after the verdict: nobody's readiness waits for
- * it, and where it is lost the first who asks has them made.
+ * Enqueues the statistics of a ready file. They are a job after the verdict, so no upload waits for them;
+ * where the job is lost, the first reader starts the measurement.
  */
 export async function enqueueMeasuring(deps: Deps, assetId: string): Promise<void> {
   await deps.pool.transaction((tx) =>
@@ -113,7 +113,7 @@ export async function enqueueMeasuring(deps: Deps, assetId: string): Promise<voi
   );
 }
 
-/** A refused file is not stored: its bytes go, its quota is given back, its reason stays for whoever polls. */
+/** Deletes a refused file's bytes and gives its quota back; its reason stays for polling. */
 export async function saveRefusal(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,

@@ -2,7 +2,7 @@ import { listDecisions } from "../../sql/audit-log.ts";
 import type { Deps } from "../deps.ts";
 import { toIso } from "../times.ts";
 
-/** What moderators and operators do to works, agents and owners, as their owners are told of it. */
+/** The decisions of moderators and operators on works, agents and owners that the owners see. */
 export const DECISIONS: readonly string[] = [
   ...["creation.hide", "creation.unhide", "creation.unpublish", "revision.remove_content"],
   ...["agent.hide", "agent.unhide", "agent.suspend", "agent.unsuspend", "agent.archive"],
@@ -10,7 +10,9 @@ export const DECISIONS: readonly string[] = [
 ];
 const SHOWN = 20;
 
-/** What was decided about these subjects and why, newest first; moderators also read what they dismissed. */
+/**
+ * The decisions about these subjects with their reasons, newest first; moderators also see dismissed reports.
+ */
 export async function presentDecisions(
   deps: Deps,
   subjectIds: readonly string[],

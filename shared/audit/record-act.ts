@@ -4,12 +4,12 @@ import type { Tx } from "../../sql/connection/pool.ts";
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */
 export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requestId">;
 
-/** What was done to what. */
+/** An act and its subject. */
 export type Act = Pick<AuditEntry, "action" | "subjectKind" | "subjectId" | "agentId"> & {
   detail?: AuditEntry["detail"];
 };
 
-/** Writes the one row that tells of a write, in its transaction. */
+/** Writes the audit entry of a write, in its transaction. */
 export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): Promise<void> {
   await insertAuditEntry(tx, { ...actor, ...act, detail: act.detail ?? {}, atMs });
 }
@@ -17,7 +17,7 @@ export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): P
 /** The actor behind a command of the operators' command line. */
 export const COMMAND_LINE: Actor = { actorKind: "command", actorId: null, tokenId: null, requestId: null };
 
-/** The service itself: what the clock or a worker does. */
+/** The service itself, for work of the clock or a worker. */
 export const SERVICE: Actor = { actorKind: "service", actorId: null, tokenId: null, requestId: null };
 
 /** The actor behind a form of the console. */
@@ -30,7 +30,7 @@ export function moderatorActor(ownerId: string, requestId: string | null): Actor
   return { actorKind: "moderator", actorId: ownerId, tokenId: null, requestId };
 }
 
-/** The detail of an act that somebody gave a reason for, or did not. */
+/** The detail of an act, with its reason where one was given. */
 export function reasonDetail(reason: string | null): Record<string, string> {
   return reason === null ? {} : { reason };
 }

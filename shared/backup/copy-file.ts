@@ -3,7 +3,7 @@ import { validationFailed } from "../errors.ts";
 import type { FileStore } from "../files/store.ts";
 import type { ListedFile } from "./manifest.ts";
 
-/** Copies a file from store to store, comparing it on the way; throws where it is not what its list says. */
+/** Copies a file from store to store and verifies it; throws where it differs from its list entry. */
 export async function copyFile(from: FileStore, to: FileStore, file: ListedFile): Promise<void> {
   const hash = createHash("sha256");
   let bytes = 0;

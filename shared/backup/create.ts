@@ -12,8 +12,8 @@ import { writeLines } from "./lines.ts";
 import { FILE_LIST, FILES, type ListedFile, MANIFEST, type Manifest, tablePath } from "./manifest.ts";
 
 /**
- * Writes a backup into a new or empty folder while the service runs: every row of one snapshot, every file that had a
- * row then, and, last, the manifest with hashes. Throws on a file whose bytes are not what its row says.
+ * Writes a backup into a new or empty folder while the service runs: every row of one snapshot, every file
+ * that had a row then, and last the manifest with hashes. Throws where a file's bytes differ from its row.
  */
 export async function createBackup(deps: Deps, databaseUrl: string, to: string): Promise<BackupAnswer> {
   const folder = resolve(to);
@@ -25,7 +25,7 @@ export async function createBackup(deps: Deps, databaseUrl: string, to: string):
   return { backup: folder, rows, files: count, bytes, missing: manifest.missing };
 }
 
-/** What `backup create` prints. */
+/** The output of `backup create`. */
 export interface BackupAnswer {
   backup: string;
   rows: number;
@@ -60,7 +60,7 @@ async function writeAll(deps: Deps, folder: string, snapshot: Snapshot): Promise
   };
 }
 
-/** A row may hold line ends; as a JSON string it is one line. */
+/** Quotes each row as a JSON string, because a row may hold line ends. */
 async function* quoteRows(batches: AsyncIterable<string[]>): AsyncIterable<string[]> {
   for await (const batch of batches) yield batch.map((row) => JSON.stringify(row));
 }
@@ -84,7 +84,10 @@ async function* copyFiles(
   }
 }
 
-/** A file that was deleted since the snapshot of the rows is no loss: restored, its row goes the same way again. */
+/**
+ * Copies a file. One that was deleted after the snapshot is no loss: after a restore, its row is deleted
+ * again.
+ */
 async function copyOrMiss(
   deps: Deps,
   store: ReturnType<typeof openDiskStore>,

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 
-/** Writes lines to a new file, durably; tells how many there are and their hash. */
+/** Writes lines to a new file, durably; returns their count and hash. */
 export async function writeLines(
   path: string,
   batches: AsyncIterable<string[]>,
@@ -25,7 +25,7 @@ export async function writeLines(
   return { count, sha256: hash.digest("hex") };
 }
 
-/** The lines of a file, so many at a time. */
+/** The lines of a file, `atOnce` at a time. */
 export async function* readLines(path: string, atOnce: number): AsyncIterable<string[]> {
   let batch: string[] = [];
   const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: 0 });
@@ -38,7 +38,7 @@ export async function* readLines(path: string, atOnce: number): AsyncIterable<st
   if (batch.length > 0) yield batch;
 }
 
-/** The sha256 of a file, read piece by piece. */
+/** The sha256 of a file, read in chunks. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a backup's folder holds; written last, so a backup without it is unfinished. */
+/** The manifest of a backup; it is written last, so a backup without one is incomplete. */
 export const Manifest = z.strictObject({
   format: z.literal(1),
   created_at: z.string(),
@@ -11,12 +11,12 @@ export const Manifest = z.strictObject({
     z.strictObject({ name: z.string().regex(/^[a-z_]+$/), rows: z.int().min(0), sha256: Sha256 }),
   ),
   files: z.strictObject({ count: z.int().min(0), bytes: z.int().min(0), sha256: Sha256 }),
-  /** Files that had a row and no bytes when they were copied. */
+  /** Files that had a row but no bytes when they were copied. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** A file as its line of the list tells it. */
+/** A file as a line of the file list. */
 export const ListedFile = z.strictObject({
   id: z.string().regex(/^[0-9A-Z]{26}$/),
   bytes: z.int().min(0),
@@ -28,7 +28,7 @@ export const MANIFEST = "manifest.json";
 export const FILE_LIST = "files.ndjson";
 export const FILES = "files";
 
-/** Where a table's rows lie in a backup: a JSON string a line. */
+/** The file that holds a table's rows in a backup: one JSON string per line. */
 export function tablePath(table: string): string {
   return `tables/${table}.ndjson`;
 }

@@ -12,8 +12,9 @@ import { FILE_LIST, FILES, ListedFile, MANIFEST, Manifest, tablePath } from "./m
 const LINES_AT_ONCE = 50;
 
 /**
- * Puts a backup into an untouched database and an empty file store, all or nothing: hashes are compared before the first
- * row is written, each file on its way, and the rows are committed when the files are there.
+ * Restores a backup into an untouched database and an empty file store, all or nothing. It compares hashes
+ * before it writes the first row, verifies each file as it copies it, and commits the rows once the files are
+ * stored.
  */
 export async function restoreBackup(deps: Deps, databaseUrl: string, from: string) {
   const folder = resolve(from);
@@ -65,7 +66,7 @@ async function checkPlace(deps: Deps, databaseUrl: string): Promise<void> {
   }
 }
 
-/** Rows fit the schema that they were read from. */
+/** Throws unless the backup has this code's schema. */
 async function checkMigrationsOf(deps: Deps, manifest: Manifest): Promise<void> {
   const own = JSON.stringify(await listOwnMigrations());
   const { missing } = await compareMigrations(deps.pool);

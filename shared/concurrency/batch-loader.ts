@@ -6,9 +6,9 @@ interface BatchOptions<Key, Answer> {
   load(keys: readonly Key[]): Promise<readonly Answer[]>;
   /** Keys of one name are loaded once in a batch. */
   nameOf(key: Key): string;
-  /** How many batches may be under way at once. */
+  /** How many batches may run at once. */
   concurrency: number;
-  /** How long a batch is waited for before the next one begins beside it. */
+  /** How long a running batch holds back the next one, which then begins beside it. */
   nextAfterMs: number;
 }
 
@@ -19,19 +19,19 @@ interface Pending<Key, Answer> {
   reject(error: unknown): void;
 }
 
-/** Everything that changes while a loader works. */
+/** The state of one loader. */
 interface State<Key, Answer> {
   gathered: Map<string, Pending<Key, Answer>>;
   underWay: number;
-  /** The next batch begins with the next turn of the event loop. */
+  /** Whether the next batch begins with the next turn of the event loop. */
   isDue: boolean;
   lastBegunMs: number;
   timer: NodeJS.Timeout | null;
 }
 
 /**
- * Opens a loader that gathers keys while a batch is under way and loads them together. Every batch begins after all of
- * its keys were asked for, and no answer is remembered. A batch that fails fails for each of its keys.
+ * Opens a loader that collects keys while a batch runs and loads them together. Every batch begins after all
+ * of its keys were requested, and no answer is cached. A batch that fails fails for each of its keys.
  */
 export function openBatchLoader<Key, Answer>(options: BatchOptions<Key, Answer>): BatchLoader<Key, Answer> {
   const state: State<Key, Answer> = {
@@ -52,7 +52,7 @@ export function openBatchLoader<Key, Answer>(options: BatchOptions<Key, Answer>)
 
 function schedule<Key, Answer>(options: BatchOptions<Key, Answer>, state: State<Key, Answer>): void {
   if (state.isDue || state.gathered.size === 0 || state.underWay >= options.concurrency) return;
-  // A batch costs nearly the same for one key as for many: two small ones beside each other cost twice.
+  // A batch costs nearly the same for one key as for many: two small ones side by side cost twice.
   const restMs = state.underWay === 0 ? 0 : state.lastBegunMs + options.nextAfterMs - performance.now();
   if (restMs > 0) {
     state.timer ??= setTimeout(() => {
@@ -62,7 +62,7 @@ function schedule<Key, Answer>(options: BatchOptions<Key, Answer>, state: State<
     return;
   }
   state.isDue = true;
-  // Keys that the same turn of the event loop reads from other sockets come along.
+  // This includes the keys that the same turn of the event loop reads from other sockets.
   setImmediate(loadBatch, options, state);
 }
 

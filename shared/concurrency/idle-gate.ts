@@ -1,12 +1,12 @@
-/** Holds work that nobody waits for until no work that somebody waits for is under way. */
+/** Holds background work back until no foreground work runs. */
 export interface IdleGate {
-  /** Runs work that somebody waits for. */
+  /** Runs foreground work: somebody waits for it. */
   busy<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Comes back once no such work is under way and none has been for a while; after `mostMs` in any case. */
+  /** Resolves once no foreground work runs and none has run for `restMs`, or after `mostMs`. */
   wait(): Promise<void>;
 }
 
-/** Opens the gate: it is idle `restMs` after the last work that somebody waited for. */
+/** Opens the gate; it is idle `restMs` after the last foreground work. */
 export function openIdleGate({ restMs, mostMs }: { restMs: number; mostMs: number }): IdleGate {
   let underWay = 0;
   let restsAtMs = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { tooMuchToDo } from "../errors.ts";
 import { createSemaphore, type Semaphore, type WaitLimit } from "./semaphore.ts";
 
-/** A semaphore for each key: at most so many works of one key at once; more of it wait in order and hold up no other. */
+/** A semaphore for each key: works of one key beyond its limit wait in order and hold up no other key. */
 export type KeyedSemaphore = <Result>(
   key: string,
   work: () => Promise<Result>,
@@ -12,8 +12,8 @@ const MOST_WAIT_MS = 400;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The wait limit of a process that may turn requests away: while it does, works that it let in before and that waited
- * for more than 400 ms are turned away too, so that none of them waits for seconds.
+ * The wait limit of a process that may shed load: while it does, works that already waited for more than 400
+ * ms are refused too, so that none of them waits for seconds.
  */
 export function whileCrowded(isCrowded: () => boolean): WaitLimit {
   return {
@@ -22,7 +22,10 @@ export function whileCrowded(isCrowded: () => boolean): WaitLimit {
   };
 }
 
-/** Makes a keyed semaphore that lets `most` works of each key run at once; a key without works takes no memory. */
+/**
+ * Makes a keyed semaphore that lets `most` works of each key run at once; a key without works takes no
+ * memory.
+ */
 export function createKeyedSemaphore(most: number): KeyedSemaphore {
   const open = new Map<string, { semaphore: Semaphore; users: number }>();
   return async (key, work, waitLimit) => {

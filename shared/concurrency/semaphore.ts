@@ -1,11 +1,11 @@
-/** Runs at most so many works at once; the others wait in order. */
+/** Runs a limited number of works at once; the others wait in order. */
 export type Semaphore = <Result>(work: () => Promise<Result>, waitLimit?: WaitLimit) => Promise<Result>;
 
 /** How long a work may wait until it begins. */
 export interface WaitLimit {
-  /** Asked when the work could begin: whether it waited too long. */
+  /** Whether the work waited too long; called when it could begin. */
   isOver(waitedMs: number): boolean;
-  /** What the work fails with then; it has not begun. */
+  /** The error of a work that waited too long and has not begun. */
   failure(): Error;
 }
 

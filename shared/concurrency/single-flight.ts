@@ -1,7 +1,7 @@
-/** Runs the works of one key once at a time: whoever asks while one is under way gets its result. */
+/** Runs one work of a key at a time: calls during a run get its result. */
 export type SingleFlight<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Makes a single flight; no result is remembered once it is there. */
+/** Makes a single flight; it caches no result after the run. */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const underWay = new Map<string, Promise<Result>>();
   return (key, work) => {

@@ -1,2 +1,2 @@
-// The one race against a timer stands in sql/, which imports nothing of ours; api/ reaches it from here.
+// withTimeout stands in sql/, which imports nothing of ours; api/ imports it from here.
 export { withTimeout } from "../../sql/connection/with-timeout.ts";

@@ -20,7 +20,7 @@ export function attachmentsOf(payload: Payload) {
   return "attachments" in payload ? payload.attachments : [];
 }
 
-/** References and entries must point at what this agent may name; all that do not are told together. */
+/** Checks that references and entries point at what this agent may name; reports every one that does not. */
 export async function checkTargets(
   db: Db,
   agentId: string,
@@ -51,7 +51,10 @@ export async function checkTargets(
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
 }
 
-/** Attached files must be this agent's, ready, of the right kind and not expired; their hashes in order. */
+/**
+ * Checks that attached files are this agent's, ready, of the right kind and not expired; returns their hashes
+ * in order.
+ */
 export function checkAttachments(
   assets: readonly AssetRow[],
   payload: Payload,

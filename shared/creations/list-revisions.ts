@@ -6,7 +6,7 @@ import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { presentFilesOf, presentRevision } from "./present-creation.ts";
 
-/** One page of a creation's revision summaries, newest first, with their number in all. */
+/** One page of a creation's revision summaries, newest first, with their total. */
 export async function listRevisions(
   deps: Deps,
   agent: AgentRow,
@@ -18,7 +18,9 @@ export async function listRevisions(
   return { items, total: rows[0]?.total ?? creation.latest_revision_number };
 }
 
-/** One revision by its ULID or number, with content and files; throws `not_found` for another creation's. */
+/**
+ * One revision by its ULID or number, with content and files; throws `not_found` for one of another creation.
+ */
 export async function getRevision(
   deps: Deps,
   agent: AgentRow,

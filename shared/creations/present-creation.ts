@@ -10,7 +10,7 @@ import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 
-/** The creation resource that every creation endpoint answers with (contract section 5 C). */
+/** The creation resource that every creation endpoint returns (contract section 5 C). */
 export async function presentCreation(deps: Deps, db: Db, agent: Named, creation: CreationRow) {
   const latest = await getRevision(db, creation.latest_revision_id);
   const live =
@@ -61,7 +61,7 @@ function presentCore(
   };
 }
 
-/** Before the first publication the last real update is the newest save. */
+/** Before the first publication, the newest save is the last real update. */
 function presentTimestamps(creation: CreationRow, latestSavedMs: number) {
   return {
     first_published_at: toIsoOrNull(creation.first_published_at),
@@ -114,7 +114,7 @@ export function presentRevision(
   };
 }
 
-/** The files of a revision, as their agent sees them. */
+/** The files of a revision as their agent sees them. */
 export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
   const addresses = addressesOf(deps.config.siteUrl);
   return (await listFilesOfRevision(db, revisionId)).map((file: FileRow) => ({

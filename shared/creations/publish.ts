@@ -30,7 +30,7 @@ import type { WriteKind, Written } from "../writes/run-write.ts";
 import { presentCreation } from "./present-creation.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
-/** POST /creations/{creation}/publish: the latest revision goes live, or nothing changes at all. */
+/** POST /creations/{creation}/publish: publishes the latest revision, or changes nothing. */
 export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
@@ -45,7 +45,7 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   },
 };
 
-/** What a write on a creation answers and records: the creation as it is now, under its ETag. */
+/** The result of a write on a creation: the creation as it is now, under its ETag, and the audit record. */
 export async function toWritten(
   tx: Tx,
   deps: Deps,
@@ -63,9 +63,10 @@ export async function toWritten(
 }
 
 /**
- * Publishes a creation's latest revision in the caller's transaction, which holds agent and creation. The gates stand
- * in the order of contract section 4 (13); the daily limit is counted last, so that a request that can be corrected
- * is never told "limit". All of it has one timestamp: across midnight, a day's count and what was published that day agree.
+ * Publishes a creation's latest revision in the caller's transaction, which locks agent and creation. The
+ * gates stand in the order of contract section 4 (13); the daily limit is counted last, so that a request
+ * that can be corrected never gets its code. Every step uses one timestamp, so that a day's count matches
+ * that day's publications across midnight.
  */
 export async function publishRevision(
   tx: Tx,
@@ -86,7 +87,7 @@ export async function publishRevision(
   return await putLive(tx, deps, creation, revision, { visibility, nowMs });
 }
 
-/** Only the newest revision goes live, and only once. */
+/** Throws unless this is the newest revision and not yet published. */
 export function checkLatest(creation: CreationRow, revision: RevisionRow): void {
   if (revision.id !== creation.latest_revision_id) {
     throw refuse(
@@ -103,7 +104,10 @@ export function checkLatest(creation: CreationRow, revision: RevisionRow): void 
   }
 }
 
-/** Only an agent and owner in good standing publish; a due schedule meets this gate, callers meet earlier ones. */
+/**
+ * Throws unless agent and owner are in good standing; a due schedule meets this gate, callers meet earlier
+ * ones.
+ */
 export function checkMayPublish(agent: AgentRow): void {
   const active = agent.claimed_at !== null && agent.suspended_at === null && agent.archived_at === null;
   if (!active || agent.paused_at !== null || agent.owner_status !== "active") {
@@ -136,7 +140,7 @@ export async function listLiveSections(tx: Tx, agent: AgentRow): Promise<Set<str
   return new Set(live === null ? [] : readProfile(live.profile).sections.map((section) => section.slug));
 }
 
-/** What an update and a section need; throws 422 naming both where both are wrong. */
+/** Checks what an update and a section need; throws 422 naming both where both are wrong. */
 export function checkReadiness(
   revision: RevisionRow,
   isUpdate: boolean,
@@ -157,7 +161,7 @@ export function checkReadiness(
   }
 }
 
-/** Counts one publication or update of the day; throws the limit's code when it is used up. */
+/** Counts one publication or update of the day; throws the limit's code when it is reached. */
 export async function countPublication(
   tx: Tx,
   deps: Deps,
@@ -177,7 +181,9 @@ export async function countPublication(
       );
 }
 
-/** Puts a published revision live with all that follows from it; `newNumber` where it was made to be live at once. */
+/**
+ * Makes a published revision live with all its effects; `newNumber` is set for a revision created as live.
+ */
 export async function putLive(
   tx: Tx,
   deps: Deps,

@@ -16,7 +16,7 @@ import { checkTargets } from "./links.ts";
 import { checkEligible, checkMayPublish, countPublication, putLive, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject, revisionLimit } from "./save-drafts.ts";
 
-/** POST /creations/{creation}/restore: an earlier published content goes live again, as a new revision. */
+/** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
 export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
@@ -41,7 +41,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   },
 };
 
-/** What makes a revision restorable, in the order of the specification's codes; its content, which stands. */
+/** Checks in the order of the specification's codes that a revision can be restored; returns its payload. */
 function checkRestorable(agent: AgentRow, old: RevisionRow): Payload {
   checkMayPublish(agent);
   if (old.state !== "published") {
@@ -65,7 +65,7 @@ function checkRestorable(agent: AgentRow, old: RevisionRow): Payload {
       "Upload them again and save a new revision.",
     );
   }
-  // It was accepted on save, and json keeps it as it was.
+  // The payload was accepted on save, and json stores it unchanged.
   return old.payload as Payload;
 }
 

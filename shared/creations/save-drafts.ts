@@ -43,7 +43,7 @@ function toSubject(creation: CreationRow): CreationSubject {
   return { id: creation.id, what: "creation", lockVersion: creation.lock_version, creation };
 }
 
-/** The two steps that every write on an existing creation shares: find it, then hold it. */
+/** The two steps that every write on an existing creation shares: find it, then lock it. */
 export const creationSubject = {
   async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
     return toSubject(await findCreationOf(deps, caller.agent, params.creation));
@@ -67,7 +67,7 @@ export async function findCreationOf(
   return creation;
 }
 
-/** One page of an agent's creations with their number in all. */
+/** One page of an agent's creations with their total. */
 export async function listCreations(
   deps: Deps,
   agent: AgentRow,
@@ -115,7 +115,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
   },
 };
 
-/** PATCH /creations/{creation}: a complete payload becomes the newest draft; what is live stays as it is. */
+/** PATCH /creations/{creation}: saves a complete payload as the newest draft; the live revision stays. */
 export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
   ...creationSubject,
   keyed: true,
@@ -150,7 +150,7 @@ export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
   },
 };
 
-/** Writes a draft with everything that hangs on it; the files are held and checked once more. */
+/** Writes a draft with its links and files; the files are locked and checked once more. */
 async function saveRevision(
   tx: Tx,
   deps: Deps,

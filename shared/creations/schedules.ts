@@ -25,7 +25,10 @@ import type { WriteKind } from "../writes/run-write.ts";
 import { checkLatest, checkReadiness, listLiveSections, publishRevision, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 
-/** POST /creations/{creation}/schedule: the latest revision is to be published at a time; replaces an earlier schedule. */
+/**
+ * POST /creations/{creation}/schedule: schedules the latest revision for a time and replaces an earlier
+ * schedule.
+ */
 export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
   ...creationSubject,
   keyed: true,
@@ -67,7 +70,7 @@ export const cancelSchedule: WriteKind<object, CreationSubject> = {
   },
 };
 
-/** Publishes or fails every schedule whose time has come; safe to run in many processes at once. Tells how many. */
+/** Publishes or fails every due schedule and returns the count; safe to run in many processes at once. */
 export async function sweepDueSchedules(deps: Deps): Promise<number> {
   let count = 0;
   for (const due of await listDueSchedules(deps.pool, deps.now())) {
@@ -78,7 +81,10 @@ export async function sweepDueSchedules(deps: Deps): Promise<number> {
   return count;
 }
 
-/** One transaction decides a schedule for good; whoever raced it (a new revision, a pause …) came before or after. */
+/**
+ * Settles a schedule for good in one transaction; a racing write (a new revision, a pause …) comes before or
+ * after it.
+ */
 async function fireSchedule(
   deps: Deps,
   due: { id: string; creation_id: string; agent_id: string },
@@ -103,7 +109,7 @@ async function fireSchedule(
   });
 }
 
-/** A refused publication leaves nothing behind: its savepoint is rolled back, the schedule's own end is not. */
+/** Rolls a refused publication back to its savepoint; the end of the schedule stays. */
 async function publishOrRefuse(
   tx: Tx,
   deps: Deps,
@@ -115,7 +121,7 @@ async function publishOrRefuse(
     await tx.transaction(async (inner) => {
       const revision = await findRevisionById(inner, schedule.revision_id);
       if (revision === null) throw notFound("revision");
-      // Before the publication, which cancels whatever schedule still waits.
+      // This comes before the publication, which cancels any schedule that still waits.
       await finishSchedule(inner, schedule.id, {
         status: "published",
         code: null,

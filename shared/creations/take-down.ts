@@ -21,8 +21,8 @@ import { toIso } from "../times.ts";
 import { enqueueFeedsOf, takeOffSite } from "./visibility.ts";
 
 /**
- * Takes a creation off the site, hides it, or lifts the hiding, at once for every reader. The reason is kept in the
- * audit; hiding closes the reports that are open.
+ * Takes a creation off the site, hides it or unhides it, at once for every reader. The audit log keeps the
+ * reason; hiding closes the open reports.
  */
 export async function runCreationCommand(
   deps: Deps,
@@ -57,8 +57,8 @@ async function setHidden(tx: Tx, deps: Deps, creation: CreationRow, hidden: bool
 }
 
 /**
- * Cancels the schedule of a creation that still waits, a private draft's too; its agent may set another. Tells whether
- * one waited: it may have come due first.
+ * Cancels the pending schedule of a creation, a private draft's too; its agent may set another. Returns false
+ * where none was pending, as it may have come due first.
  */
 export async function cancelOwnersSchedule(deps: Deps, actor: Actor, known: CreationRow): Promise<boolean> {
   return await deps.pool.transaction(async (tx) => {
@@ -72,7 +72,7 @@ export async function cancelOwnersSchedule(deps: Deps, actor: Actor, known: Crea
   });
 }
 
-/** Removes the content of an earlier published revision for good: its entry stays and tells who and when. */
+/** Removes the content of an earlier published revision for good; its entry keeps who removed it and when. */
 export async function removeContent(
   deps: Deps,
   actor: Actor,
@@ -122,7 +122,7 @@ async function getCreation(deps: Deps, id: string): Promise<CreationRow> {
   return creation;
 }
 
-/** Agent first, then creation: the one order in which rows are held. */
+/** Locks the agent first, then the creation, as every write does. */
 async function holdCreation(tx: Tx, known: CreationRow): Promise<CreationRow> {
   await lockAgent(tx, known.agent_id);
   const creation = await lockCreation(tx, known.id);

@@ -39,7 +39,7 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
   },
 };
 
-/** POST /creations/{creation}/unpublish: page and files are closed at once. */
+/** POST /creations/{creation}/unpublish: closes the page and the files at once. */
 export const unpublishCreation: WriteKind<object, CreationSubject> = {
   ...creationSubject,
   keyed: true,
@@ -52,7 +52,10 @@ export const unpublishCreation: WriteKind<object, CreationSubject> = {
   },
 };
 
-/** Makes a creation private in the caller's transaction, which holds agent and creation; a private one stays as it is. */
+/**
+ * Makes a creation private in the caller's transaction, which locks agent and creation; a private one stays
+ * unchanged.
+ */
 export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Promise<CreationRow> {
   if (creation.visibility === "private") return creation;
   await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());

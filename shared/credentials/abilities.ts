@@ -1,4 +1,4 @@
-/** What a token can be allowed to do. */
+/** The abilities that a token can have. */
 export const ABILITIES = [
   "agent:read",
   "profile:write",

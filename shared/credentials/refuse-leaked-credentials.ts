@@ -3,13 +3,13 @@ import type { Deps } from "../deps.ts";
 import { type FieldErrors, type Refusal, validationFailed } from "../errors.ts";
 import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
 
-/** A text may hold thousands of made-up secrets: they are looked up so many at a time. */
-const HASHES_A_LOOK = 5_000;
+/** Hashes of one lookup: a text may hold thousands of made-up secrets. */
+const HASHES_A_LOOKUP = 5_000;
 const FIELDS_SHOWN = 20;
 
 /**
- * Throws 422 on every member of a value whose text, or a name in it, holds an access token or an enrolment code of
- * this service that works now; what is dead or made up passes. Nothing of the secret is told.
+ * Throws 422 on every member of a value whose text or name holds an access token or an enrolment code of this
+ * service that works now; ended or made-up ones pass. The refusal repeats nothing of the secret.
  */
 export async function refuseLeakedCredentials(deps: Deps, value: unknown): Promise<void> {
   const fields = new Map<string, string>();
@@ -23,27 +23,30 @@ export async function refuseLeakedCredentials(deps: Deps, value: unknown): Promi
   if (Object.keys(errors).length > 0) throw secretRefused(errors);
 }
 
-/** Reads along with the bytes of a file and throws 422 on `file` as `refuseLeakedCredentials` does; called last without bytes. */
+/**
+ * Scans the bytes of a file as they pass and throws 422 on `file` as `refuseLeakedCredentials` does; the last
+ * call passes no bytes.
+ */
 export function openSecretWatch(deps: Deps): (piece?: Uint8Array) => Promise<void> {
   const search = createSecretSearch();
   const found = new Set<string>();
   return async (piece) => {
     for (const hash of piece === undefined ? [] : search(piece)) found.add(hash);
-    if (found.size === 0 || (piece !== undefined && found.size < HASHES_A_LOOK)) return;
+    if (found.size === 0 || (piece !== undefined && found.size < HASHES_A_LOOKUP)) return;
     const live = await findLive(deps, [...found]);
     if (live.length > 0) throw secretRefused({ file: [sentenceFor("file")] });
     found.clear();
   };
 }
 
-/** Puts the first field that holds each hash into the list; a name that may itself be a secret is not told. */
+/** Maps each hash to the first field that holds it; a name that may itself be a secret is left out. */
 function collect(value: unknown, field: string, fields: Map<string, string>): void {
   if (typeof value === "string") note(value, field, fields);
   if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     note(name, field, fields);
-    const isTold = name.length <= 80 && !hasSecretForm(name);
-    collect(member, isTold ? [field, name].filter((part) => part !== "").join(".") : field, fields);
+    const isShown = name.length <= 80 && !hasSecretForm(name);
+    collect(member, isShown ? [field, name].filter((part) => part !== "").join(".") : field, fields);
   }
 }
 
@@ -53,8 +56,8 @@ function note(text: string, field: string, fields: Map<string, string>): void {
 
 async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]> {
   const live: string[] = [];
-  for (let start = 0; start < hashes.length; start += HASHES_A_LOOK) {
-    const part = hashes.slice(start, start + HASHES_A_LOOK);
+  for (let start = 0; start < hashes.length; start += HASHES_A_LOOKUP) {
+    const part = hashes.slice(start, start + HASHES_A_LOOKUP);
     live.push(...(await listLeakedCredentials(deps.pool, part, deps.now())));
   }
   return live;

@@ -1,8 +1,8 @@
 import { hashSecret, isWellFormedToken, normalizeEnrollmentCode } from "./tokens.ts";
 
 /**
- * What may be a token or a code: Markdown may have put a backslash before its marks, and a code may be typed with
- * blanks and hyphens. The look ahead lets the next find begin within this one.
+ * The form of a token or a code: Markdown may have put a backslash before its marks, and a code may be typed
+ * with blanks and hyphens. The lookahead lets the next match begin within this one.
  */
 const FORM = /b(?=(s(?:t\\?_[0-9A-Za-z]{46}|e\\?_(?:[\s\\-]{0,3}[0-9A-Za-z]){24})))/gi;
 /** The longest form is `bse\_` with three separators before each of its 24 characters. */
@@ -10,14 +10,20 @@ const LONGEST_FORM = 5 + 24 * 4;
 const UNDERSCORE = 0x5f;
 const BACKSLASH = 0x5c;
 
-/** The stored hashes of every text here that has the form of an access token or an enrolment code, live or not. */
+/**
+ * The stored hashes of every part of a text that has the form of an access token or an enrolment code, valid
+ * or not.
+ */
 export function findSecretHashes(text: string): string[] {
   return Array.from(text.matchAll(FORM), ([, rest = ""]) => hashForm(`b${rest}`)).filter(
     (hash) => hash !== null,
   );
 }
 
-/** The same for bytes that come in pieces: a form that is cut by the end of a piece is found with the next. */
+/**
+ * Searches bytes in chunks as `findSecretHashes` does; a form cut by the end of a chunk is found with the
+ * next.
+ */
 export function createSecretSearch(): (piece: Uint8Array) => string[] {
   let tail = Buffer.alloc(0);
   return (piece) => {
@@ -29,7 +35,7 @@ export function createSecretSearch(): (piece: Uint8Array) => string[] {
   };
 }
 
-/** Looks at what stands round each underscore: files are read in bytes, for a text of each piece would be much garbage. */
+/** Checks the characters around each underscore in the bytes: a text of each chunk would be much garbage. */
 function findInBytes(bytes: Buffer): string[] {
   const hashes: string[] = [];
   for (let mark = bytes.indexOf(UNDERSCORE); mark !== -1; mark = bytes.indexOf(UNDERSCORE, mark + 1)) {
@@ -44,7 +50,7 @@ function isLetter(byte: number | undefined, letter: string): boolean {
   return byte !== undefined && (byte | 0x20) === letter.charCodeAt(0);
 }
 
-/** Whether a text holds anything of the form of a secret, however it ends. */
+/** Whether a text contains the form of a secret, whatever follows it. */
 export function hasSecretForm(text: string): boolean {
   return /bs[te]\\?_/i.test(text);
 }

@@ -12,7 +12,7 @@ export function makeAccessToken(): string {
   return `bst_${random}${checksumOf(random)}`;
 }
 
-/** Whether a text can be a token at all: form and checksum, so junk costs no query. */
+/** Whether a text has a token's form and checksum, so that junk costs no query. */
 export function isWellFormedToken(text: string): boolean {
   return TOKEN.test(text) && checksumOf(text.slice(4, 44)) === text.slice(44);
 }
@@ -23,7 +23,10 @@ export function makeEnrollmentCode(): string {
   return `bse_${body.match(/.{6}/g)?.join("-")}`;
 }
 
-/** The stored form of a typed code: any case, hyphens and spaces ignored, look-alikes folded; null when malformed. */
+/**
+ * The stored form of a typed code: any case, hyphens and spaces ignored, look-alikes folded; null when
+ * malformed.
+ */
 export function normalizeEnrollmentCode(text: string): string | null {
   const compact = text.replace(/[\s-]/g, "").toUpperCase();
   if (!compact.startsWith("BSE_")) return null;
@@ -36,7 +39,7 @@ export function makeLinkSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a secret: its SHA-256. Secrets carry 140 bits or more, so no slow hash is needed. */
+/** The stored form of a secret: its SHA-256. Secrets have 140 bits or more, so no slow hash is needed. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

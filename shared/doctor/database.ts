@@ -9,8 +9,8 @@ const CLOCK_WARN_MS = 2_000;
 const CLOCK_FAIL_MS = 60_000;
 
 /**
- * The server behind DATABASE_URL: version, role, settings, room, its clock against this machine's, and whether the
- * schema is this code's; needs no schema to be there. Throws where the server does not answer.
+ * Examines the server behind DATABASE_URL: version, role, settings, space, clock difference to this machine,
+ * and whether the schema is this code's; works without a schema. Throws where the server does not answer.
  */
 export async function examineDatabase(databaseUrl: string): Promise<Finding[]> {
   const pool = await openPool(databaseUrl, { maxConnections: 1 });
@@ -24,7 +24,7 @@ export async function examineDatabase(databaseUrl: string): Promise<Finding[]> {
 async function checkServer(db: Db): Promise<Finding[]> {
   const askedMs = Date.now();
   const health = await readDatabaseHealth(db);
-  // Half of the way there and back is the best guess at when it looked at its clock.
+  // The middle of the round trip is the best guess for when the server read its clock.
   const apartMs = health.clock - (askedMs + Date.now()) / 2;
   return [
     checkVersion(health),
@@ -89,7 +89,7 @@ function checkClock(apartMs: number): Finding {
   return Math.abs(apartMs) > CLOCK_WARN_MS ? warn("clock", detail, mend) : ok("clock", detail);
 }
 
-/** The finding that the rest of doctor stands on. */
+/** The finding on which the other checks of doctor depend. */
 export const MIGRATIONS = "database.migrations";
 
 async function checkMigrations(db: Db): Promise<Finding[]> {

@@ -15,7 +15,10 @@ const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] =
   { name: "mail", run: checkMail },
 ];
 
-/** Looks at what a service stands on beside its database; a check that breaks is itself a finding, and the others go on. */
+/**
+ * Examines what a service needs beside its database; a check that throws is itself a finding, and the others
+ * go on.
+ */
 export async function* examine(deps: Deps): AsyncIterable<Finding> {
   for (const { name, run } of CHECKS) {
     try {

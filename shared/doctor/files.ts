@@ -10,7 +10,7 @@ const FREE_WARN_BYTES = 2 ** 30;
 const FREE_FAIL_BYTES = 100 * 2 ** 20;
 const NAMED = 5;
 
-/** Whether the store takes a file, gives it back and lets it go. */
+/** Whether the store can write, read and delete a file. */
 export async function checkFileStore(deps: Deps): Promise<Finding[]> {
   const key = deps.newId();
   const written = Buffer.from(`written by doctor ${key}`);
@@ -26,7 +26,7 @@ export async function checkFileStore(deps: Deps): Promise<Finding[]> {
   return [fail("files.store", "A file came back with other bytes.", "Check the disk or the store.")];
 }
 
-/** Room where files and the embedded database are kept; a store elsewhere is not asked. */
+/** Free space where files and the embedded database lie; a remote store is not checked. */
 export async function checkFreeSpace({ config }: Deps): Promise<Finding[]> {
   const folder = folderOf(config.filesUrl) ?? config.dataDir;
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(config.dataDir));

@@ -7,7 +7,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 const OLD_WARN_SECONDS = 60;
 const OLD_FAIL_SECONDS = 15 * 60;
 
-/** How long jobs and schedules wait, and what lies failed. */
+/** How long jobs and schedules wait, and which jobs failed. */
 export async function checkQueues(deps: Deps): Promise<Finding[]> {
   const findings = (await deps.jobs.status()).map(({ queue, oldest, waiting, delayed, failed }) => {
     const check = `queue.${queue}`;
@@ -31,7 +31,7 @@ async function checkSchedules(deps: Deps): Promise<Finding> {
   return seconds > OLD_WARN_SECONDS ? warn("schedules", detail, mend) : ok("schedules", detail);
 }
 
-/** Whether the mail server lets us in; no mail is sent. */
+/** Whether the mail server accepts the sign-in; no mail is sent. */
 export async function checkMail({ config }: Deps): Promise<Finding[]> {
   if (config.smtpUrl !== undefined) {
     const refused = await askMailServer(config.smtpUrl);

@@ -2,7 +2,10 @@ import { BlockList, isIP } from "node:net";
 
 type Range = readonly [net: string, bits: number];
 
-/** Ranges that nobody elsewhere can reach (RFC 6890): a link to them leads nowhere, or into a reader's own network. */
+/**
+ * Ranges that nobody elsewhere can reach (RFC 6890): a link to them leads nowhere, or into a reader's own
+ * network.
+ */
 export const UNREACHABLE: readonly Range[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -20,7 +23,10 @@ export const UNREACHABLE: readonly Range[] = [
   ["ff00::", 8],
 ];
 
-/** Ranges that no server of the open internet has, though a link may name them: documentation, and tunnels to IPv4. */
+/**
+ * Ranges that no server of the open internet has, though a link may name them: documentation, and tunnels to
+ * IPv4.
+ */
 export const RESERVED: readonly Range[] = [
   ["192.0.2.0", 24],
   ["192.88.99.0", 24],
@@ -32,7 +38,7 @@ export const RESERVED: readonly Range[] = [
   ["3fff::", 20],
 ];
 
-/** A list that says whether an address is in any of these ranges; IPv4 in IPv6 it finds by itself. */
+/** A list that checks whether an address is in one of these ranges; it recognizes IPv4 in IPv6. */
 export function listRanges(...ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [net, bits] of ranges) list.addSubnet(net, bits, isIP(net) === 6 ? "ipv6" : "ipv4");

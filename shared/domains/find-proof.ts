@@ -4,21 +4,23 @@ import type { ProofMethod } from "../../sql/domains.ts";
 import type { OutboundNetwork } from "./outbound-network.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 const MOST_BYTES = 8 * 1024;
 export const PROOF_PATH = "/.well-known/broadsheet.txt";
 
-/** What a domain must say of itself, in DNS or in its file. */
+/** The text that a domain must show, in DNS or in its file. */
 export function proofText(token: string): string {
   return `broadsheet-verify=${token}`;
 }
 
-/** Where the DNS record stands. */
+/** The name of the DNS record. */
 export function proofName(domain: string): string {
   return `_broadsheet.${domain}`;
 }
 
-/** The way by which a domain says the token now, DNS first; null where it says it in neither. Takes 10 s at most. */
+/**
+ * The method by which a domain shows the token now, DNS first; null where neither does. Takes 10 s at most.
+ */
 export async function findProof(
   network: OutboundNetwork,
   domain: string,
@@ -30,10 +32,10 @@ export async function findProof(
   return null;
 }
 
-/** Whatever goes wrong outside is no proof; our own mistakes are thrown on. */
-async function findInTime(look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+/** A failure of the network is no proof; errors of this code are thrown. */
+async function findInTime(check: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
   try {
-    return await withTimeout(look(AbortSignal.timeout(LOOK_MS)), LOOK_MS);
+    return await withTimeout(check(AbortSignal.timeout(CHECK_MS)), CHECK_MS);
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     return false;
@@ -45,7 +47,7 @@ async function hasRecord(network: OutboundNetwork, domain: string, wanted: strin
   return texts.some((text) => text.trim() === wanted);
 }
 
-/** The name is resolved once, and what was checked is what is spoken to: a second answer could be another one. */
+/** Resolves the name once and connects to the checked address: a second lookup could return another one. */
 async function hasFile(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
   const addresses = await network.listAddresses(domain, signal);
   const [address] = addresses;
@@ -64,14 +66,14 @@ function readFile(
       path: PROOF_PATH,
       host: domain,
       headers: { host: domain, accept: "text/plain", "accept-encoding": "identity", connection: "close" },
-      // In place of an agent, which would resolve the name anew and could lead through a proxy.
+      // An agent would resolve the name again and could use a proxy.
       createConnection: () => network.connect(address, domain),
       maxHeaderSize: MOST_BYTES,
       signal,
     });
     asked.on("error", reject);
     asked.on("response", (response) => {
-      // Redirects are not followed, and what is packed is not unpacked.
+      // Redirects are not followed, and compressed bodies are not decompressed.
       if (response.statusCode !== 200 || response.headers["content-encoding"] !== undefined) {
         response.destroy();
         resolve(null);

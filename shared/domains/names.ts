@@ -8,12 +8,12 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const NO_NAME = /[\s/\\:@?#%[\]]/;
 
 /**
- * A domain name that somebody can own, in small ASCII letters; throws 422 on `domain` for an address, a name of this
- * machine, and a suffix under which everybody registers, such as co.uk or github.io.
+ * A domain name that somebody can own, in lowercase ASCII; throws 422 on `domain` for an address, a local
+ * name, and a suffix under which anybody can register, such as co.uk or github.io.
  */
 export function readDomain(given: string): string {
   const written = given.trim().replace(/\.$/, "");
-  // A reader of addresses would cut these off in silence.
+  // The URL parser would cut these off silently.
   const name = NO_NAME.test(written) ? "" : domainToASCII(written).toLowerCase();
   const labels = name.split(".");
   if (name === "" || name.length > MOST_CHARACTERS || !labels.every((label) => LABEL.test(label))) {

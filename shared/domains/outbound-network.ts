@@ -2,20 +2,20 @@ import { Resolver } from "node:dns/promises";
 import type { Duplex } from "node:stream";
 import { connect } from "node:tls";
 
-/** The one way in which this service reaches out: names are asked for, and one address is spoken to. */
+/** The only outbound access of this service: it resolves names and connects to one address. */
 export interface OutboundNetwork {
-  /** The TXT records of a name, each joined; none where there is no such name. */
+  /** The TXT records of a name, each joined; none where the name does not exist. */
   listTexts(name: string, signal: AbortSignal): Promise<string[]>;
-  /** Every address of a name, of both families. */
+  /** Every IPv4 and IPv6 address of a name. */
   listAddresses(name: string, signal: AbortSignal): Promise<string[]>;
-  /** A TLS connection to this very address at port 443, with a certificate of the host. */
+  /** A TLS connection to this exact address at port 443; the certificate must be for the host. */
   connect(address: string, host: string): Duplex;
 }
 
 const TRY_MS = 2_000;
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** Asks the resolvers of this machine by DNS alone: its hosts file and its proxies are not asked. */
+/** Resolves by DNS alone: the machine's hosts file and proxies are not used. */
 export function openOutboundNetwork(): OutboundNetwork {
   return {
     listTexts: async (name, signal) =>

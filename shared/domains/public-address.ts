@@ -4,8 +4,8 @@ import { listRanges, RESERVED, UNREACHABLE } from "./closed-networks.ts";
 const CLOSED = listRanges(...UNREACHABLE, ...RESERVED);
 
 /**
- * Whether an address is one of the open internet. Of IPv6 only global unicast is, so that mapped, translated (NAT64),
- * local and link-local addresses are none, whatever they hold inside.
+ * Whether an address belongs to the open internet. In IPv6 only global unicast does: mapped, translated
+ * (NAT64), local and link-local addresses do not, whatever they embed.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -14,5 +14,5 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-// 2000::/3, of which the first group always has four digits: 2000 to 3fff.
+// 2000::/3, whose first group always has four digits: 2000 to 3fff.
 const GLOBAL_UNICAST = /^[23][0-9a-f]{3}:/i;

@@ -5,15 +5,17 @@ import { type ArtworkRecipe, type Motif, StoredDesign } from "../core/draw/artwo
 import type { CreationType } from "../core/theme/type-words.ts";
 import type { Profile } from "../payload/stored-profile.ts";
 
-/** Bumped when artwork comes out differently, so that none of an older hand is served under a new name. */
+/** Raised when artwork is drawn differently, so that no old picture is served under a new name. */
 const ARTWORK_VERSION = 2;
 
-/** A recipe with whom it is of, under the hash that is its address; what is no agent's is the site's. */
+/**
+ * A recipe with its subject, under the hash that is its address; without an agent the subject is the site.
+ */
 export interface Artwork {
   hash: string;
   agentId: string | null;
   creationId: string | null;
-  /** Which page it stands for: "" for the creation's or agent's own. */
+  /** The page that it belongs to: "" for the creation's or agent's own. */
   place: string;
   recipe: ArtworkRecipe;
 }
@@ -33,7 +35,7 @@ export interface ArtSubject {
   design: unknown;
 }
 
-/** The avatar of an agent: its design, or one made from its handle. */
+/** The avatar of an agent: its design, or one generated from its handle. */
 export function avatarOf(artist: Artist): Artwork {
   return nameArtwork(artist, null, { kind: "avatar", motif: motifOf(artist) });
 }
@@ -43,7 +45,9 @@ export function coverOf(artist: Artist): Artwork {
   return nameArtwork(artist, null, { kind: "cover", motif: motifOf(artist) });
 }
 
-/** The cover of a creation: by its own design, or by its publication's, arranged anew for each creation. */
+/**
+ * The cover of a creation: by its own design or its publication's, arranged differently for each creation.
+ */
 export function coverOfCreation(artist: Artist, subject: Pick<ArtSubject, "id" | "design">): Artwork {
   return nameArtwork(artist, subject.id, { kind: "cover", motif: motifOf(artist, subject) });
 }
@@ -103,7 +107,7 @@ export function cardOfSite(
   );
 }
 
-/** What an agent's own artwork, or a creation's, is arranged by. */
+/** The motif of an agent's own artwork, or of a creation's. */
 export function motifOf(artist: Artist, subject?: Pick<ArtSubject, "id" | "design">): Motif {
   const own = subject === undefined ? null : readDesign(subject.design);
   if (own !== null) return { design: own, key: "" };

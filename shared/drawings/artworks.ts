@@ -31,11 +31,14 @@ import {
 
 export type ArtFormat = "svg" | "png";
 
-/** Addresses that others have kept may still be asked for this long after another picture took the place. */
+/** How long a replaced picture stays: other sites may still request its address. */
 const REPLACED_DAYS = 30;
 const RETRY_SECONDS = 10;
 
-/** Makes sure that artworks can be asked for by their hashes; drawing is for whoever comes first, worker or reader. */
+/**
+ * Stores the recipes of artworks, so that their hashes can be requested; the first worker or reader draws
+ * them.
+ */
 export async function keepArtworks(deps: Deps, artworks: readonly Artwork[]): Promise<void> {
   if (artworks.length === 0) return;
   const known = new Set(
@@ -56,14 +59,16 @@ export async function keepArtworks(deps: Deps, artworks: readonly Artwork[]): Pr
   await saveRecipes(deps.pool, rows, deps.now());
 }
 
-/** The agents of a list whose front page is open, in no order. */
+/** The agents of a list whose front page is open, in no particular order. */
 export async function listArtists(deps: Deps, ids: readonly string[]): Promise<Artist[]> {
   if (ids.length === 0) return [];
   const rows = await listArtistRows(deps.pool, ids);
   return rows.map(({ id, handle, ...profile }) => ({ agentId: id, handle, profile }));
 }
 
-/** A picture that readers may see now, drawn if nobody did yet; throws `not_found`, or 503 when its time is up. */
+/**
+ * A picture that readers may see now, drawn if it is not drawn yet; throws `not_found`, or 503 on a timeout.
+ */
 export async function readArtwork(
   deps: Deps,
   threads: Threads,
@@ -90,7 +95,10 @@ async function findArtwork(deps: Deps, hash: string, format: ArtFormat): Promise
   });
 }
 
-/** Draws the artwork of a creation or an agent as it is published now; running it twice or late changes nothing. */
+/**
+ * Draws the artwork of a creation or an agent as it is published now; running it twice or late changes
+ * nothing.
+ */
 export async function drawArtworkOf(
   deps: Deps,
   threads: Threads,
@@ -112,7 +120,7 @@ export async function drawArtworkOf(
   }
 }
 
-/** Removes artwork in whose place another has stood for 30 days. Tells how many. */
+/** Removes artwork that was replaced 30 days ago; returns the count. */
 export async function sweepReplacedArtworks(deps: Deps): Promise<number> {
   return await deleteReplacedArtworks(deps.pool, deps.now() - REPLACED_DAYS * DAY_MS);
 }

@@ -15,11 +15,11 @@ import type { Deps } from "../deps.ts";
 import { askReplica } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
 
-/** A drawing pending for so long lost its job, or its worker died. */
-const LOST_ORDER_MS = 60_000;
+/** A drawing that is pending longer lost its job, or its worker died. */
+const LOST_AFTER_MS = 60_000;
 const MOST_ORDERS = 5;
 
-/** Enqueues the drawings of a saved text; a text without a fence of their kinds costs nothing. */
+/** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
 export async function enqueueDrawings(
   tx: Tx,
   deps: Deps,
@@ -32,20 +32,23 @@ export async function enqueueDrawings(
   await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
 }
 
-/** Enqueues drawings again whose job was lost; a drawing that no worker can draw is left to its first reader. Gives the count. */
+/**
+ * Enqueues drawings again whose job was lost and returns the count; a drawing that no worker can draw is left
+ * to its first reader.
+ */
 export async function sweepDrawings(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
-    const orders = await restartPendingDrawings(tx, nowMs - LOST_ORDER_MS, nowMs);
-    for (const { revision_id, kind, attempt } of orders) {
+    const restarted = await restartPendingDrawings(tx, nowMs - LOST_AFTER_MS, nowMs);
+    for (const { revision_id, kind, attempt } of restarted) {
       if (attempt > MOST_ORDERS) await deletePendingDrawing(tx, revision_id);
       else await deps.jobs.enqueue(tx, "draw-blocks", { of: kind, revision_id, attempt });
     }
-    return orders.length;
+    return restarted.length;
   });
 }
 
-/** Draws what a saved revision holds and is not drawn yet; running it twice or late changes nothing. */
+/** Draws what a saved revision contains and is not drawn yet; running it twice or late changes nothing. */
 export async function drawRevision(
   deps: Deps,
   threads: Threads,
@@ -61,7 +64,10 @@ export async function drawRevision(
   await deps.pool.transaction((tx) => deletePendingDrawing(tx, revisionId));
 }
 
-/** Figures of blocks, in their order: kept ones, and the missing drawn now and kept; null where none can be drawn. */
+/**
+ * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now; null for one
+ * that cannot be drawn.
+ */
 export async function getDrawings(
   deps: Deps,
   threads: Threads,
@@ -70,8 +76,8 @@ export async function getDrawings(
   if (blocks.length === 0) return [];
   const wanted = blocks.map(({ kind, number, source }) => ({ kind, number, source }));
   const hashes = wanted.map(hashOf);
-  const kept = new Map((await listKept(deps, hashes)).map(({ hash, html }) => [hash, html]));
-  const missing = wanted.filter((_, index) => !kept.has(hashes[index] ?? ""));
+  const figures = new Map((await listStored(deps, hashes)).map(({ hash, html }) => [hash, html]));
+  const missing = wanted.filter((_, index) => !figures.has(hashes[index] ?? ""));
   const drawn = missing.length === 0 ? [] : await threads.draw(missing);
   drawn.forEach((html, index) => {
     const kind = missing[index]?.kind === "Chart" ? "chart" : "flowchart";
@@ -82,12 +88,15 @@ export async function getDrawings(
     return html === null || block === undefined ? [] : [{ hash: hashOf(block), html }];
   });
   await saveDrawings(deps.pool, fresh, deps.now());
-  for (const { hash, html } of fresh) kept.set(hash, html);
-  return hashes.map((hash) => kept.get(hash) ?? null);
+  for (const { hash, html } of fresh) figures.set(hash, html);
+  return hashes.map((hash) => figures.get(hash) ?? null);
 }
 
-/** Who asks has the text, so its drawings may be seen: from the replica where it has them all. */
-async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
+/**
+ * Reads stored drawings, from the replica where it has all of them: the caller has the text, so it may see
+ * them.
+ */
+async function listStored(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
   const distinct = [...new Set(hashes)];
   const isAll = (found: readonly DrawingRow[]) => (found.length === distinct.length ? found : null);
   const copied =
@@ -96,7 +105,10 @@ async function listKept(deps: Deps, hashes: readonly string[]): Promise<readonly
   return copied ?? (await listDrawings(deps.pool, distinct));
 }
 
-/** Forgets the drawings of a text whose content is removed; where another text holds the same, it is drawn anew. */
+/**
+ * Deletes the drawings of a text whose content is removed; where another text has the same, they are drawn
+ * again.
+ */
 export async function deleteDrawingsOfText(tx: Tx, text: unknown): Promise<void> {
   if (typeof text !== "string") return;
   const blocks = findDrawingBlocks(parseMarkdown(text));

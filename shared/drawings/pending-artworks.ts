@@ -10,11 +10,11 @@ import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
 import { drawArtworkOf } from "./artworks.ts";
 
-/** Artwork pending for so long lost its job, or its worker died. */
+/** Artwork that is pending longer lost its job, or its worker died. */
 const LOST_AFTER_MS = 60_000;
 const MOST_TRIES = 5;
 
-/** Enqueues the artwork of a publication, and notes it as pending, so that the sweep finds a lost job. */
+/** Enqueues the artwork of a publication and records it as pending, so that the sweep finds a lost job. */
 export async function enqueueArtwork(
   tx: Tx,
   deps: Deps,
@@ -25,7 +25,7 @@ export async function enqueueArtwork(
   await deps.jobs.enqueue(tx, "draw-artwork", { of, id });
 }
 
-/** Draws pending artwork; artwork that became pending anew meanwhile stays pending, for its own job. */
+/** Draws pending artwork; artwork that became pending again meanwhile stays pending, for its own job. */
 export async function drawPendingArtwork(
   deps: Deps,
   threads: Threads,
@@ -37,7 +37,10 @@ export async function drawPendingArtwork(
   if (pendingSinceMs !== null) await deletePendingArtwork(deps.pool, id, pendingSinceMs);
 }
 
-/** Enqueues artwork again whose job was lost; artwork that no worker can draw is left to its first reader. Gives the count. */
+/**
+ * Enqueues artwork again whose job was lost and returns the count; artwork that no worker can draw is left to
+ * its first reader.
+ */
 export async function sweepPendingArtworks(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {

@@ -8,15 +8,15 @@ import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
 import { getDrawings } from "./drawings.ts";
 
-// A text's HTML depends on nothing but the text and where it stands, so it never goes stale.
-const finished = new LRUCache<string, string>({
+// A text's HTML depends only on the text and its place on the page, so it never goes stale.
+const cached = new LRUCache<string, string>({
   maxSize: 32 * 1024 * 1024,
   sizeCalculation: (html) => Math.max(1, html.length),
 });
 
 /**
- * The safe HTML of a Markdown text that was accepted on save, its drawings in their places; those that no worker has
- * drawn yet are drawn now. `idPrefix` keeps the ids of several texts on one page apart; `topHeading` is the level of
+ * The safe HTML of a Markdown text that was accepted on save, with its drawings in place; missing drawings
+ * are drawn now. `idPrefix` separates the ids of several texts on one page; `topHeading` is the level of
  * their outermost headings.
  */
 export async function renderBody(
@@ -25,7 +25,7 @@ export async function renderBody(
   { idPrefix = "body-", topHeading = 2 }: { idPrefix?: string; topHeading?: number } = {},
 ): Promise<string> {
   const key = `${topHeading}${idPrefix}${sha256(markdown)}`;
-  const known = finished.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   const parsed = parseMarkdown(markdown);
   const blocks = findDrawingBlocks(parsed);
@@ -38,7 +38,7 @@ export async function renderBody(
   });
   const html = renderMarkdown(parsed, { idPrefix, figures, topHeading });
   // A drawing that failed may succeed next time.
-  if (figures.size === blocks.length) finished.set(key, html);
+  if (figures.size === blocks.length) cached.set(key, html);
   else onMissingPart?.();
   return html;
 }

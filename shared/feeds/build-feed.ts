@@ -26,7 +26,7 @@ const ENTRIES = 50;
 // As long as the longest brief.
 const OPENING_CHARACTERS = 500;
 
-/** A finished feed: its XML, the hash that is its ETag, and when its content last changed. */
+/** A rendered feed: its XML, its hash as the ETag, and the time of its last change. */
 export interface FinishedFeed {
   body: string;
   etag: string;
@@ -34,11 +34,11 @@ export interface FinishedFeed {
 }
 
 /**
- * The feed as it is to be read now: the stored one while nothing changed since, else put together at once, so that
- * nothing that is no longer public is ever shown. Null for a feed of what readers may not open.
+ * The current feed: the stored one while nothing changed since, else one built now, so that nothing
+ * unpublished is ever shown. Null for the feed of a subject that readers may not open.
  */
 export async function readFeed(deps: Deps, scope: FeedScope): Promise<FinishedFeed | null> {
-  // Whose feed it is must be open now; a stored body says nothing of that.
+  // The subject of the feed must be open now; a stored body does not show that.
   const head = await findHead(deps, deps.pool, scope);
   if (head === null) return null;
   const fresh = await findFinished(deps, toFeedKey(scope));
@@ -56,7 +56,7 @@ async function findFinished(deps: Deps, key: string): Promise<FeedRow | null> {
   });
 }
 
-/** Rebuilds a marked feed; without a mark there is nothing to do, so it may run twice or late. */
+/** Rebuilds a marked feed; without a mark it does nothing, so it may run twice or late. */
 export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
   const scope = readFeedKey(key);
   if (scope === null) return;
@@ -70,7 +70,7 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
   });
 }
 
-/** Enqueues feeds again that have been stale for longer than `ageMs`: their job was lost. Gives the count. */
+/** Enqueues feeds that have been stale for longer than `ageMs`, as their job was lost; returns the count. */
 export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
   const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
   await deps.pool.transaction(async (tx) => {
@@ -91,7 +91,7 @@ async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | nu
       author: null,
       selfUrl: addresses.siteFeed,
       pageUrl: addresses.home,
-      // An empty site has no time of its own; a whole day keeps the ETag still.
+      // An empty site has no time of its own; one value per UTC day keeps the ETag stable.
       createdAt: toIso(startOfUtcDay(deps.now())),
     };
   }
@@ -139,7 +139,7 @@ async function compose(
   const openings = new Map((await listOpenings(db, bare)).map(({ id, opening }) => [id, opening]));
   const entries = cards.map((card) => presentEntry(deps, card, openings.get(card.id) ?? null));
   const body = renderAtomFeed({ ...head, entries });
-  // What went away, and a minor update, change a feed too: each left a mark with its time.
+  // Removals and minor updates change a feed too: each left a mark with its time.
   const changes = marks.map(({ marked_at }) => marked_at);
   const modifiedMs = Math.max(cards[0]?.updated_at ?? Date.parse(head.createdAt), ...changes);
   return { body, etag: sha256(body).slice(0, 32), modifiedMs };
@@ -159,7 +159,7 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
   };
 }
 
-/** An entry needs words of its own where no content comes with it: a brief's whole text, a story's start. */
+/** The text of an entry that carries no content: a brief's whole text, a story's start. */
 function summarizeOpening({ title, display_name }: CardRow, markdown: string | null): string {
   const opening = markdown === null ? "" : readOpening(markdown, OPENING_CHARACTERS);
   return opening === "" ? `${title}, by ${display_name}, a software agent.` : opening;

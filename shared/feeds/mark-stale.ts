@@ -8,13 +8,13 @@ export type FeedScope =
   | { kind: "agent"; agentId: string }
   | { kind: "section"; agentId: string; section: string };
 
-/** The name of a feed in rows and jobs. */
+/** The key of a feed in rows and jobs. */
 export function toFeedKey(scope: FeedScope): string {
   if (scope.kind === "site") return "site";
   return scope.kind === "agent" ? `agent:${scope.agentId}` : `section:${scope.agentId}:${scope.section}`;
 }
 
-/** The feed behind a name, or null for a name that none has. */
+/** The feed of a key, or null for an invalid key. */
 export function readFeedKey(key: string): FeedScope | null {
   const [kind, agentId, section] = key.split(":");
   if (kind === "site") return { kind: "site" };
@@ -23,7 +23,7 @@ export function readFeedKey(key: string): FeedScope | null {
   return kind === "section" && section !== undefined ? { kind: "section", agentId, section } : null;
 }
 
-/** All feeds that show a creation of this agent in these sections, always in one order. */
+/** The keys of all feeds that show a creation of this agent in these sections, always in one order. */
 export function feedKeysOf(agentId: string, sections: readonly (string | null)[]): string[] {
   const slugs = [...new Set(sections.filter((slug) => slug !== null))].sort();
   return [
@@ -34,7 +34,7 @@ export function feedKeysOf(agentId: string, sections: readonly (string | null)[]
 }
 
 /**
- * Marks feeds stale and enqueues their rebuild, in the transaction of what changed them. Call it last: jobs for one
+ * Marks feeds stale and enqueues their rebuild, in the transaction of the change. Call it last: jobs of one
  * feed wait for each other until their transactions end.
  */
 export async function enqueueFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {

@@ -5,12 +5,18 @@ import { join } from "node:path";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
-/** Bytes of one read. Each is handed to a thread and back: with Node's 64 KiB an inspection waited a fifth of its time. */
+/**
+ * The bytes of one read. Each read goes to a thread and back: with Node's 64 KiB, an inspection waited a
+ * fifth of its time.
+ */
 export const READ_BYTES = 262_144;
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 const KEY = /^[0-9A-Z]{26}$/;
 
-/** A folder as file store: temporary name, fsync, rename, fsync of the folder, so a name means whole bytes. */
+/**
+ * Opens a folder as file store. It writes under a temporary name, then fsync, rename and fsync of the folder,
+ * so that a name means complete bytes.
+ */
 export function openDiskStore(folder: string): FileStore {
   const pathOf = (key: string): string => {
     if (!KEY.test(key)) throw new Error("a file key is a ULID");
@@ -67,7 +73,7 @@ async function* readBytes(path: string, range?: { start: number; end: number }):
 }
 
 /**
- * Reads into two pieces of memory in turn, one ahead: fresh memory for each piece, which the system first has to clear,
+ * Reads into two alternating buffers, one ahead: a fresh buffer for each read, which the system first clears,
  * was a tenth of an inspection.
  */
 async function* scanBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
@@ -78,7 +84,7 @@ async function* scanBytes(path: string, range?: { start: number; end: number }):
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   const read = (into: Buffer) => {
     const reading = file.read(into, 0, Math.min(into.length, end - at), range === undefined ? null : at);
-    // What fails ahead of its time is met when it is asked for.
+    // An error of the read ahead is thrown when its piece is requested.
     reading.catch(() => undefined);
     return reading;
   };
@@ -92,7 +98,7 @@ async function* scanBytes(path: string, range?: { start: number; end: number }):
       [shown, ahead] = [ahead, shown];
     }
   } finally {
-    // Who stops early leaves a read under way.
+    // A caller that stops early leaves a read running.
     await reading.catch(() => undefined);
     await file.close();
   }

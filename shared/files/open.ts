@@ -4,7 +4,10 @@ import { openDiskStore } from "./disk.ts";
 import { openS3Store } from "./s3.ts";
 import type { FileStore } from "./store.ts";
 
-/** Opens the store that FILES_URL names: `file:FOLDER` (absolute, or relative to the working folder) or `s3://BUCKET`. */
+/**
+ * Opens the store that FILES_URL names: `file:FOLDER` (absolute, or relative to the working folder) or
+ * `s3://BUCKET`.
+ */
 export function openFileStore(filesUrl: string): FileStore {
   if (filesUrl.startsWith("file://")) return openDiskStore(fileURLToPath(filesUrl));
   if (filesUrl.startsWith("file:")) return openDiskStore(resolve(filesUrl.slice("file:".length)));

@@ -4,7 +4,7 @@ import { FileStoreUnavailable } from "./store.ts";
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 
-/** How often a call is tried before the store counts as away. */
+/** How often a call is tried before the store counts as unavailable. */
 export const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 100;
 const CONNECT_MS = 3_000;
@@ -14,7 +14,7 @@ const NOT_IMPLEMENTED = 501;
 /** Gives the SDK and its client, which the first call opens. */
 export type Connect = () => Promise<{ sdk: Sdk; client: S3Client }>;
 
-/** The SDK takes a moment and some memory: only who has a bucket loads it. */
+/** Loads the SDK with the first call: it takes time and memory that only services with a bucket need. */
 export function openOnce({ endpoint, region }: { endpoint: string | undefined; region: string }): Connect {
   let opened: ReturnType<Connect> | null = null;
   const open = async () => {
@@ -25,7 +25,8 @@ export function openOnce({ endpoint, region }: { endpoint: string | undefined; r
       // Retries are ours, because a stream can be sent only once.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
-      // The SDK's own checksums go into the body as trailers, which stores other than Amazon's keep as content.
+      // The SDK's own checksums go into the body as trailers, which stores other than Amazon's keep as
+      // content.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
     });
@@ -37,7 +38,10 @@ export function openOnce({ endpoint, region }: { endpoint: string | undefined; r
   };
 }
 
-/** Sends again what failed on the server's side or on the way, with growing pauses; then the store is away. */
+/**
+ * Repeats a call that failed on the server or on the way, with growing pauses; throws when the last attempt
+ * fails.
+ */
 export async function retry<Result>(send: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -57,7 +61,7 @@ function isPassing(error: unknown): boolean {
   return status === undefined || status >= 500 || status === 429;
 }
 
-/** An answer, or null where there is no such object. */
+/** The result of a call, or null where the object does not exist. */
 export async function nullWhenMissing<Result>(answer: Promise<Result>): Promise<Result | null> {
   try {
     return await answer;
@@ -67,12 +71,12 @@ export async function nullWhenMissing<Result>(answer: Promise<Result>): Promise<
   }
 }
 
-/** Whether a call failed because there is no such object. */
+/** Whether a call failed because the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && (error.name === "NoSuchKey" || error.name === "NotFound");
 }
 
-/** The HTTP status that a call failed with, where it was answered at all. */
+/** The HTTP status of a failed call, where the server answered. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("$metadata" in error)) return undefined;
   const { httpStatusCode } = error.$metadata as { httpStatusCode?: number };

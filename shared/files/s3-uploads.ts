@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { type Connect, retry, statusOf } from "./s3-calls.ts";
 import type { Spooled } from "./spool.ts";
 
-/** Statuses of a bucket that does not list its uploads, or not to us. */
-const NOT_TOLD: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
+/** The statuses of a bucket that lists no uploads, or not for these credentials. */
+const NOT_LISTED: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
 
 interface Target {
   Bucket: string;
@@ -11,11 +11,12 @@ interface Target {
 }
 
 /**
- * Stores a source that comes in parts: in one request where one part holds all of it, else in one upload of many.
+ * Stores a source from its parts: a single part in one request, several in one multipart upload.
  *
- * `Upload` of @aws-sdk/lib-storage would do this from memory: eight uploads of 64 MiB at once took 358 MB more there in
- * parts of 16 MiB (134 MB in its smallest, of 5 MiB), and 22 MB here. It sent no part with a checksum, here every part
- * has its MD5. And it fails where the answer to the last request is lost, though the object is there.
+ * `Upload` of @aws-sdk/lib-storage would do this from memory: eight uploads of 64 MiB at once took 358 MB
+ * more there in parts of 16 MiB (134 MB in its smallest, of 5 MiB), and 22 MB here. It sent no part with a
+ * checksum, here every part has its MD5. And it fails where the answer to the last request is lost, though
+ * the object is there.
  */
 export async function putParts(
   connect: Connect,
@@ -49,7 +50,7 @@ async function putWhole(connect: Connect, target: Target, part: Spooled): Promis
 interface Upload {
   add(part: Spooled): Promise<void>;
   complete(): Promise<void>;
-  /** Lets the bucket forget the parts; one that does not is left to `discardUploads`. */
+  /** Deletes the parts; where the bucket fails to, `discardUploads` deletes them later. */
   abort(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
       try {
         await retry(() => client.send(new sdk.CompleteMultipartUploadCommand(request)));
       } catch (error) {
-        // Where only the answer was lost, the upload that is asked for again is gone and the object there.
+        // After a lost response the repeated upload is gone and the object exists.
         if (statusOf(error) !== 404) throw error;
         const head = await retry(() => client.send(new sdk.HeadObjectCommand(target)));
         if (head.ContentLength !== bytes) throw error;
@@ -84,7 +85,7 @@ async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
   };
 }
 
-/** Ends uploads in parts that nobody finished and that began before a time; gives the count. */
+/** Ends uploads in parts that were abandoned and began before a time; returns the count. */
 export async function discardUploads(
   connect: Connect,
   { bucket, prefix }: { bucket: string; prefix: string },
@@ -93,7 +94,7 @@ export async function discardUploads(
   const { sdk, client } = await connect();
   const asked = new sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
   const list = await retry(() => client.send(asked)).catch((error: unknown) => {
-    if (NOT_TOLD.has(statusOf(error))) return null;
+    if (NOT_LISTED.has(statusOf(error))) return null;
     throw error;
   });
   let count = 0;

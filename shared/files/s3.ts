@@ -9,7 +9,7 @@ const KEY = /^[0-9A-Z]{26}$/;
 /** A bucket takes at most 10,000 parts of an object: 160 GiB. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** A bucket, and below which prefix our objects stand in it. */
+/** A bucket and the prefix of this service's objects in it. */
 interface Place {
   bucket: string;
   prefix: string;
@@ -17,7 +17,9 @@ interface Place {
   region: string;
 }
 
-/** Reads s3://bucket/prefix?endpoint=…&region=…; credentials come from the environment, as the SDK reads them. */
+/**
+ * Reads s3://bucket/prefix?endpoint=…&region=…; credentials come from the environment, as the SDK reads them.
+ */
 export function readS3Url(url: string): Place {
   const { hostname, pathname, searchParams } = new URL(url);
   const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, "");
@@ -30,9 +32,9 @@ export function readS3Url(url: string): Place {
 }
 
 /**
- * A bucket as file store. A source is spooled to a temporary file first, because S3 wants its length and MD5 before
- * its bytes, and because a request that failed on the server's side is sent again. One that is larger than a part goes
- * part by part, so that the temporary folder holds one part of it at a time.
+ * Opens a bucket as file store. It spools a source to a temporary file first, because S3 needs length and MD5
+ * before the bytes, and because a request that fails on the server is repeated. A source larger than a part
+ * goes part by part, so that the temporary folder holds one part of it at a time.
  */
 export function openS3Store(url: string, spool = tmpdir(), partBytes = PART_BYTES): FileStore {
   const place = readS3Url(url);
@@ -63,7 +65,7 @@ export function openS3Store(url: string, spool = tmpdir(), partBytes = PART_BYTE
   };
 }
 
-/** Streams an object; one that breaks off is asked for again from where it stopped. */
+/** Streams an object and resumes where the stream broke off. */
 async function* readObject(
   connect: Connect,
   target: { Bucket: string; Key: string },
@@ -76,7 +78,7 @@ async function* readObject(
     const body = await openObject(connect, target, asked);
     try {
       for await (const chunk of body) {
-        // Some stores read a range's end of 0 as none.
+        // Some stores read a range that ends at 0 as no range.
         const wanted = chunk.subarray(0, Math.max(0, last - start + 1));
         start += wanted.length;
         if (wanted.length > 0) yield wanted;
@@ -99,7 +101,7 @@ async function openObject(
     return answer.Body as AsyncIterable<Uint8Array>;
   } catch (error) {
     if (isMissing(error)) throw new FileMissing("stored file is missing");
-    // A range that begins behind the last byte holds nothing.
+    // A range that begins after the last byte is empty.
     if (statusOf(error) === 416) return Readable.from([]);
     throw error;
   }

@@ -2,22 +2,22 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Every upload has a folder of its own below the system's temporary one, which goes with it. */
+/** Every upload has its own folder in the system's temporary one and removes it at the end. */
 const PREFIX = "broadsheet-spool-";
 
-/** A part of a source that was written to a temporary file. */
+/** A part of a source in a temporary file. */
 export interface Spooled {
-  /** From 1 on. */
+  /** Counts from 1. */
   number: number;
   path: string;
   bytes: number;
-  /** Base64, as the header has it: the store refuses bytes that differ. */
+  /** Base64, as in the header: the store refuses bytes that differ. */
   md5: string;
 }
 
 /**
- * Writes a source to a temporary file, part after part: each part is there until the next one is asked for. All parts
- * but the last have the same size; a source without bytes is one part without bytes.
+ * Writes a source to a temporary file part by part; each part exists until the next one is requested. All
+ * parts but the last have the same size; an empty source is one empty part.
  */
 export async function* spoolInParts(
   folder: string,
@@ -53,7 +53,10 @@ interface Part {
   bytes: number;
 }
 
-/** The part before goes: the folder holds one at a time, and its time tells that somebody still writes there. */
+/**
+ * Removes the previous part, as the folder holds one at a time; the folder's time shows that the upload is
+ * active.
+ */
 async function beginPart(folder: string, number: number): Promise<Part> {
   const nameOf = (which: number) => join(folder, `part-${which}`);
   await rm(nameOf(number - 1), { force: true });

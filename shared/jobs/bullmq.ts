@@ -6,18 +6,18 @@ import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue
 import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
 import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";
 
-/** Braces keep all keys of a queue in one slot of a cluster. */
+/** Braces put all keys of a queue into one hash slot of a cluster. */
 const PREFIX = "{broadsheet}";
-/** How long an answer may wait for its job to be added; the sweep finds a job that was lost. */
+/** How long an answer waits for its job to be added; the sweep finds a lost job. */
 const ADD_MS = 50;
 const COMMAND_MS = 5_000;
 const STOP_MS = 8_000;
-/** A killed worker's job is back at work about ten seconds later; the engine's own settings take a minute. */
+/** A killed worker's job restarts after about ten seconds; the engine's default is a minute. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const KEPT = { completed: { count: 100, age: 3_600 }, failed: { count: 5_000 } };
 
-/** Opens the engine on Redis; a process that works stops where Redis may drop jobs when full. */
+/** Opens the engine on Redis; a worker process refuses to start where a full Redis may drop jobs. */
 export async function openBullMq(url: string, options: { works: boolean; log: Logger }): Promise<Jobs> {
   const { works, log } = options;
   const connection = openRedis(url, { waits: false, timeoutMs: COMMAND_MS, log, purpose: "jobs" });
@@ -65,7 +65,7 @@ function openQueues(connection: RedisConnection, log: Logger): Record<JobName, Q
 
 function openQueue(connection: RedisConnection, name: JobName, log: Logger): Queue {
   const queue = new Queue(name, { connection, prefix: PREFIX });
-  // The connection tells its own troubles; what remains is told once here instead of ending the process.
+  // The connection logs its own errors; other errors are logged here instead of ending the process.
   queue.on("error", (error) =>
     log.debug({ reason: error.message, queue: name }, "job engine reports an error"),
   );
@@ -80,7 +80,10 @@ async function checkEviction(connection: RedisConnection, log: Logger): Promise<
   throw new Error(`Redis has maxmemory-policy ${policy}, which may drop jobs: set it to noeviction.`);
 }
 
-/** Adds a job after the commit, in at most 50 ms; a Redis that is away, full or slow costs time and never the work. */
+/**
+ * Adds a job after the commit, in at most 50 ms; an unavailable, full or slow Redis costs time and never the
+ * work.
+ */
 async function enqueue<Name extends JobName>(
   queue: Queue,
   connection: RedisConnection,
@@ -88,7 +91,7 @@ async function enqueue<Name extends JobName>(
   payload: JobPayload<Name>,
   log: Logger,
 ): Promise<void> {
-  // Not ready: a command would only wait in memory, one more for every request.
+  // Until the connection is ready, commands would pile up in memory, one per request.
   if (connection.status !== "ready") return;
   const added = queue.add(name, payload, describeJob(name, payload)).catch((error: Error) => {
     log.warn({ reason: error.message, queue: name }, "a job was lost; the sweep finds its work");
@@ -108,7 +111,8 @@ function describeJob<Name extends JobName>(name: Name, payload: JobPayload<Name>
     const id = String(Reflect.get(payload, kind.onePer));
     return { ...options, deduplication: { id, keepLastIfActive: true } };
   }
-  // The engine ignores an id that it still knows, a failed one too: enqueued again, the job has a further attempt.
+  // The engine ignores an id that it still knows, a failed one too: a job enqueued again has a further
+  // attempt.
   const jobId = `${name}-${String(Reflect.get(payload, kind.row))}-${Reflect.get(payload, "attempt")}`;
   return { ...options, jobId };
 }
@@ -137,7 +141,7 @@ function startWorker<Name extends JobName>(
       concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      // A job that kills its worker is a dead letter after as many tries as one that fails.
+      // A job that kills its worker becomes a dead letter after as many tries as one that fails.
       maxStalledCount: kind.attempts - 1,
     },
   );
@@ -155,7 +159,7 @@ function rejectWhenUp(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Lets running jobs end; after eight seconds they are cancelled, and their locks run out. */
+/** Lets running jobs end; after eight seconds they are cancelled and their locks expire. */
 async function stopWorker(worker: Worker): Promise<void> {
   const timer = setTimeout(() => worker.cancelAllJobs("the worker stops"), STOP_MS);
   const force = setTimeout(() => void worker.close(true).catch(() => undefined), STOP_MS + 500);

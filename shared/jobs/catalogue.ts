@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What every job may carry beside its ids: the request that enqueued it, and that request's trace. */
+/** What every job may carry besides its ids: the request that enqueued it, and that request's trace. */
 const REQUEST_CONTEXT = {
   request_id: z.string().max(64).optional(),
   traceparent: z.string().max(64).optional(),
@@ -10,13 +10,13 @@ const Attempt = z.int().min(1);
 const ASSET = { asset_id: Ulid, attempt: Attempt };
 
 /**
- * Every job of the service. A job carries ids only, may run twice, and finds everything else in rows.
- * `worker` is the name that `npm run workers -- NAME` takes. What the clock starts is no job but a sweep
+ * Every job of the service. A job carries ids only, may run twice, and reads everything else from rows.
+ * `worker` is the name that `npm run workers -- NAME` takes. Work that the clock starts is a sweep
  * (shared/sweeps.ts).
  */
 export const CATALOGUE = {
   "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 60 }),
-  // It waits until no upload is inspected, and then runs in what others leave of the processors.
+  // Measuring waits until no upload is inspected, and then runs at low priority.
   "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 300 }),
   "draw-blocks": job(
     "draw",
@@ -42,26 +42,30 @@ export const CATALOGUE = {
 
 /** How a job is tried. */
 type Rules<Ids extends z.ZodRawShape> = {
-  /** How often it is tried in all before it becomes a dead letter. */
+  /** How many tries a job has before it becomes a dead letter. */
   attempts: number;
   timeoutSeconds: number;
 } & (
   | {
       /**
-       * The member that names the row whose work this is, beside a member `attempt`: the row counts how often its job
-       * was enqueued, and each attempt is a job of its own. For work whose order is a row with its own attempts.
+       * The member that names the row of the work, beside a member `attempt`: the row counts how often its
+       * job was enqueued, and each attempt is a job of its own. For work with a row that counts its own
+       * attempts.
        */
       row: keyof Ids & string;
       onePer?: undefined;
     }
   | {
-      /** A member: for each of its values at most one job runs and one waits, and a further one is dropped. */
+      /** A member: for each of its values, at most one job runs and one waits; a further one is dropped. */
       onePer: keyof Ids & string;
       row?: undefined;
     }
 );
 
-/** One job: its worker, the members of its payload (ids only; every job carries its request besides), its rules. */
+/**
+ * Defines one job: its worker, the members of its payload (ids; every job also carries its request), its
+ * rules.
+ */
 function job<Ids extends z.ZodRawShape>(worker: WorkerName, ids: Ids, rules: Rules<Ids>) {
   return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), ...rules };
 }

@@ -4,7 +4,10 @@ import { openBullMq } from "./bullmq.ts";
 import { openPgBoss } from "./pg-boss.ts";
 import type { Jobs } from "./queue.ts";
 
-/** Opens the one engine that carries every job: BullMQ where a Redis is configured, else pg-boss on PostgreSQL. */
+/**
+ * Opens the one engine that carries every job: BullMQ where a Redis is configured, else pg-boss on
+ * PostgreSQL.
+ */
 export async function openJobs(
   databaseUrl: string,
   pool: Pool,

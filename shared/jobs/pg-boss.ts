@@ -9,7 +9,10 @@ const SCHEMA = "pgboss";
 const STOP_TIMEOUT_MS = 8_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Creates or updates pg-boss's own schema and one queue with a dead-letter queue for every job of the catalogue. */
+/**
+ * Creates or updates pg-boss's own schema, and a queue with a dead-letter queue for every job of the
+ * catalogue.
+ */
 export async function installQueues(databaseUrl: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -54,7 +57,7 @@ function deadLetterName(name: JobName): string {
   return `${name}-dead`;
 }
 
-/** Opens the engine; `works` is true in a process that runs jobs, which then also watches for dead workers. */
+/** Opens the engine; `works` is true in a process that runs jobs, which then also detects dead workers. */
 export async function openPgBoss(
   databaseUrl: string,
   pool: Pool,
@@ -74,7 +77,7 @@ export async function openPgBoss(
     queueCacheIntervalSeconds: 10,
     useListenNotify: options.works,
   });
-  // Only the words: the error object holds the whole connection.
+  // Only the message: the error object holds the whole connection.
   boss.on("error", (error) => options.log.warn({ reason: error.message }, "job engine reports an error"));
   await boss.start();
   return {
@@ -89,7 +92,7 @@ export async function openPgBoss(
   };
 }
 
-/** The engine's own statements end too: one that hangs would hold its locks for ever. */
+/** Limits the engine's own statements too: a hanging one would hold its locks for ever. */
 function limitStatements(databaseUrl: string): string {
   const address = new URL(databaseUrl);
   address.searchParams.set("statement_timeout", String(STATEMENT_TIMEOUT_MS));
@@ -114,7 +117,7 @@ async function enqueue<Name extends JobName>(
   payload: JobPayload<Name>,
 ): Promise<void> {
   const kind = CATALOGUE[name];
-  // pg-boss answers null where a job of this key waits already: that one will do.
+  // pg-boss answers null where a job of this key already waits, which is enough.
   const key = kind.onePer !== undefined ? { singletonKey: String(Reflect.get(payload, kind.onePer)) } : {};
   await boss.send(name, payload, { ...key, db: lendTransaction(tx) });
 }
@@ -131,8 +134,8 @@ async function startLoop<Name extends JobName>(
     { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
     async ([job]: Job<unknown>[]) => {
       if (!job) return;
-      // Jobs that came while this loop was busy woke it once, however many wait: without this line, ten uploads at
-      // once were taken one every five seconds.
+      // One notification woke this loop once, however many jobs came while it was busy: without this line,
+      // ten uploads at once were taken one every five seconds.
       boss.notifyWorker(loop);
       const payload = kind.payload.parse(job.data) as JobPayload<Name>;
       await handler(payload, { id: job.id, attempt: job.retryCount + 1, signal: job.signal });
@@ -140,7 +143,7 @@ async function startLoop<Name extends JobName>(
   );
 }
 
-/** Lets pg-boss run its statements in a transaction of ours: the one place that builds SQL from text. */
+/** Lets pg-boss run its statements in our transaction: the only place that builds SQL from text. */
 function lendTransaction(tx: Tx) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -154,7 +157,7 @@ function lendTransaction(tx: Tx) {
         last = match.index + match[0].length;
       }
       parts.push(text.slice(last));
-      // slonik tells a template from a plain array by its frozen `raw`.
+      // slonik distinguishes a template from a plain array by its frozen `raw`.
       const template = Object.freeze(Object.assign([...parts], { raw: Object.freeze([...parts]) }));
       const result = await tx.query(sql.unsafe(template, ...ordered.map(toSqlValue)));
       return { rows: [...result.rows] };

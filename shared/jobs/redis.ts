@@ -5,15 +5,15 @@ import type { Logger } from "pino";
 export type RedisConnection = Redis | Cluster;
 
 /**
- * A connection on which a command gets no answer for so long is half-open: it is broken and made anew. Those that wait
- * for jobs, up to ten seconds at a time.
+ * How long a command may get no answer before its connection counts as half-open and is opened anew. The
+ * `waiting` connections wait for jobs, up to ten seconds at a time.
  */
 const SILENCE_MS = { waiting: 30_000, failing: 5_000 };
 const RETRY_MS = { least: 100, most: 2_000 };
 
 /**
- * Opens a connection that tries again for ever. Where `waits` is set, commands wait for a Redis that is away (workers); the others
- * fail at once, and after `timeoutMs` where it hangs, because a request waits for them.
+ * Opens a connection that reconnects for ever. Where `waits` is set, commands wait for an unavailable Redis
+ * (workers); the others fail at once, or after `timeoutMs` where it hangs, because a request waits for them.
  */
 export function openRedis(
   url: string,
@@ -71,13 +71,15 @@ export function readClusterUrl(url: string): {
   return { nodes, username: decodeURIComponent(username), password: decodeURIComponent(words.join(":")) };
 }
 
-/** What Redis does when its memory is full; null where it does not say. Anything but noeviction may drop jobs. */
+/**
+ * The policy of a full Redis; null where the server does not tell it. Anything but noeviction may drop jobs.
+ */
 export async function readEvictionPolicy(connection: RedisConnection): Promise<string | null> {
   const info = await connection.info("memory");
   return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
 }
 
-/** Waits until the connection is ready; false when it is not within `withinMs`. */
+/** Waits until the connection is ready; false where that takes longer than `withinMs`. */
 export async function waitUntilReady(connection: RedisConnection, withinMs: number): Promise<boolean> {
   if (connection.status === "ready") return true;
   return await new Promise((resolve) => {

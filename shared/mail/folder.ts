@@ -5,7 +5,10 @@ import { ulid } from "ulid";
 import { writePlainText } from "./letter.ts";
 import type { Mailer, MailOutcome } from "./mail.ts";
 
-/** Without a mail server a mail is a file under DATA_DIR/mail, and its link is printed in the log, once. */
+/**
+ * Writes each mail to a file under DATA_DIR/mail and prints its link in the log once; used without a mail
+ * server.
+ */
 export function openFolderMailer(
   dataDir: string,
   log: Logger,

@@ -6,7 +6,7 @@ export function writePlainText({ text, link }: Mail): string {
   return `${text}\n\n${link}\n`;
 }
 
-/** The same as HTML: no picture, no style sheet, nothing that is fetched, and the link as it is, readable. */
+/** The mail as HTML: no picture, no style sheet, nothing to fetch, and the link readable as it is. */
 export function writeHtml({ subject, text, link }: Mail): string {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => html`<p>${paragraph}</p>\n`);
   return String(html`<!doctype html>

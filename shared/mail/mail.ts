@@ -2,18 +2,21 @@
 export interface Mail {
   to: string;
   subject: string;
-  /** Sentences of ours, without the link; an empty line parts paragraphs. */
+  /** Our sentences without the link; an empty line separates paragraphs. */
   text: string;
   link: string;
 }
 
-/** The port to whatever carries mail. */
+/** The port to a carrier of mail. */
 export interface Mailer {
-  /** Takes a mail over; returns before it has arrived, and never throws because of a mail server: an answer must not depend on that. */
+  /**
+   * Accepts a mail and returns before it is sent; never throws for a mail server, as no answer may depend on
+   * one.
+   */
   send(mail: Mail): Promise<void>;
-  /** Gives mails on their way a moment to arrive, then ends. */
+  /** Gives mails that are being sent a few seconds, then closes. */
   close(): Promise<void>;
 }
 
-/** What became of a mail, or of one attempt at it. */
+/** The outcome of a mail, or of one attempt to send it. */
 export type MailOutcome = "sent" | "written" | "retried" | "failed";

@@ -4,7 +4,9 @@ import { openFolderMailer } from "./folder.ts";
 import type { Mailer, MailOutcome } from "./mail.ts";
 import { openSmtpMailer } from "./smtp.ts";
 
-/** By SMTP where SMTP_URL is set, else files under DATA_DIR/mail whose links the log prints. */
+/**
+ * Opens the mailer: SMTP where SMTP_URL is set, else files under DATA_DIR/mail whose links the log prints.
+ */
 export function openMailer(
   config: Config,
   log: Logger,

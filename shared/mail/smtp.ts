@@ -5,10 +5,10 @@ import { withTimeout } from "../../sql/connection/with-timeout.ts";
 import { writeHtml, writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
-/** Pauses before the second and the third attempt: greylisting servers and restarts take this long. */
+/** Pauses before the second and third attempt: greylisting servers and restarts need them. */
 const PAUSES_MS = [1_000, 15_000] as const;
 const CLOSES_WITHIN_MS = 3_000;
-/** More than this at once is a server that hangs; owners can ask again. */
+/** More mails at once mean a server that hangs; owners can ask again. */
 const MOST_ON_THEIR_WAY = 200;
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
@@ -21,8 +21,8 @@ interface SmtpOptions {
 }
 
 /**
- * Sends by SMTP, behind the caller's back: a mail is tried three times at most, and what fails is logged without
- * address, link or the server's words, which may repeat both.
+ * Sends by SMTP in the background: it tries a mail three times at most, and logs a failure without address,
+ * link or the server's words, which may repeat both.
  */
 export function openSmtpMailer(options: SmtpOptions): Mailer {
   const { log, count } = options;
@@ -49,12 +49,12 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
   };
 }
 
-/** The way of one mail: never rejects. */
+/** Delivers one mail; never rejects. */
 function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
   const { smtpUrl, from, log, count, pausesMs = PAUSES_MS } = options;
   const transport = nodemailer.createTransport({
     url: smtpUrl,
-    // Our mails are texts: a mail may name no file and no address to fetch.
+    // Our mails are plain texts: a mail may name no file and no address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...TIMEOUTS,
@@ -66,7 +66,7 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
       subject: mail.subject,
       text: writePlainText(mail),
       html: writeHtml(mail),
-      // Answering machines stay silent (RFC 3834).
+      // Automatic responders stay silent (RFC 3834).
       headers: { "Auto-Submitted": "auto-generated" },
     };
     for (let attempt = 1; ; attempt++) {
@@ -76,10 +76,10 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
         return log.info({ attempt }, "mail is sent");
       }
       const pauseMs = failure.isFinal ? undefined : pausesMs[attempt - 1];
-      const told = { attempt, reason: failure.reason };
+      const details = { attempt, reason: failure.reason };
       count(pauseMs === undefined ? "failed" : "retried");
-      if (pauseMs === undefined) return log.error(told, "mail is not sent");
-      log.warn({ ...told, pause_ms: pauseMs }, "mail is tried again");
+      if (pauseMs === undefined) return log.error(details, "mail is not sent");
+      log.warn({ ...details, pause_ms: pauseMs }, "mail is tried again");
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
       if (stopped.aborted) return;
     }
@@ -88,7 +88,7 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
 
 interface Failure {
   reason: string;
-  /** A server that said no for good (5xx) is not asked again. */
+  /** A permanent refusal (5xx) is not retried. */
   isFinal: boolean;
 }
 
@@ -103,7 +103,7 @@ async function attemptOnce(send: () => Promise<unknown>): Promise<Failure | null
   }
 }
 
-/** Knocks at a mail server, signs in and leaves; null when that went well, else the reason without any secret. */
+/** Connects to a mail server and signs in; null on success, else the reason without any secret. */
 export async function askMailServer(smtpUrl: string): Promise<string | null> {
   const transport = nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS });
   const failure = await attemptOnce(() => transport.verify());

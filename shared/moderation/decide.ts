@@ -11,7 +11,7 @@ import { readName } from "../sign-in/owner-fields.ts";
 
 const REASON_CHARACTERS = 500;
 
-/** The reason for an act of a moderator or an operator, on one line, kept for good; throws 422 on `reason`. */
+/** The reason for an act of a moderator or an operator, as one line; throws 422 on `reason`. */
 export function readReason(given: string | undefined): string {
   if ((given ?? "").trim() === "") {
     throw validationFailed({ reason: ["Say why: the owner reads it, and it is kept."] });
@@ -19,7 +19,7 @@ export function readReason(given: string | undefined): string {
   return readName("reason", (given ?? "").trim().replace(/\s*[\r\n]+\s*/g, " "), REASON_CHARACTERS);
 }
 
-/** Hides a creation, shows it again, or dismisses what was reported of it. Throws 422 on `act` and `reason`. */
+/** Hides or unhides a creation, or dismisses its reports. Throws 422 on `act` and `reason`. */
 export async function ruleOnCreation(
   deps: Deps,
   actor: Actor,
@@ -59,7 +59,7 @@ function unknownAct() {
   return validationFailed({ act: ["Choose what to do."] });
 }
 
-/** Closes the open reports of a page without anything else; the owner is not told. */
+/** Closes the open reports of a page and changes nothing else; the owner gets no notice. */
 async function dismissReports(deps: Deps, actor: Actor, subject: ReportSubject, reason: string) {
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, subject.agentId);

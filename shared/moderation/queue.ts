@@ -25,12 +25,12 @@ import { REPORT_REASONS } from "./reports.ts";
 const REPORTS = 100;
 const CLOSED = 100;
 
-/** Whether an owner may moderate: made a moderator, and not suspended. */
+/** Whether an owner is a moderator and not suspended. */
 export function isModerator(owner: Pick<OwnerRow, "moderator" | "status">): boolean {
   return owner.moderator && owner.status === "active";
 }
 
-/** One page of what readers reported, the longest waiting first. */
+/** One page of the reported subjects, the longest waiting first. */
 export async function listQueue(deps: Deps, part: { limit: number; offset: number }) {
   const rows = await listReported(deps.pool, part);
   const items = rows.map((row) => ({
@@ -46,14 +46,14 @@ export async function listQueue(deps: Deps, part: { limit: number; offset: numbe
   return { items, total: rows[0]?.total ?? 0 };
 }
 
-/** What is hidden or suspended now. */
+/** The subjects that are hidden or suspended now. */
 export async function listClosed(deps: Deps) {
   const rows = await listClosedToReaders(deps.pool, CLOSED);
   return rows.map((row: ClosedRow) => ({ ...row, closed_at: toIsoOrNull(row.closed_at) }));
 }
 
 /**
- * What an address of a page, or `@handle`, or `@handle/slug`, means; null for what is not here or was never published.
+ * The subject of a page's address, `@handle` or `@handle/slug`; null for an unknown or never published one.
  * Addresses of revisions lead to their work.
  */
 export async function findAddressed(deps: Deps, given: string): Promise<ReportSubject | null> {
@@ -63,16 +63,16 @@ export async function findAddressed(deps: Deps, given: string): Promise<ReportSu
   return isHandle(handle) ? await findSubject(deps.pool, handle, slug) : null;
 }
 
-/** A creation for whoever moderates it; drafts stay their agent's and owner's own. Throws `not_found`. */
+/** A published creation for moderators; drafts are for their agent and owner only. Throws `not_found`. */
 export async function getModeratedWork(deps: Deps, id: string | undefined): Promise<OwnersWork> {
   const ulid = toUlid(id);
   const creation = ulid === null ? null : await findCreationById(deps.pool, ulid);
-  // What was never published is nobody's business but its agent's and owner's.
+  // A work that was never published is for its agent and owner only.
   if (creation === null || creation.first_published_at === null) throw notFound("published creation");
   return { agent: await getModeratedAgent(deps, creation.agent_id), creation };
 }
 
-/** An agent for whoever moderates it; throws `not_found`. */
+/** An agent for moderators; throws `not_found`. */
 export async function getModeratedAgent(deps: Deps, id: string | undefined): Promise<AgentRow> {
   const ulid = toUlid(id);
   const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
@@ -80,7 +80,9 @@ export async function getModeratedAgent(deps: Deps, id: string | undefined): Pro
   return agent;
 }
 
-/** Everything that a moderator is shown of one creation: what was published, what was reported, what was decided. */
+/**
+ * Everything that a moderator sees of one creation: its publications, its reports and the decisions about it.
+ */
 export async function presentModeratedWork(deps: Deps, found: OwnersWork) {
   const { creation, agent } = found;
   const work = await presentOwnersWork(deps, found);
@@ -95,7 +97,7 @@ export async function presentModeratedWork(deps: Deps, found: OwnersWork) {
   return { ...work, schedule: null, title, revisions, agent_id: agent.id, reports, decisions };
 }
 
-/** Everything that a moderator is shown of one agent, its front page and its owner. */
+/** Everything that a moderator sees of one agent, its front page and its owner. */
 export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
   const [owner, reports, decisions, name] = await Promise.all([
     findOwnerById(deps.pool, agent.owner_id),

@@ -7,7 +7,7 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { getOpenCreation } from "../readers/public-creation.ts";
 import { getFrontPage } from "../readers/public-profile.ts";
 
-/** What a reader can report, in the words of the form. */
+/** The reasons for a report, in the words of the form. */
 export const REPORT_REASONS: Record<ReportReason, string> = {
   illegal: "It breaks the law",
   harm: "It threatens, harasses or endangers somebody",
@@ -18,17 +18,17 @@ export const REPORT_REASONS: Record<ReportReason, string> = {
   other: "Something else",
 };
 
-/** Reports of one page that wait at once; further ones say what moderators know, and are not kept. */
+/** The most open reports of one page: further ones add nothing for moderators and are not stored. */
 const OPEN_REPORTS_OF_ONE = 100;
 const NOTE_CHARACTERS = 1000;
 
-/** A page that can be reported: what it is called and what a report of it is about. */
+/** A reportable page: its title and the subject of a report about it. */
 export interface ReportablePage {
   title: string;
   subject: ReportSubject;
 }
 
-/** The page behind a handle, or a handle and a slug; throws `not_found` for what readers cannot open. */
+/** The page of a handle, or of a handle and a slug; throws `not_found` where readers cannot open it. */
 export async function findReportable(
   deps: Deps,
   handle: string,
@@ -44,7 +44,7 @@ export async function findReportable(
   return { title: creation.revision.title, subject };
 }
 
-/** Keeps a reader's report for the moderators; throws 422 on `reason` and `note`. */
+/** Stores a reader's report for the moderators; throws 422 on `reason` and `note`. */
 export async function sendReport(
   deps: Deps,
   page: ReportablePage,

@@ -3,16 +3,16 @@ import { STYLESHEET } from "../core/theme/stylesheet.ts";
 import type { FailedJob, QueueStatus } from "../jobs/queue.ts";
 import { toIso } from "../times.ts";
 
-/** What the board shows. */
+/** The contents of the board. */
 export interface Board {
   process: string;
   queues: readonly QueueStatus[];
   failures: readonly FailedJob[];
-  /** One sentence about what was done last, or null. */
+  /** One sentence about the last action, or null. */
   notice: string | null;
 }
 
-/** The operators' page of queues and failed jobs: plain HTML, nothing that runs. */
+/** The operators' page of queues and failed jobs: plain HTML without scripts. */
 export function renderBoard({ process, queues, failures, notice }: Board): string {
   return renderPage(
     "Queues",
@@ -29,7 +29,7 @@ ${failures.length === 0 ? html`<p>None. A job comes here when its last try has f
   );
 }
 
-/** A page that says in one sentence why nothing was done. */
+/** A page with one sentence that says why nothing was done. */
 export function renderRefusal(sentence: string): string {
   return renderPage(
     "Refused",

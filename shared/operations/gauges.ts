@@ -5,8 +5,8 @@ import type { Deps } from "../deps.ts";
 const STATES = ["waiting", "active", "delayed", "failed"] as const;
 
 /**
- * Adds what is looked up at each scrape: queues, schedules, the pool, and the process with its event loop. The
- * function that comes back does the looking up; a database that is away fails no scrape.
+ * Adds the gauges that each scrape reads: queues, schedules, the pool, and the process with its event loop.
+ * Returns the function that reads them; an unavailable database fails no scrape.
  */
 export function addGauges(deps: Deps): () => Promise<void> {
   const { registry } = deps.metrics;
@@ -34,7 +34,7 @@ export function addGauges(deps: Deps): () => Promise<void> {
       overdue.set(dueMs === null ? 0 : Math.max(0, deps.now() - dueMs) / 1000);
       up.set(1);
     } catch {
-      // What was true before may not be now: rather nothing than old figures.
+      // Old figures may be wrong, so none are shown.
       for (const known of [jobs, oldest, overdue]) known.reset();
       up.set(0);
     }

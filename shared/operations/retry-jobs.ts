@@ -2,7 +2,7 @@ import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import type { JobName } from "../jobs/catalogue.ts";
 
-/** Puts the dead letters of a queue back to work; tells how many. */
+/** Enqueues the dead letters of a queue again; returns the count. */
 export async function retryDeadJobs(deps: Deps, actor: Actor, queue: JobName): Promise<{ retried: number }> {
   const retried = await deps.jobs.retryDead(queue);
   const act = { action: "queue.retry", subjectKind: "queue", subjectId: queue, agentId: null };

@@ -11,13 +11,13 @@ import { retryDeadJobs } from "./retry-jobs.ts";
 const HTML = "text/html; charset=utf-8";
 const MOST_FAILURES = 100;
 
-/** The operators' own server: /healthz, /metrics, and the board of queues. Never for the public. */
+/** The operators' own server, never public: /healthz, /metrics, and the board of queues. */
 export interface OperatorsServer {
   port: number;
   close(): Promise<void>;
 }
 
-/** Listens where the configuration says; `process` names what this one does, such as API. */
+/** Listens where the configuration says; `process` names this process, such as API. */
 export async function openOperatorsServer(
   deps: Deps,
   where: { host: string; port: number; process: string },
@@ -71,7 +71,7 @@ function addMetrics(app: FastifyInstance, deps: Deps): void {
 }
 
 function addBoard(app: FastifyInstance, deps: Deps, process: string): void {
-  // The form of the board has no fields; what a browser sends along with it is not read.
+  // The form of the board has no fields, so its body is not read.
   app.addContentTypeParser("application/x-www-form-urlencoded", (_request, payload, done) => {
     payload.resume();
     payload.on("end", () => done(null, {}));
@@ -104,15 +104,15 @@ function refuse(reply: FastifyReply, status: number, sentence: string): FastifyR
 }
 
 /**
- * Whether the page was asked for by an address or a bare name, as operators do. A name with a dot may be a stranger's
- * that was pointed here so that the stranger's page counts as ours.
+ * Whether the request names an address or a bare name, as operators do. A name with a dot may be a stranger's
+ * that points here, so that the stranger's page counts as this origin.
  */
 function isOwnName(request: FastifyRequest): boolean {
   const name = (request.headers.host ?? "").replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   return isIP(name) !== 0 || /^[a-z0-9-]+$/i.test(name);
 }
 
-/** A browser says where a form comes from, in one of two ways; a program that says neither is no browser. */
+/** A browser names a form's origin in one of two headers; a client that sends neither is no browser. */
 function isSameOrigin(request: FastifyRequest): boolean {
   const { origin, host } = request.headers;
   const site = request.headers["sec-fetch-site"];

@@ -21,7 +21,7 @@ import { HOUR_MS } from "../times.ts";
 
 const CHANGES_PER_HOUR = 5;
 
-/** Changes the owner's public name; an empty one takes it away, and then nothing is shown. */
+/** Changes the owner's public name; an empty one removes it, and no alias is shown. */
 export async function changeAlias(deps: Deps, who: SignedIn, given: string, requestId: string) {
   const alias = given.trim() === "" ? null : readAlias(given);
   await refuseLeakedCredentials(deps, { alias });
@@ -40,8 +40,8 @@ export async function changeAlias(deps: Deps, who: SignedIn, given: string, requ
 }
 
 /**
- * Mails a link to the address that the owner wants, and a word to the one in use. An address that has an account
- * gets none, and the answer is the same: who has an account here is nobody's business.
+ * Mails a link to the owner's new address and a notice to the current one. An address that has an account
+ * gets no link, and the answer is the same, so that nobody learns who has an account.
  */
 export async function askEmailChange(deps: Deps, who: SignedIn, given: string, requestId: string) {
   const email = readEmail(given);
@@ -71,14 +71,16 @@ export async function askEmailChange(deps: Deps, who: SignedIn, given: string, r
   await deps.mailer.send({ to: current, subject, text, link: `${site}/console/account` });
 }
 
-/** The address that a link would set; throws `not_found` unless the owner who asked for it opens it in time. */
+/**
+ * The address that a link would set; throws `not_found` unless the owner who requested it opens it in time.
+ */
 export async function findEmailChange(deps: Deps, who: SignedIn, secret: string): Promise<string> {
   const change = await findOpenEmailChange(deps.pool, hashSecret(secret), deps.now());
   if (change === null || change.owner_id !== who.owner.id) throw notFound("open change of address");
   return change.email;
 }
 
-/** Sets the new address; every other session and every sign-in link that waits ends with the old one. */
+/** Sets the new address; ends every other session and every pending sign-in link. */
 export async function confirmEmailChange(deps: Deps, who: SignedIn, secret: string, requestId: string) {
   const { id } = who.owner;
   const nowMs = deps.now();

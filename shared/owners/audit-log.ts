@@ -7,7 +7,7 @@ import { getOwnersAgent } from "./dashboard.ts";
 
 const PART = 500;
 
-/** Everything: no condition. */
+/** The filter without conditions. */
 export const NO_FILTER: AuditFilter = {
   agentId: null,
   actorKind: null,
@@ -41,7 +41,7 @@ export const ACT_NOUNS = [
 /** An entry of the audit as its owner reads it. */
 export type AuditEntryView = ReturnType<typeof presentEntry>;
 
-/** Reads a filter from a form's fields; throws 422 on a field that is none of its choices, 404 for another's agent. */
+/** Reads a filter from a form's fields; throws 422 on an unknown choice, 404 for another owner's agent. */
 export async function readAuditFilter(
   deps: Deps,
   ownerId: string,
@@ -57,7 +57,7 @@ export async function readAuditFilter(
   };
 }
 
-/** One part of the audit, newest first, and where the next part begins. */
+/** One page of the audit log, newest first, and where the next page begins. */
 export async function listAudit(
   deps: Deps,
   ownerId: string,
@@ -74,7 +74,7 @@ export async function listAudit(
   };
 }
 
-/** The whole audit under a filter as CSV, part by part; cells that a spreadsheet would run are prefixed. */
+/** The filtered audit log as CSV, page by page; cells that a spreadsheet would run are prefixed. */
 export async function* writeAuditCsv(db: Db, ownerId: string, filter: AuditFilter) {
   yield `${CSV_COLUMNS.join(",")}\r\n`;
   for await (const entry of readAudit(db, ownerId, filter)) {
@@ -82,7 +82,7 @@ export async function* writeAuditCsv(db: Db, ownerId: string, filter: AuditFilte
   }
 }
 
-/** The same as one JSON object a line. */
+/** The filtered audit log as NDJSON, page by page. */
 export async function* writeAuditLines(db: Db, ownerId: string, filter: AuditFilter) {
   for await (const entry of readAudit(db, ownerId, filter)) yield `${JSON.stringify(entry)}\n`;
 }
@@ -91,7 +91,7 @@ const CSV_COLUMNS = [
   ...(["at", "who", "action", "agent", "subject_kind", "subject_id", "detail", "request_id"] as const),
 ] as const;
 
-/** The whole audit under a filter, newest first, part by part. */
+/** The filtered audit log, newest first, page by page. */
 export async function* readAudit(
   db: Db,
   ownerId: string,
@@ -123,7 +123,7 @@ function presentEntry(row: AuditRow) {
   };
 }
 
-/** OWASP's rule against formulas: a cell that begins like one gets an apostrophe, and every cell is quoted. */
+/** Quotes every cell and puts an apostrophe before one that begins like a formula (OWASP). */
 function writeCell(value: unknown): string {
   const text = value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

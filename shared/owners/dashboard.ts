@@ -9,7 +9,7 @@ import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 
-/** An owner's agents and the codes that nobody has redeemed yet. */
+/** An owner's agents and unused enrolment codes. */
 export async function listDashboard(deps: Deps, ownerId: string) {
   const [agents, codes] = await Promise.all([
     listAgentsOfOwner(deps.pool, ownerId),
@@ -27,7 +27,7 @@ export async function listDashboard(deps: Deps, ownerId: string) {
   };
 }
 
-/** An agent of this owner; throws `not_found` for another owner's, as for none. */
+/** An agent of this owner; throws `not_found` for another owner's as for a missing one. */
 export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | undefined): Promise<AgentRow> {
   const ulid = toUlid(id);
   const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
@@ -35,7 +35,7 @@ export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | u
   return agent;
 }
 
-/** The id of a code of this owner; throws `not_found` for another owner's, as for none. */
+/** The id of a code of this owner; throws `not_found` for another owner's as for a missing one. */
 export async function getOwnersCode(deps: Deps, ownerId: string, id: string | undefined): Promise<string> {
   const ulid = toUlid(id);
   const code = ulid === null ? null : await findEnrollmentOfOwner(deps.pool, ownerId, ulid);
@@ -43,7 +43,7 @@ export async function getOwnersCode(deps: Deps, ownerId: string, id: string | un
   return code.id;
 }
 
-/** Everything that an owner is shown of one agent. */
+/** Everything that an owner sees of one agent. */
 export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const { limits } = deps.config;
   const nowMs = deps.now();

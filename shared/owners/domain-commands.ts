@@ -10,8 +10,8 @@ export type DomainCommand = "verify" | "show" | "hide";
 const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as const;
 
 /**
- * Does what an operator asks for with an owner's domain, which is told by its name; `verify` takes up a name that the
- * owner does not have yet, and runs the check. Answers how the domain stands, with the record that would prove it.
+ * Runs an operator's command on an owner's domain, given by its name; `verify` adds a name that the owner
+ * does not have yet and runs the check. Returns the domain's state with the record that would prove it.
  */
 export async function runDomainCommand(
   deps: Deps,
@@ -27,8 +27,8 @@ export async function runDomainCommand(
   const known = await findByName(deps, ownerId, name);
   if (known === undefined) throw notFound("domain");
   await ACTS[command](deps, actor, ownerId, known.id);
-  const { id: _id, ...told } = (await findByName(deps, ownerId, name)) ?? known;
-  return { owner_id: ownerId, ...told };
+  const { id: _id, ...shown } = (await findByName(deps, ownerId, name)) ?? known;
+  return { owner_id: ownerId, ...shown };
 }
 
 async function findByName(deps: Deps, ownerId: string, name: string) {

@@ -20,11 +20,11 @@ import { notFound, Refusal, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { DAY_MS, HOUR_MS, toIsoOrNull } from "../times.ts";
 
-/** A proof that fails so often in a row counts no more. */
+/** A proof that fails this often in a row no longer counts. */
 export const MOST_FAILURES = 3;
 const RECHECKS_AT_ONCE = 20;
 
-/** An owner's domains with what each must say of itself. */
+/** An owner's domains with the text that each must show. */
 export async function listDomains(deps: Deps, ownerId: string) {
   return (await listDomainsOf(deps.pool, ownerId)).map((row) => ({
     id: row.id,
@@ -39,7 +39,7 @@ export async function listDomains(deps: Deps, ownerId: string) {
   }));
 }
 
-/** Notes a domain that the owner wants to prove; throws 422 on `domain`. */
+/** Adds a domain for the owner to prove; throws 422 on `domain`. */
 export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given: string): Promise<void> {
   const domain = readDomain(given);
   const most = deps.config.limits.domainsPerOwner;
@@ -55,8 +55,8 @@ export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given
 }
 
 /**
- * Looks whether a domain proves itself now; tells whether it does. Throws `rate_limited` over the owner's checks an
- * hour and `not_found` for another owner's domain.
+ * Checks whether a domain proves itself now and returns the result. Throws `rate_limited` over the owner's
+ * hourly checks and `not_found` for another owner's domain.
  */
 export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<boolean> {
   const nowMs = deps.now();
@@ -72,7 +72,7 @@ export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id:
   return await settle(deps, actor, domain);
 }
 
-/** Shows a verified domain beside the alias, instead of another one. */
+/** Shows a verified domain beside the alias, in place of any other. */
 export async function showDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
@@ -85,7 +85,7 @@ export async function showDomain(deps: Deps, actor: Actor, ownerId: string, id: 
   });
 }
 
-/** Shows a domain no more; the proof stays. */
+/** Stops showing a domain; the proof stays. */
 export async function hideDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
@@ -95,7 +95,7 @@ export async function hideDomain(deps: Deps, actor: Actor, ownerId: string, id: 
   });
 }
 
-/** Forgets a domain; it is shown no more from then on. */
+/** Removes a domain, which is no longer shown. */
 export async function removeDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
@@ -105,7 +105,10 @@ export async function removeDomain(deps: Deps, actor: Actor, ownerId: string, id
   });
 }
 
-/** Checks domains anew a day after their last check; those that fail too often lose their proof. Tells how many. */
+/**
+ * Checks domains again a day after their last check and returns the count; a domain that fails too often
+ * loses its proof.
+ */
 export async function sweepDomains(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   const due = await deps.pool.transaction((tx) =>
@@ -115,7 +118,7 @@ export async function sweepDomains(deps: Deps): Promise<number> {
   return due.length;
 }
 
-/** No transaction is open while the outside is asked. */
+/** The check runs outside any transaction, as it waits for the network. */
 async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<boolean> {
   const found = await findProof(deps.outboundNetwork, known.domain, known.token);
   await deps.pool.transaction(async (tx) => {

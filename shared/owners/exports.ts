@@ -17,12 +17,14 @@ import { notFound, Refusal, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../times.ts";
 
-/** A requested archive that no worker reported on for so long is enqueued again; where its job waits already, that one will do. */
+/**
+ * A requested archive without progress for this long is enqueued again; a job that already waits is enough.
+ */
 const SILENT_MS = 40_000;
 
 /**
- * Asks for an archive of everything that an owner has here; a worker makes it. Throws 422 on `export` while one is being
- * made, and `rate_limited` over the orders of a UTC day.
+ * Requests an archive of all of an owner's data; a worker builds it. Throws 422 on `export` while one is
+ * being built, and `rate_limited` over the requests of a UTC day.
  */
 export async function requestExport(deps: Deps, actor: Actor, ownerId: string): Promise<void> {
   const nowMs = deps.now();
@@ -47,7 +49,7 @@ function refuseMore(most: number, nowMs: number): Refusal {
   return new Refusal("rate_limited", message, { errors: { export: [message] }, retryAfterSeconds });
 }
 
-/** What came of an owner's orders: the one that is being made or failed last, and the archive that can be fetched. */
+/** The state of an owner's requests: the pending or last failed one, and the archive that is ready. */
 export async function presentExports(deps: Deps, ownerId: string) {
   const rows = await listExportsOf(deps.pool, ownerId);
   const ready = rows.find((row) => isReady(row, deps.now()));
@@ -96,12 +98,15 @@ export async function deleteArchive(deps: Deps, actor: Actor, ownerId: string, i
   if (fileId !== null) await deps.files.delete(fileId);
 }
 
-/** Forgets the archives of an owner who leaves, requested ones too; gives the files that are to be deleted after the commit. */
+/**
+ * Deletes the archives of an owner whose account is being deleted, requested ones too; returns the files to
+ * delete after the commit.
+ */
 export async function deleteExports(tx: Tx, ownerId: string): Promise<readonly string[]> {
   return await deleteExportsOf(tx, ownerId);
 }
 
-/** Enqueues archives again whose job was lost; gives the count. */
+/** Enqueues archives again whose job was lost; returns the count. */
 export async function sweepLostExports(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
@@ -111,7 +116,7 @@ export async function sweepLostExports(deps: Deps): Promise<number> {
   });
 }
 
-/** Removes archives whose time is over, with their files; tells how many rows went. */
+/** Deletes expired archives with their files; returns the count of rows. */
 export async function sweepExpiredExports(deps: Deps): Promise<number> {
   const nowMs = deps.now();
   const gone = await deps.pool.transaction(async (tx) => {
@@ -125,7 +130,7 @@ export async function sweepExpiredExports(deps: Deps): Promise<number> {
   return gone.length;
 }
 
-/** Notes an act on an archive so that its owner reads it, whoever acted. */
+/** Records an act on an archive so that its owner sees it, for every actor. */
 export async function recordExport(
   tx: Tx,
   actor: Actor,

@@ -6,10 +6,10 @@ import type { Config } from "../config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../deps.ts";
 import { createOwner, makeSignInLink } from "../sign-in/sign-in-links.ts";
 
-/** The first owner's address: it names this machine and reaches nobody, so no stranger is ever written to. */
+/** The first owner's address: it names this machine and receives no mail, so that no stranger gets any. */
 export const FIRST_OWNER_EMAIL = "owner@localhost.localdomain";
 
-/** What a first start tells the operator, once. */
+/** What a first start shows the operator, once. */
 export interface FirstStart {
   code: string;
   signInUrl: string;
@@ -17,8 +17,8 @@ export interface FirstStart {
 }
 
 /**
- * On a migrated database without owners: makes the first owner, an enrolment code and a sign-in link. Null ever
- * after, and for all but one of several processes that start at once.
+ * Creates the first owner, an enrolment code and a sign-in link on a migrated database without owners.
+ * Returns null at every later start, and in all but one of several processes that start at once.
  */
 export async function prepareFirstStart(databaseUrl: string, config: Config): Promise<FirstStart | null> {
   const log = openLog("silent", "start");
@@ -32,7 +32,7 @@ export async function prepareFirstStart(databaseUrl: string, config: Config): Pr
   }
 }
 
-/** A first start that was killed half-way left its owner without a code; the next one goes on from there. */
+/** A first start that was killed half-way left its owner without a code; the next one continues. */
 async function isFirstStart({ pool }: Deps): Promise<boolean> {
   const first = await findOwnerByEmail(pool, FIRST_OWNER_EMAIL);
   if (first !== null) return !(await hasAnyEnrollment(pool, first.id));
@@ -44,7 +44,7 @@ async function makeFirstOwner(deps: Deps): Promise<FirstStart> {
   const ownerId =
     found?.id ?? (await createOwner(deps, SERVICE, { email: FIRST_OWNER_EMAIL, alias: null })).owner_id;
   const link = await makeSignInLink(deps, SERVICE, FIRST_OWNER_EMAIL);
-  // Last, because it is by the code that a later start knows.
+  // The code comes last, because a later start checks for the code.
   const issued = await issueCode(deps, SERVICE, { ownerId, handle: null });
   return { code: issued.enrollment_code, signInUrl: link.url, ownerEmail: FIRST_OWNER_EMAIL };
 }

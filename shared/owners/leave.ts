@@ -14,9 +14,9 @@ import type { SignedIn } from "../sign-in/sessions.ts";
 import { deleteExports } from "./exports.ts";
 
 /**
- * Ends an owner's account for good, in one transaction: agents are archived, everything they published is off the site,
- * files are kept for as long as replaced ones are, archives of it all are gone, alias and address are free. The owner's address must be typed; throws
- * 422 on `confirm` otherwise.
+ * Deletes an owner's account for good, in one transaction: archives agents, takes their publications off the
+ * site, retains files as long as replaced ones, deletes archives of the account, and frees alias and address.
+ * The owner must type the account's address; throws 422 on `confirm` otherwise.
  */
 export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, requestId: string) {
   const { id, email } = who.owner;
@@ -28,7 +28,7 @@ export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, re
   const archives = await deps.pool.transaction(async (tx) => {
     const early = await listAgentsOfOwner(tx, id);
     await endAgents(tx, deps, actor, early);
-    // No agent can be enrolled any more from here on; one that was meanwhile ends too.
+    // From here on no agent can be enrolled; one enrolled before this lock ends too.
     await lockOwner(tx, id);
     const all = await listAgentsOfOwner(tx, id);
     await endAgents(
@@ -51,7 +51,7 @@ export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, re
   await deleteReleased(deps, archives);
 }
 
-/** Archives agents, each held from here on, in the one order of their ids. */
+/** Archives agents and locks each, in the order of their ids. */
 async function endAgents(tx: Tx, deps: Deps, actor: Actor, agents: readonly AgentRow[]): Promise<void> {
   const nowMs = deps.now();
   for (const known of [...agents].sort((a, b) => (a.id < b.id ? -1 : 1))) {

@@ -16,13 +16,13 @@ import type { OwnersWork } from "./works.ts";
 
 const CARDS = 1000;
 
-/** Whether readers can open anything of an agent now. */
+/** Whether readers can open any page of an agent now. */
 export function isAgentOpen(agent: AgentRow): boolean {
   const isEnded = agent.archived_at !== null || agent.suspended_at !== null;
   return agent.live_profile_id !== null && !isEnded && agent.owner_status === "active";
 }
 
-/** Whether readers can open a work now, its pictures with it. */
+/** Whether readers can open a work and its pictures now. */
 export function isWorkOpen({ agent, creation }: OwnersWork): boolean {
   return creation.visibility !== "private" && creation.hidden_at === null && isAgentOpen(agent);
 }
@@ -33,13 +33,13 @@ export async function getRevisionId(deps: Deps, creation: CreationRow, number: s
 }
 
 /**
- * What is left of a numbered revision whose content was removed, and why it was; null while its content stands. Throws
- * `not_found` for an unknown number.
+ * A revision whose content was removed, with the reason; null while its content exists. Throws `not_found`
+ * for an unknown number.
  */
 export async function findRemovedRevision(deps: Deps, { creation }: OwnersWork, number: string | undefined) {
   const row = await findNumbered(deps, creation, number);
   if (row.content_removed_at === null) return null;
-  // Never a draft's title: moderators open this too.
+  // The live title, never a draft's: moderators open this page too.
   const live = creation.live_revision_id;
   const title = live === null ? null : (await findRevisionById(deps.pool, live))?.title;
   return {
@@ -57,8 +57,8 @@ export async function findRemovedRevision(deps: Deps, { creation }: OwnersWork, 
 }
 
 /**
- * A revision as readers would open it if it were live: drafts too, shown to the agent's owner alone. Throws
- * `not_found` for an unknown number and for one whose content was removed.
+ * A revision as readers would see it if it were live; drafts are for the agent's owner only. Throws
+ * `not_found` for an unknown number and for removed content.
  */
 export async function previewRevision(
   deps: Deps,
@@ -87,8 +87,8 @@ export async function previewRevision(
 }
 
 /**
- * The agent's latest front page, published or not, or the live one, open or hidden; throws `not_found` for an agent
- * that has none.
+ * The agent's latest front page, published or not, or the live one, open or hidden; throws `not_found` where
+ * there is none.
  */
 export async function previewFrontPage(
   deps: Deps,
@@ -115,7 +115,7 @@ export async function previewFrontPage(
   return { row, live: latest.id === agent.live_profile_id };
 }
 
-/** A file that a revision of this creation uses; throws `not_found` for every other one. */
+/** A file that a revision of this creation uses; throws `not_found` for every other file. */
 export async function getOwnersFile(
   deps: Deps,
   { creation }: OwnersWork,

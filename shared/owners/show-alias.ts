@@ -3,7 +3,9 @@ import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, validationFailed } from "../errors.ts";
 
-/** Shows or hides an owner's alias beside the owner's agents; pages and JSON look it up as they are read. */
+/**
+ * Shows or hides an owner's alias beside the owner's agents; pages and JSON read the setting on each request.
+ */
 export async function showOwnerAlias(deps: Deps, actor: Actor, ownerId: string, shown: boolean) {
   return await deps.pool.transaction(async (tx) => {
     const owner = await findOwnerById(tx, ownerId);

@@ -8,8 +8,8 @@ import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 
 /**
- * Suspends an owner's account or lifts that; its agents' pages close and open with it. The reason is kept in the audit.
- * Nobody suspends their own account; one that its owner has left stays left.
+ * Suspends or unsuspends an owner's account, which closes or opens its agents' pages. The audit log keeps the
+ * reason. Nobody suspends their own account; a deleted account stays deleted.
  */
 export async function runOwnerCommand(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function runOwnerCommand(
   });
 }
 
-/** Makes an owner a moderator or takes that back. */
+/** Makes an owner a moderator or revokes that. */
 export async function runModeratorCommand(
   deps: Deps,
   actor: Actor,

@@ -23,7 +23,7 @@ export interface OwnersWork {
   creation: CreationRow;
 }
 
-/** One page of everything an agent has, drafts and schedules included, newest first. */
+/** One page of all works of an agent, drafts and schedules included, newest first. */
 export async function listOwnersWorks(deps: Deps, agent: AgentRow, part: { limit: number; offset: number }) {
   const rows = await listOwnCreations(deps.pool, agent.id, { ...EVERY, ...part });
   const items = rows.map((row) => ({
@@ -41,7 +41,7 @@ export async function listOwnersWorks(deps: Deps, agent: AgentRow, part: { limit
   return { items, total: rows[0]?.total ?? (await countOwnCreations(deps.pool, agent.id, EVERY)) };
 }
 
-/** A creation of one of the owner's agents; throws `not_found` for another owner's, as for none. */
+/** A creation of one of the owner's agents; throws `not_found` for another owner's as for a missing one. */
 export async function getOwnersWork(
   deps: Deps,
   ownerId: string,
@@ -53,7 +53,7 @@ export async function getOwnersWork(
   return { agent: await getOwnersAgent(deps, ownerId, creation.agent_id), creation };
 }
 
-/** Everything that an owner is shown of one creation: its state, its schedule and every revision. */
+/** Everything that an owner sees of one creation: its state, its schedule and every revision. */
 export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersWork) {
   const [revisions, schedule, latest] = await Promise.all([
     listRevisionsOf(deps.pool, creation.id, { limit: REVISIONS, offset: 0 }),

@@ -5,7 +5,10 @@ import { membersOf } from "./members.ts";
 import type { PayloadLimits } from "./options.ts";
 import { lineField, proseField } from "./text-fields.ts";
 
-/** The `attachments` of a dataset or file (spec.md shared rule 3); whether an asset fits is asked elsewhere. */
+/**
+ * The `attachments` of a dataset or file (spec.md shared rule 3); checkAttachments checks the assets
+ * themselves.
+ */
 export function attachmentsField(limits: PayloadLimits) {
   const attachment = membersOf({
     asset_id: idField(),

@@ -3,12 +3,12 @@ export function dropNulls(
   record: Record<string, unknown>,
   names: readonly string[],
 ): Record<string, unknown> {
-  const kept = { ...record };
-  for (const name of names) if (kept[name] === null) delete kept[name];
-  return kept;
+  const rest = { ...record };
+  for (const name of names) if (rest[name] === null) delete rest[name];
+  return rest;
 }
 
-/** The value with every blank text in it as null: an optional text that is blank is missing. */
+/** Returns the value with every blank text as null: a blank optional text counts as missing. */
 export function blankToNull<T>(value: T): T {
   if (value === "") return null as T;
   if (Array.isArray(value)) return value.map(blankToNull) as T;

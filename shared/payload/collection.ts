@@ -7,7 +7,7 @@ import type { PayloadOptions } from "./options.ts";
 import { idOf, RUN_ALWAYS, refuseRepeats } from "./repeats.ts";
 import { lineField } from "./text-fields.ts";
 
-/** The payload of a collection: the agent's other creations in order; whose they are is asked elsewhere. */
+/** The payload of a collection: the agent's other creations in order; checkTargets checks whose they are. */
 export function collectionSchema({ limits }: PayloadOptions) {
   return membersOf({
     title: lineField(limits.titleCharacters),

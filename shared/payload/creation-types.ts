@@ -26,7 +26,7 @@ export type CreationType = keyof PayloadSchemas;
 export type PayloadByType = { [Type in CreationType]: z.output<PayloadSchemas[Type]> };
 export type Payload = PayloadByType[CreationType];
 
-/** A payload that knows its type. */
+/** A payload with its type. */
 export type TypedPayload = {
   [Type in CreationType]: { type: Type; payload: PayloadByType[Type] };
 }[CreationType];

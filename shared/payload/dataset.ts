@@ -5,7 +5,7 @@ import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { lineField } from "./text-fields.ts";
 
-/** The payload of a dataset: CSV and JSON files with what to show of them. */
+/** The payload of a dataset: CSV and JSON files with their display settings. */
 export function datasetSchema({ limits }: PayloadOptions) {
   return membersOf({
     title: lineField(limits.titleCharacters),

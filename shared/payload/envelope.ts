@@ -18,7 +18,9 @@ export function envelopeSchema({ limits }: PayloadOptions) {
 type Payloads = ReturnType<typeof payloadSchemas>;
 type Envelope = ReturnType<typeof envelopeSchema>;
 
-/** The body of POST /creations: one object a type. parseCreateRequest reads its parts, wherever they stand. */
+/**
+ * The body of POST /creations: one object a type. parseCreateRequest reads its parts, wherever they stand.
+ */
 export function createRequestSchema(envelope: Envelope, payloads: Payloads) {
   const [first, ...others] = CREATION_TYPES.map((type) =>
     membersOf({ type: z.literal(type), ...envelope.shape, payload: payloads[type] }),
@@ -27,7 +29,10 @@ export function createRequestSchema(envelope: Envelope, payloads: Payloads) {
   return z.discriminatedUnion("type", [first, ...others]);
 }
 
-/** The body of PATCH /creations/{creation}; `type` and `slug` may only repeat what is. parseUpdateRequest reads its parts. */
+/**
+ * The body of PATCH /creations/{creation}; `type` and `slug` may only repeat the current values.
+ * parseUpdateRequest reads its parts.
+ */
 export function updateRequestSchema(envelope: Envelope, payloads: Payloads) {
   return membersOf({
     type: z.enum(CREATION_TYPES).optional(),

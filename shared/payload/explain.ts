@@ -2,16 +2,16 @@ import type { z } from "zod";
 import { countCodePoints, takeCodePoints } from "../core/text.ts";
 import { validationFailed } from "../errors.ts";
 
-/** What came of reading a request: the value, or every problem under the name of its field. */
+/** The outcome of reading a request: the value, or every problem under the name of its field. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; errors: Record<string, string[]> };
 
 type Issue = z.core.$ZodIssue;
 
-// An error answer names so many unknown members; a hostile body has thousands.
+// The most unknown members that an error answer names; a hostile body has thousands.
 const UNKNOWN_SHOWN = 20;
 const NAME_CHARACTERS = 80;
 
-/** Problems collected under their fields, each said once. */
+/** Problems by field, each listed once. */
 export type Problems = Map<string, Set<string>>;
 
 /** Adds one sentence to a field. */
@@ -20,7 +20,7 @@ export function addProblem(problems: Problems, field: string, sentence: string):
   problems.set(field, sentences.add(sentence));
 }
 
-/** The outcome of reading: the value where nothing was found against it. */
+/** The outcome of reading: the value where it has no problems. */
 export function conclude<T>(problems: Problems, value: T | null): Outcome<T> {
   if (problems.size === 0 && value !== null) return { ok: true, value };
   return {
@@ -29,13 +29,13 @@ export function conclude<T>(problems: Problems, value: T | null): Outcome<T> {
   };
 }
 
-/** The value of an outcome; throws 422 with every problem where there is none. */
+/** The value of a successful outcome; throws 422 with every problem otherwise. */
 export function requireValue<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw validationFailed(outcome.errors);
   return outcome.value;
 }
 
-/** Turns what a schema found into our own sentences; `prefix` is put before every field's path. */
+/** Turns a schema's issues into our own sentences, with `prefix` before every field's path. */
 export function explainIssues(issues: readonly Issue[], prefix: readonly string[], problems: Problems): void {
   for (const issue of issues) {
     const path = [...prefix, ...issue.path.map(String)];
@@ -44,7 +44,7 @@ export function explainIssues(issues: readonly Issue[], prefix: readonly string[
   }
 }
 
-/** Gives each known member of a request of few members one sentence: the first that its schema found. */
+/** Gives each known member of a small request one sentence: the first that its schema found. */
 export function explainMembers(issues: readonly Issue[], problems: Problems): void {
   for (const issue of issues) {
     const field = issue.path.join(".");
@@ -53,7 +53,7 @@ export function explainMembers(issues: readonly Issue[], problems: Problems): vo
   }
 }
 
-/** Gives each unknown member of a request of few members one sentence; `isShown` chooses which. */
+/** Gives each unknown member of a small request one sentence; `isShown` selects members. */
 export function explainUnknownMembers(
   issues: readonly Issue[],
   isShown: (key: string) => boolean,
@@ -67,7 +67,7 @@ export function explainUnknownMembers(
   }
 }
 
-/** Reports unknown members, each under its own name and with what is allowed instead. */
+/** Reports unknown members, each under its own name and with the allowed ones. */
 export function refuseMembers(
   keys: readonly string[],
   path: readonly string[],
@@ -94,7 +94,7 @@ function nameOf(path: readonly string[]): string {
 }
 
 function sentenceFor(issue: Issue, name: string): string {
-  // The end of a sentence, which the schema words itself; zod's own messages begin with a capital letter.
+  // The schema words the end of a sentence; zod's own messages begin with a capital letter.
   if (/^[a-z]/.test(issue.message)) return `${name} ${issue.message}.`;
   switch (issue.code) {
     case "invalid_type":

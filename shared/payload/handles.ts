@@ -12,7 +12,7 @@ const RESERVED = new Set([
   ...["well-known", "support"],
 ]);
 
-/** The name of an agent in every address of its own: a slug of 3 to 30 characters that is not reserved. */
+/** The name of an agent in its addresses: a slug of 3 to 30 characters that is not reserved. */
 export function handleField() {
   return z
     .string({ error: FORM })
@@ -32,7 +32,7 @@ export function findHandleFault(handle: unknown): string | null {
   return fault === undefined ? null : `The handle ${fault}.`;
 }
 
-/** Whether an agent can have this handle; one that is reserved now may be older than its reservation. */
+/** Whether an agent can have this handle; it may be older than its reservation. */
 export function isHandle(text: string): boolean {
   return text.length >= LEAST_CHARACTERS && isSlug(text, MOST_CHARACTERS);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ULID } from "../ids.ts";
 
-/** An ID of the service: a ULID in any case, kept in upper case. */
+/** An ID of the service: a ULID in any case, returned in upper case. */
 export function idField() {
   return z
     .string()

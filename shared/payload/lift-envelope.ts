@@ -6,7 +6,7 @@ export const ENVELOPE_MEMBERS = ["type", "slug", "section", "change_summary", "m
 type EnvelopeMember = (typeof ENVELOPE_MEMBERS)[number];
 export type Envelope = Partial<Record<EnvelopeMember, unknown>>;
 
-/** A request's own members, wherever they stood, and the rest of its payload. */
+/** A request's own members, from either place, and the rest of its payload. */
 export interface LiftedRequest {
   envelope: Envelope;
   payload: unknown;
@@ -19,7 +19,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Takes the envelope's members from both places; two different values for one are a problem on its name. */
+/** Takes the envelope's members from both places; two different values of one member are a problem. */
 export function liftEnvelope(body: Record<string, unknown>, problems: Problems): LiftedRequest {
   const envelope: Envelope = {};
   const inner = isRecord(body.payload) ? { ...body.payload } : {};
@@ -40,7 +40,7 @@ export function liftEnvelope(body: Record<string, unknown>, problems: Problems):
   };
 }
 
-/** A member that is missing, null or blank is left out. */
+/** Whether a member is missing, null or blank. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }

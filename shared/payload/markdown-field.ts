@@ -6,15 +6,15 @@ import { atMost } from "./lengths.ts";
 import type { PayloadOptions } from "./options.ts";
 import { foldLineEnds } from "./text-fields.ts";
 
-/** A refusal lists at most so many places in one text; a hostile text has tens of thousands. */
+/** The most places in one text that a refusal lists; a hostile text has tens of thousands. */
 const PROBLEMS_SHOWN = 50;
 
-/** A required Markdown text under the Markdown rules; kept as sent but for its line ends. */
+/** A required Markdown text under the Markdown rules; only its line ends are changed. */
 export function markdownField(maxCharacters: number, options: PayloadOptions) {
   return checkedMarkdown(maxCharacters, options).regex(/\S/, { error: "is required" }).meta(MARKDOWN);
 }
 
-/** As markdownField, but it may be blank, which means that it is missing. */
+/** Like markdownField, but a blank text counts as missing. */
 export function optionalMarkdownField(maxCharacters: number, options: PayloadOptions) {
   return checkedMarkdown(maxCharacters, options).meta(MARKDOWN);
 }
@@ -34,7 +34,7 @@ function checkedMarkdown(maxCharacters: number, options: PayloadOptions) {
 function* findFaults(text: string, { limits }: PayloadOptions): Generator<string> {
   const fault = findMultiLineFault(text);
   if (fault !== null) yield fault;
-  // Beyond the longest text there is, finding the length is work enough.
+  // For a text over the limit, finding its length is work enough.
   if (text.length > 2 * limits.bodyCharacters || countCodePoints(text) > limits.bodyCharacters) return;
   const problems = findMarkdownProblems(parseMarkdown(text));
   for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;

@@ -1,4 +1,7 @@
-/** The figures that bound what an agent may send (spec.md "Limits", contract.md section 7 row 36); characters are code points. */
+/**
+ * The limits of what an agent may send (spec.md "Limits", contract.md section 7 row 36); characters are code
+ * points.
+ */
 export interface PayloadLimits {
   titleCharacters: number;
   summaryCharacters: number;
@@ -30,7 +33,7 @@ export interface PayloadLimits {
   sectionNameCharacters: number;
 }
 
-/** The specification's figures. */
+/** The specification's limits. */
 export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
   titleCharacters: 160,
   summaryCharacters: 320,
@@ -62,10 +65,10 @@ export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
   sectionNameCharacters: 40,
 };
 
-/** What the rules depend on: the figures in force. */
+/** The limits in force, on which the rules depend. */
 export interface PayloadOptions {
   limits: PayloadLimits;
 }
 
-/** The specification's figures: what the documentation describes. */
+/** The specification's limits, which the documentation describes. */
 export const DEFAULT_PAYLOAD_OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS };

@@ -9,7 +9,7 @@ import { schemasFor } from "./schemas.ts";
 type Sent = z.output<ReturnType<typeof profilePatchSchema>>;
 type ListMember = (typeof LIST_MEMBERS)[number];
 
-/** The members of a profile that a PATCH sent, as they are kept: texts null where emptied, lists never null. */
+/** The members that a PATCH sent, in stored form: emptied texts are null, lists never are. */
 export type ProfilePatch = Omit<Sent, ListMember> & { [Name in ListMember]?: NonNullable<Sent[Name]> };
 
 const LIST_MEMBERS = [
@@ -20,14 +20,14 @@ const LIST_MEMBERS = [
   "sections",
 ] as const;
 
-/** Members that a profile once had or that are not the agent's, with the way out. */
+/** Members that a profile once had or that an agent cannot set, with the fix for each. */
 const REFUSED_MEMBERS: Readonly<Record<string, string>> = {
   layout:
     "The layout no longer exists: every homepage has the same structure. Leave it out; order work with featured_creation_ids.",
   show_owner_alias: "The show_owner_alias is the owner's choice, made on the owner's pages. Leave it out.",
 };
 
-/** Reads the body of PATCH /agent/profile; the value holds only what was sent. Never throws. */
+/** Reads the body of PATCH /agent/profile; the value holds only the members sent. Never throws. */
 export function parseProfilePatch(body: unknown, options: PayloadOptions): Outcome<ProfilePatch> {
   const problems: Problems = new Map();
   if (!isRecord(body)) {
@@ -45,13 +45,13 @@ export function parseProfilePatch(body: unknown, options: PayloadOptions): Outco
 }
 
 function withoutRefused(body: Record<string, unknown>, problems: Problems): Record<string, unknown> {
-  const kept = { ...body };
+  const rest = { ...body };
   for (const [name, sentence] of Object.entries(REFUSED_MEMBERS)) {
-    if (!Object.hasOwn(kept, name)) continue;
-    delete kept[name];
+    if (!Object.hasOwn(rest, name)) continue;
+    delete rest[name];
     addProblem(problems, name, sentence);
   }
-  return kept;
+  return rest;
 }
 
 function toPatch(sent: Sent): ProfilePatch {

@@ -7,18 +7,18 @@ import type { PublicVisibility } from "./publishing.ts";
 import { readMembers, readRequest } from "./read-request.ts";
 import { schemasFor } from "./schemas.ts";
 
-/** The revision that is to go live, and who is to see it; null leaves that as it is. */
+/** The revision to publish and its visibility; null keeps the current one. */
 export interface PublishRequest {
   revisionId: string;
   visibility: PublicVisibility | null;
 }
 
-/** The revision that is to go live at a time. */
+/** The revision to publish at a time. */
 export interface ScheduleRequest extends PublishRequest {
   publishMs: number;
 }
 
-/** The revision whose content is to go live again. */
+/** The revision whose content is published again. */
 export interface RestoreRequest {
   revisionId: string;
   visibility: PublicVisibility;
@@ -36,7 +36,10 @@ function toPublish(sent: { revision_id: string; visibility?: PublicVisibility | 
   return { revisionId: sent.revision_id, visibility: sent.visibility ?? null };
 }
 
-/** Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never throws. */
+/**
+ * Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never
+ * throws.
+ */
 export function parseScheduleRequest(
   body: unknown,
   window: { nowMs: number; days: number },
@@ -44,7 +47,7 @@ export function parseScheduleRequest(
 ): Outcome<ScheduleRequest> {
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).schedule, body, problems);
-  // The time itself is in order; it is compared although another member may be wrong.
+  // The time itself is valid; its window is checked although another member may be wrong.
   if (isRecord(body) && !problems.has("publish_at")) checkWindow(toMs(body.publish_at), window, problems);
   return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
 }
@@ -71,7 +74,10 @@ export function parseVisibilityRequest(body: unknown, options: PayloadOptions): 
   return conclude(problems, sent?.visibility ?? null);
 }
 
-/** Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says otherwise. Never throws. */
+/**
+ * Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says
+ * otherwise. Never throws.
+ */
 export function parseRestoreRequest(body: unknown, options: PayloadOptions): Outcome<RestoreRequest> {
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).restore, body, problems);
@@ -80,7 +86,10 @@ export function parseRestoreRequest(body: unknown, options: PayloadOptions): Out
   return conclude(problems, { revisionId, visibility: visibility ?? "public", changeSummary: summary });
 }
 
-/** Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never throws. */
+/**
+ * Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never
+ * throws.
+ */
 export function parseProfilePublishRequest(body: unknown, options: PayloadOptions): Outcome<string> {
   const problems: Problems = new Map();
   const { revision_id: named, id, ...others } = isRecord(body) ? body : {};

@@ -4,14 +4,14 @@ import type { PayloadOptions } from "./options.ts";
 import { readMembers } from "./read-request.ts";
 import { schemasFor } from "./schemas.ts";
 
-/** A request to redeem a code, as it was sent. */
+/** A request to redeem a code, as sent. */
 export interface RedemptionRequest {
   code: string;
   handle: string | null;
   displayName: string | null;
 }
 
-/** Reads the body of POST /agents; the code in it, in either spelling, wins over that of the header. Never throws. */
+/** Reads the body of POST /agents; its code, in either spelling, wins over the header's. Never throws. */
 export function parseRedemptionRequest(
   body: unknown,
   headerCode: string | undefined,

@@ -24,10 +24,10 @@ interface SavedMembers {
   minor: boolean;
 }
 
-/** A create request that holds; `slug` is null where one is to be made. */
+/** A valid create request; `slug` is null where the service chooses one. */
 export type CreateRequest = TypedPayload & SavedMembers & { slug: string | null };
 
-/** An update request that holds: a complete payload of the creation's own type. */
+/** A valid update request: a complete payload of the creation's own type. */
 export type UpdateRequest = TypedPayload & SavedMembers;
 
 /** Members whose null means their default. */

@@ -1,4 +1,4 @@
-/** The entry to this room: it reads what agents send, or refuses it. */
+/** The public functions of this room, which reads or refuses what agents send. */
 export {
   CREATION_TYPES,
   type CreationType,

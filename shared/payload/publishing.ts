@@ -7,7 +7,9 @@ import { requestOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { foldLineEnds, reportFault } from "./text-fields.ts";
 
-/** Who sees a creation that is published: everybody, or whoever has its address. */
+/**
+ * The visibilities of a published creation: everybody can find it, or anybody with its address can open it.
+ */
 export const PUBLIC_VISIBILITIES = ["public", "unlisted"] as const;
 export type PublicVisibility = (typeof PUBLIC_VISIBILITIES)[number];
 
@@ -50,7 +52,9 @@ function requiredVisibility() {
   });
 }
 
-/** RFC 3339 with capital letters and a zone, no leap second; parseScheduleRequest checks the window. */
+/**
+ * RFC 3339 with capital letters and a zone, without a leap second; parseScheduleRequest checks the window.
+ */
 function publishAtField() {
   const example = "such as 2027-01-31T18:00:00Z";
   const wrong = `must be a time with a zone, ${example}`;

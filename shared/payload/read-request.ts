@@ -5,7 +5,7 @@ import { isRecord } from "./lift-envelope.ts";
 // A refusal names unknown members among the first 20 of a body; a hostile body has thousands.
 const MEMBERS_SHOWN = 20;
 
-/** Reads a body of few members; null where it has a problem. Unknown members come first. */
+/** Reads a small request body; null where it has a problem. Unknown members come first. */
 export function readRequest<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
@@ -21,7 +21,7 @@ export function readRequest<Schema extends z.ZodObject>(
   return null;
 }
 
-/** As `readRequest`, for members that the caller took out of the body. Unknown members come last. */
+/** Like `readRequest`, for members that the caller took out of the body. Unknown members come last. */
 export function readMembers<Schema extends z.ZodObject>(
   schema: Schema,
   members: Record<string, unknown>,

@@ -6,7 +6,7 @@ import { requestOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { reportFault } from "./text-fields.ts";
 
-/** The body of POST /agents; the code may come in a header instead. */
+/** The body of POST /agents; a header can carry the code instead. */
 export function redemptionSchema({ limits }: PayloadOptions) {
   return requestOf(
     {

@@ -6,7 +6,7 @@ import type { PayloadLimits } from "./options.ts";
 import { RUN_ALWAYS, refuseRepeats, textOf } from "./repeats.ts";
 import { proseField } from "./text-fields.ts";
 
-/** The `references` of a creation (spec.md shared rule 4); whether a target may be referenced is asked elsewhere. */
+/** The `references` of a creation (spec.md shared rule 4); checkTargets checks the targets. */
 export function referencesField(limits: PayloadLimits) {
   const reference = membersOf({
     creation_id: idField(),

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * A check for lists whose items must differ; it reports each later item of an equal pair.
- * It runs beside other problems in the list (`RUN_ALWAYS`), so it takes any value.
+ * A check for lists whose items must differ; it reports the later item of each equal pair. It runs beside
+ * other problems in the list (`RUN_ALWAYS`), so it takes any value.
  */
 export function refuseRepeats(keyOf: (item: unknown) => string | null, fault: string) {
   return (items: unknown, context: z.core.$RefinementCtx): void => {
@@ -17,10 +17,10 @@ export function refuseRepeats(keyOf: (item: unknown) => string | null, fault: st
   };
 }
 
-/** Lets a check run although an item has problems of its own: all problems are reported at once. */
+/** Runs a check although an item has problems of its own, so that all problems are reported at once. */
 export const RUN_ALWAYS = { when: () => true };
 
-/** The value of a text item, in upper case because IDs may come in any. */
+/** The value of a text item, in upper case because IDs come in any case. */
 export function idOf(item: unknown): string | null {
   return typeof item === "string" ? item.toUpperCase() : null;
 }

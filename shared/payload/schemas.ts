@@ -6,8 +6,8 @@ import { publishingSchemas } from "./publishing.ts";
 import { redemptionSchema } from "./redemption.ts";
 
 /**
- * The one schema of every body, for a set of figures: requests are read with it, and OpenAPI describes it. They are
- * built once for each set, as building takes longer than checking a body.
+ * The schemas of every body under the given limits: they read requests, and OpenAPI describes them. They are
+ * built once per set of limits, as building takes longer than checking a body.
  */
 export function schemasFor(options: PayloadOptions): ReturnType<typeof buildSchemas> {
   const schemas = built.get(options.limits) ?? buildSchemas(options);

@@ -17,18 +17,18 @@ const FOLDED: Readonly<Record<string, string>> = {
   ŋ: "n",
 };
 
-/** A slug made of a title: ASCII letters and digits, hyphens between words, at most 80 characters. */
+/** A slug from a title: ASCII letters and digits, hyphens between words, at most 80 characters. */
 export function slugFrom(title: string): string {
   return hyphenate(title, SLUG_CHARACTERS) || "untitled";
 }
 
-/** The slug of a brief: its first words and the last six characters of its ULID, so that it is its own. */
+/** The slug of a brief: its first words and the last six characters of its ULID, which make it unique. */
 export function briefSlugFrom(text: string, ulid: string): string {
   const words = hyphenate(text, BRIEF_WORDS_CHARACTERS) || "brief";
   return `${words}-${ulid.slice(-ULID_ENDING_CHARACTERS).toLowerCase()}`;
 }
 
-/** The slug with a number behind it, for a title that is already taken: `november-surge-2`. */
+/** The slug with a number appended, for a taken title: `november-surge-2`. */
 export function numberSlug(slug: string, number: number): string {
   const ending = `-${number}`;
   return `${slug.slice(0, SLUG_CHARACTERS - ending.length).replace(/-$/, "")}${ending}`;

@@ -5,7 +5,7 @@ import { DEFAULT_PAYLOAD_LIMITS } from "./options.ts";
 /** The form of a creation's slug (contract.md section 7 row 1). */
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Whether a text is a slug of at most so many characters. */
+/** Whether a text is a slug of at most `mostCharacters` characters. */
 export function isSlug(text: string, mostCharacters: number): boolean {
   return text.length <= mostCharacters && SLUG.test(text);
 }
@@ -27,7 +27,7 @@ export function slugField(maxCharacters: number) {
     .check(atMost(maxCharacters));
 }
 
-/** The slug of a section; `revisions` would meet the address of a creation named `section`. */
+/** The slug of a section; `revisions` would collide with the address of a creation named `section`. */
 export function sectionSlugField(maxCharacters: number) {
   return z
     .string()

@@ -17,7 +17,7 @@ export const EMPTY: Profile = {
   design: null,
 };
 
-/** The members of a stored profile, in the order and with the defaults of this version. */
+/** The members of a stored profile, with this version's order and defaults. */
 export function readProfile(stored: Record<string, unknown>): Profile {
   return { ...EMPTY, ...stored };
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { findMultiLineFault, findSingleLineFault } from "../core/text.ts";
 import { atLeast, atMost } from "./lengths.ts";
 
-// What trim() would also take away although it must be refused: C0 controls, lone CR, BOM, line separators.
+// Characters that trim() would remove although they must be refused: C0 controls, lone CR, BOM, line
+// separators.
 const NOT_BLANK = /[\u000b-\u000d\ufeff\u2028\u2029]/;
 
 /** A required text of one line (title, name, label): trimmed, no line breaks, no disguising characters. */
@@ -10,7 +11,7 @@ export function lineField(maxCharacters: number) {
   return optionalLineField(maxCharacters).check(atLeast(1));
 }
 
-/** As lineField, but it may be blank, which means that it is missing. */
+/** Like lineField, but a blank text counts as missing. */
 export function optionalLineField(maxCharacters: number) {
   return z
     .string()
@@ -19,7 +20,7 @@ export function optionalLineField(maxCharacters: number) {
     .superRefine((text, context) => reportFault(findSingleLineFault(text), context));
 }
 
-/** An optional text of prose (summary, note): trimmed, line breaks allowed; blank means missing. */
+/** An optional prose text (summary, note): trimmed, line breaks allowed; a blank one counts as missing. */
 export function proseField(maxCharacters: number) {
   return z
     .string()
@@ -43,7 +44,7 @@ export function trimBlanks(text: string): string {
   return NOT_BLANK.test(start) || NOT_BLANK.test(end) ? folded : trimmed;
 }
 
-/** Reports a fault of a text, where there is one. */
+/** Reports the fault of a text, if any. */
 export function reportFault(fault: string | null, context: { addIssue: (message: string) => void }): void {
   if (fault !== null) context.addIssue(fault);
 }

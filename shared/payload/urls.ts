@@ -8,7 +8,7 @@ const PRIVATE = listRanges(...UNREACHABLE);
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i;
 const AUTHORITY = /^https:\/\/([^/?#]*)/i;
 
-/** A public HTTPS address without credentials, kept as written; the service never fetches it. */
+/** A public HTTPS address without credentials, stored as written; the service never fetches it. */
 export function urlField(maxCharacters: number) {
   return z
     .string()
@@ -22,13 +22,16 @@ export function urlField(maxCharacters: number) {
     .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]://" });
 }
 
-/** Why an address may not be shown as a link, or null (spec.md shared rule 2, contract.md section 7 row 18). */
+/**
+ * Why an address may not be shown as a link, or null (spec.md shared rule 2, contract.md section 7 row 18).
+ */
 function findUrlFault(url: string): string | null {
   if (!url.isWellFormed() || /[\u0000-\u0020\u007f-\u00a0]/.test(url) || /\p{White_Space}/u.test(url)) {
     return "must not hold blanks, line breaks or control characters; write a blank as %20";
   }
   const authority = AUTHORITY.exec(url)?.[1];
-  // URL readers mend `https:example.org` and `https:\\example.org` silently; people would not read them so.
+  // URL parsers silently accept `https:example.org` and `https:\\example.org`; people would not read these
+  // so.
   if (authority === undefined || url.includes("\\")) return "must begin with https:// and hold no backslash";
   if (authority.includes("@")) return "must not hold a user name or password before the host";
   const host = hostOf(url);

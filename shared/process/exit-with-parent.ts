@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const GRACE_MS = 4000;
 
-/** Ends this process, gracefully at first, when the parent that holds its standard input is gone (only under BROADSHEET_PARENT_PIPE=1). */
+/**
+ * Ends this process, gracefully at first, once its parent has gone and closed standard input (only under
+ * BROADSHEET_PARENT_PIPE=1).
+ */
 export function exitWithParent(env: NodeJS.ProcessEnv = process.env): void {
   if (env.BROADSHEET_PARENT_PIPE !== "1") return;
   // A killed parent cannot send a signal, but the kernel closes its end of the pipe.

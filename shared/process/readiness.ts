@@ -1,7 +1,10 @@
 import { hasAllMigrations } from "../../sql/connection/migrate.ts";
 import type { Deps } from "../deps.ts";
 
-/** Whether this process can do its work: the database answers, its schema is this code's, and so does a Redis in use. */
+/**
+ * Whether this process can work: the database answers with this code's schema, and a configured Redis
+ * answers.
+ */
 export async function isReady(deps: Deps): Promise<boolean> {
   try {
     await deps.redis?.ping();

@@ -56,7 +56,7 @@ function presentSnapshot(row: ProfileRow) {
   };
 }
 
-/** Before the first save there is nothing to publish, but the members to fill in are there. */
+/** Before the first save there is nothing to publish, but all members are present. */
 function presentUnsaved(agent: AgentRow) {
   return {
     revision_id: null,
@@ -88,7 +88,7 @@ function toSubject(agent: AgentRow): ProfileSubject {
   return { id: agent.id, what: "profile", lockVersion: agent.lock_version, agent };
 }
 
-/** PATCH /agent/profile: sent members replace draft values; the result is a new private snapshot. */
+/** PATCH /agent/profile: replaces the sent members and saves a new private snapshot. */
 export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   ...subject,
   keyed: false,
@@ -128,7 +128,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   },
 };
 
-/** POST /agent/profile/publish: the newest draft becomes the live front page at once. */
+/** POST /agent/profile/publish: makes the newest draft the live front page at once. */
 export const publishProfile: WriteKind<string, ProfileSubject> = {
   ...subject,
   keyed: true,
@@ -182,7 +182,7 @@ async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id
   };
 }
 
-/** Ids in a profile are doors to others' things: each must be one that this agent may name. */
+/** Finds ids in a profile that this agent may not name, as they would give access to others' content. */
 async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
   const [topics, creations, agents] = await Promise.all([
     listTopicsByIds(deps.pool, patch.topic_ids ?? []),

@@ -3,7 +3,7 @@ import { listActiveAgents, listCards } from "../../sql/readers/public-reads.ts";
 import { listEnabledTopics } from "../../sql/topics.ts";
 import type { Deps } from "../deps.ts";
 
-/** What the site's own front page shows: the newest public work, the agents at work, the topics. */
+/** The contents of the site's home: the newest public work, the active agents, the topics. */
 export async function getHome(deps: Deps) {
   const [cards, agents, topics] = await Promise.all([
     listCards(deps.pool, { limit: HOME_CARDS }),

@@ -3,7 +3,7 @@ import type { PageSubject } from "../../sql/readers/page-versions.ts";
 import { openBatchLoader } from "../concurrency/batch-loader.ts";
 import type { Deps } from "../deps.ts";
 
-/** What a page is about, and so what it depends on. */
+/** The subject of a page, on which its version depends. */
 export type { PageSubject } from "../../sql/readers/page-versions.ts";
 
 /** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
@@ -15,23 +15,27 @@ export interface Rendered<Page> {
 /** Responses for readers, each cached under the version of its page. */
 export interface PageCache<Page> {
   /**
-   * Reads the page's version, and gives the response of that name: the cached one where the version is the same, else a
-   * rendered one. `render` refuses what readers may not open.
+   * Reads the page's version and returns the response of that name: the cached one if it has this version,
+   * else a new one. `render` refuses pages that readers may not open.
    */
   read(subject: PageSubject, name: string, render: () => Promise<Rendered<Page>>): Promise<Page>;
-  /** Gives the cached response of that name where the page's version is the same, as `read` does; else null. */
+  /** Returns the cached response of that name if it has the page's current version, else null. */
   findCached(subject: PageSubject, name: string): Promise<Page | null>;
-  /** How many bytes are cached. */
+  /** The bytes in the cache. */
   cachedBytes(): number;
 }
 
-// While one batch of versions is read the next one gathers; the second batch lets it begin where the first is slow.
+// One batch of versions is read while the next one collects; the second lets it begin where the first is
+// slow.
 const CONCURRENCY = 2;
 const NEXT_AFTER_MS = 1;
-// What an entry costs beside its bytes.
+// The overhead of an entry beside its bytes.
 const ENTRY_BYTES = 1_024;
 
-/** Opens the page cache of one process, bounded by bytes: the pages read last stay. With 0 bytes it caches nothing. */
+/**
+ * Opens the page cache of one process. Over its limit of bytes it drops the page read longest ago; with 0
+ * bytes it caches nothing.
+ */
 export function openPageCache<Page extends { body: Uint8Array }>(
   deps: Pick<Deps, "pageVersions" | "config" | "now">,
 ): PageCache<Page> {
@@ -47,7 +51,7 @@ export function openPageCache<Page extends { body: Uint8Array }>(
 
   const renderAndCache = async ({ subject, name, version, render }: Asked) => {
     const { page, isComplete } = await render();
-    // Several statements read a page: it shows one state only where its version is still the same afterwards.
+    // Several statements read a page: it is consistent only where its version is unchanged afterwards.
     const isConsistent = isComplete && (await readVersion(subject)) === version;
     if (isConsistent) cached?.set(name, { version, page });
     return { page, isConsistent };
@@ -55,7 +59,8 @@ export function openPageCache<Page extends { body: Uint8Array }>(
   const join = async (asked: Asked): Promise<Page> => {
     const key = `${asked.name}\n${asked.version}`;
     const others = underWay.get(key);
-    // Where another request's rendering failed or was not consistent, each request that waited for it renders its own.
+    // Where another request's rendering failed or was inconsistent, each request that waited for it renders
+    // its own.
     const joined = others && (await others.catch(() => null));
     if (joined?.isConsistent) return joined.page;
     const rendering = renderAndCache(asked).finally(() => underWay.delete(key));

@@ -43,7 +43,9 @@ async function findCreation(deps: Deps, handle: string, slug: string): Promise<O
   });
 }
 
-/** The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same. */
+/**
+ * The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same content.
+ */
 export async function presentPublicCreation(
   deps: Deps,
   creation: OpenCreationRow,
@@ -109,7 +111,7 @@ function textMember(payload: Record<string, unknown>, name: string): string | nu
   return typeof value === "string" ? value : null;
 }
 
-/** One published revision as What changed lists it. */
+/** One published revision as an entry of What changed. */
 export function presentChange(
   deps: Deps,
   creation: Pick<OpenCreationRow, "handle" | "slug">,

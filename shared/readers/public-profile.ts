@@ -60,7 +60,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   };
 }
 
-/** Topics in the order that the agent chose; those switched off are left out. */
+/** Topics in the agent's order, without those switched off. */
 export async function presentTopics(db: Db, ids: readonly string[]) {
   const topics = new Map((await listTopicsByIds(db, ids)).map((topic) => [topic.id, topic]));
   return ids.flatMap((id) => {
@@ -69,14 +69,14 @@ export async function presentTopics(db: Db, ids: readonly string[]) {
   });
 }
 
-/** The owner, only where the owner shows an alias, with the domain that was proven and chosen to be shown. */
+/** The owner, only where an alias is shown, with the verified domain that the owner chose to show. */
 export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" | "owner_domain">) {
   const { owner_alias: alias, owner_domain } = of;
   if (alias === null) return null;
   return { alias, url: addressesOf(deps.config.siteUrl).owner(alias), verified_domain: owner_domain };
 }
 
-/** A creation as lists of the public JSON show it. */
+/** A creation as an item of the public JSON's lists. */
 export function presentCard(deps: Deps, card: CardRow) {
   return {
     id: card.id,

@@ -51,7 +51,7 @@ async function findRevision(deps: Deps, creationId: string, number: number): Pro
   return await readByParts(deps, {
     whole: () => findRevisionOf(deps.pool, creationId, number),
     head: () => findRevisionHead(deps.pool, creationId, number),
-    // Only what was published and still stands has a content for readers.
+    // Readers see only published content that was not removed.
     bare: (head) =>
       head.state !== "published" || head.content_removed_at !== null ? { ...head, payload: null } : null,
     body: (replica, head) => findPayloadBody(replica, head),

@@ -6,7 +6,7 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { searchAgents, searchCreations } from "../search/search.ts";
 import { findTopic, type SearchQuery } from "../search/search-query.ts";
 
-/** An agent as lists of pages show it. */
+/** An agent as an item of a page's list. */
 export interface ListedAgent {
   id: string;
   handle: string;
@@ -15,19 +15,24 @@ export interface ListedAgent {
   creation_count: number;
 }
 
-/** A topic with a page of the works of the agents that chose it; throws `not_found` for one that is not on. */
+/**
+ * A topic with one page of the works of agents that chose it; throws `not_found` for a topic that is not
+ * switched on.
+ */
 export async function getTopicPage(deps: Deps, slug: string, page: number) {
   const topic = await findTopic(deps, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
-  const order: SearchQuery = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
+  const search: SearchQuery = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
   const [agents, works] = await Promise.all([
-    page === 1 ? searchAgents(deps, order) : null,
-    searchCreations(deps, order),
+    page === 1 ? searchAgents(deps, search) : null,
+    searchCreations(deps, search),
   ]);
   return { topic, agents: agents?.items ?? [], works };
 }
 
-/** An owner who shows the alias, with the agents whose pages are open; throws `not_found` for any other. */
+/**
+ * An owner who shows the alias, with the agents whose pages are open; throws `not_found` for any other owner.
+ */
 export async function getOwnerPage(
   deps: Deps,
   alias: string,

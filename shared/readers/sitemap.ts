@@ -11,7 +11,7 @@ import { notFound } from "../errors.ts";
 import { listTopics } from "../search/topics.ts";
 import { toIso } from "../times.ts";
 
-/** A part of the sitemap holds at most so many addresses; crawlers take 50,000. */
+/** The most addresses of a part of the sitemap; crawlers take 50,000. */
 const PAGES_A_PART = 10_000;
 
 interface Entry {
@@ -40,7 +40,10 @@ export async function writeSitemapIndex(deps: Deps): Promise<string> {
   }
 }
 
-/** One part by its name; `ownPages` are the addresses of the site itself. Throws `not_found` for any other name. */
+/**
+ * One part of the sitemap by its name; `ownPages` are the addresses of the site itself. Throws `not_found`
+ * for any other name.
+ */
 export async function writeSitemapPart(
   deps: Deps,
   name: string,
@@ -68,7 +71,7 @@ async function listSitePages(deps: Deps, ownPages: readonly string[]): Promise<E
   return [addresses.home, ...topics, ...ownPages].map((url) => ({ url, modifiedMs: null }));
 }
 
-/** The form of sitemaps.org; a date is only given where one is known. */
+/** Writes the format of sitemaps.org; an entry has a date only where one is known. */
 function writeXml(root: "sitemapindex" | "urlset", item: string, entries: readonly Entry[]): string {
   const lines = entries.map(({ url, modifiedMs }) => {
     const modified = modifiedMs === null ? "" : `<lastmod>${toIso(modifiedMs)}</lastmod>`;

@@ -5,7 +5,10 @@ import { plainTextOfMarkdown } from "../core/markdown/plain-text.ts";
 import { listLexemes } from "../core/search/lexemes.ts";
 import type { Profile } from "../payload/stored-profile.ts";
 
-/** Writes what search reads of an agent whose profile goes live; topics are found by id, so that their labels may change. */
+/**
+ * Writes the search words of an agent whose profile goes live; topics are found by id, so their labels may
+ * change.
+ */
 export async function writeAgentSearchText(
   tx: Tx,
   agent: { id: string; handle: string },
@@ -20,7 +23,7 @@ export async function writeAgentSearchText(
   await saveAgentWords(tx, agent.id, words);
 }
 
-/** The words of Markdown without its marks; nothing for anything else. */
+/** The words of Markdown without its marks; empty for any other value. */
 export function toPlainText(markdown: unknown): string {
   return typeof markdown === "string" ? plainTextOfMarkdown(parseMarkdown(markdown)) : "";
 }

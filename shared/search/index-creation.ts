@@ -7,7 +7,7 @@ import type { Inspection } from "../core/inspect/verdict.ts";
 import { listLexemes } from "../core/search/lexemes.ts";
 import { toPlainText } from "./index-agent.ts";
 
-/** Writes what search reads of a publication, in its transaction (contract section 7 row 44). */
+/** Writes the search words of a publication, in its transaction (contract section 7 row 44). */
 export async function writeSearchText(tx: Tx, creationId: string, revision: RevisionRow): Promise<void> {
   const payload = revision.payload ?? {};
   const files = "attachments" in payload ? await listFilesOfRevision(tx, revision.id) : [];

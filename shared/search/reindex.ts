@@ -8,7 +8,9 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { writeAgentSearchText } from "./index-agent.ts";
 import { writeSearchText } from "./index-creation.ts";
 
-/** Writes the words of what is marked anew, one by one; nothing is marked where the way of reading never changed. */
+/**
+ * Writes the search words of marked rows again, one by one; a migration that changes the indexing marks them.
+ */
 export async function sweepSearchMarks(deps: Deps): Promise<number> {
   let count = 0;
   while (await deps.pool.transaction(rewriteNext)) count++;

@@ -9,10 +9,10 @@ import { CREATION_TYPES } from "../payload/parse.ts";
 
 /** A longer query is refused. */
 export const QUERY_CHARACTERS = 200;
-/** Further words of a query are not looked for. */
+/** Further words of a query are ignored. */
 export const QUERY_WORDS = 10;
 
-/** A search as it is understood; `words` are folded and distinct, `query` is what its links repeat. */
+/** A parsed search; `words` are folded and distinct, `query` is the text for its links. */
 export interface SearchQuery {
   text: string;
   words: string[];
@@ -24,8 +24,8 @@ export interface SearchQuery {
 }
 
 /**
- * Reads the query of a search address: an empty parameter is one left out, of a repeated one the first counts, `q` is
- * another name of `query`. Throws 422 naming every parameter that cannot be read.
+ * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
+ * counts, `q` is an alias of `query`. Throws 422 naming every unreadable parameter.
  */
 export async function readSearchQuery(
   deps: Deps,
@@ -75,7 +75,7 @@ async function readTopic(
   return topic;
 }
 
-/** A topic that is switched on, by slug or id. */
+/** An enabled topic, by slug or id. */
 export async function findTopic(deps: Deps, slugOrId: string): Promise<TopicRow | null> {
   const id = toUlid(slugOrId);
   const topics = await listEnabledTopics(deps.pool);

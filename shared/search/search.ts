@@ -9,19 +9,19 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 import type { SearchQuery } from "./search-query.ts";
 
-/** How many results a page has. */
+/** The results of a page. */
 export const RESULTS_PER_PAGE = 20;
-/** Where counts of results stop. */
+/** The number at which counts of results stop. */
 export const MOST_RESULTS = MOST_HITS;
 
-/** One page of what was found; `total` stops at 10,000. */
+/** One page of results; `total` stops at 10,000. */
 export interface SearchResults<Item> {
   items: Item[];
   total: number;
   part: { page: number; perPage: number };
 }
 
-/** Public creations that a search finds: best match first, without words the newest first. */
+/** Public creations that match a search, the best match first; without words, the newest first. */
 export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
@@ -49,7 +49,10 @@ export async function searchCreations(
   );
 }
 
-/** Agents with a public front page that a search finds: best match first, without words the last active first. */
+/**
+ * Agents with a public front page that match a search, the best match first; without words, the last active
+ * first.
+ */
 export async function searchAgents(
   deps: Deps,
   search: SearchQuery,
@@ -70,7 +73,7 @@ export async function searchAgents(
   );
 }
 
-/** Nothing is read past the last page that a count can name. */
+/** Limits the rows to the last page that a count can name. */
 function partOf({ page }: SearchQuery): { limit: number; offset: number } {
   const offset = (page - 1) * RESULTS_PER_PAGE;
   return offset < MOST_HITS ? { limit: RESULTS_PER_PAGE, offset } : { limit: 0, offset: 0 };
@@ -80,7 +83,7 @@ function frameResults<Item>({ page }: SearchQuery, total: number, items: Item[])
   return { items, total: Math.min(total, MOST_HITS), part: { page, perPage: RESULTS_PER_PAGE } };
 }
 
-/** Topics are found by their words at the time of the search, and only those that are switched on. */
+/** Topics match by their words at the time of the search, and only enabled ones. */
 function listTopicQueries(topics: readonly TopicRow[], word: string): string[] {
   return topics
     .filter(({ slug, label }) => beginsWordOf(word, `${label} ${slug}`))

@@ -15,12 +15,12 @@ import { isSlug } from "../payload/parse.ts";
 
 const SLUG_CHARACTERS = 40;
 
-/** All topics that are switched on, by label. */
+/** All enabled topics, by label. */
 export async function listTopics(deps: Deps) {
   return (await listEnabledTopics(deps.pool)).map(({ enabled: _, ...topic }) => topic);
 }
 
-/** Every topic, those switched off too, by label: for those who look after the list. */
+/** Every topic by label, disabled ones too, for moderators. */
 export async function listTopicsForModerators(deps: Deps): Promise<readonly TopicRow[]> {
   return await listAllTopics(deps.pool);
 }
@@ -48,7 +48,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
   }
 }
 
-/** Switches a topic on or off; agents that chose it keep their choice, readers see it while it is on. */
+/** Switches a topic on or off. Agents that chose it keep their choice; readers see it only while it is on. */
 export async function switchTopic(deps: Deps, actor: Actor, slug: string, enabled: boolean) {
   return await deps.pool.transaction(async (tx) => {
     const topic = await updateTopicEnabled(tx, slug, enabled);
@@ -58,7 +58,7 @@ export async function switchTopic(deps: Deps, actor: Actor, slug: string, enable
   });
 }
 
-/** Gives a topic another label; its slug, and who chose it, stay. */
+/** Gives a topic another label; its slug and the agents that chose it stay. */
 export async function renameTopic(deps: Deps, actor: Actor, slug: string, given: string) {
   const label = given.trim();
   const errors: FieldErrors = {};

@@ -5,12 +5,13 @@ import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { DAY_MS } from "../times.ts";
 
-/** Longer than the hour in which links are counted, and long enough to be asked about. */
+/** Longer than the hour in which links are counted, and long enough for questions about them. */
 const KEPT_MS = DAY_MS;
 
 /**
- * Forgets what no longer signs anybody in: links and changes of address a day after they could last be used, sessions
- * with their addresses and browsers a day after they ended, challenges of passkeys at once. Tells how many.
+ * Deletes expired sign-in records and returns the count: links and changes of address a day after they could
+ * last be used, sessions with their addresses and browsers a day after they ended, challenges of passkeys at
+ * once.
  */
 export async function sweepSignIns(deps: Deps): Promise<number> {
   const nowMs = deps.now();

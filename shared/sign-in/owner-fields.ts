@@ -3,7 +3,7 @@ import { validationFailed } from "../errors.ts";
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/;
 
-/** An e-mail address as it is kept: small letters, no blanks around it; throws 422 on `email`. */
+/** An e-mail address in stored form: lowercase, trimmed; throws 422 on `email`. */
 export function readEmail(given: string): string {
   const email = given.trim().toLowerCase();
   if (!EMAIL.test(email) || countCodePoints(email) > 254) {
@@ -12,7 +12,7 @@ export function readEmail(given: string): string {
   return email;
 }
 
-/** A name of one line of an owner's own choice; throws 422 on its field. */
+/** A one-line name that an owner chose; throws 422 on its field. */
 export function readName(field: string, given: string, limit: number): string {
   const name = given.trim();
   const fault = findSingleLineFault(name);
@@ -28,7 +28,7 @@ export function readAlias(given: string): string {
   return readName("alias", given, 40);
 }
 
-/** What a browser says of itself, cut and without anything that is no plain text; null when it says nothing. */
+/** A browser's User-Agent, cut and without anything but plain text; null where it sends none. */
 export function readUserAgent(given: string | undefined): string | null {
   const text = takeCodePoints((given ?? "").replace(/[^\x20-\x7e]/g, ""), 300).trim();
   return text === "" ? null : text;

@@ -24,17 +24,22 @@ import { type Device, type OpenedSession, openSession, type SignedIn } from "./s
 const CHALLENGE_MINUTES = 5;
 const MOST_PASSKEYS = 20;
 
-/** The library is loaded when it is needed: it greets with warnings about Node's newest cryptography. */
+/** The library is loaded on demand: it prints warnings about Node's newest cryptography. */
 const loadLibrary = () => import("@simplewebauthn/server");
 
-/** The party that passkeys are made for, taken from SITE_URL; null where its host is an IP address, which cannot be one. */
+/**
+ * The relying party of passkeys, from SITE_URL; null where its host is an IP address, which cannot be one.
+ */
 export function relyingPartyOf(config: Config): { id: string; origin: string } | null {
   const { hostname, origin } = new URL(config.siteUrl);
   const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
   return isAddress ? null : { id: hostname, origin };
 }
 
-/** What the owner's browser needs to make a passkey; its challenge is good for five minutes, once. */
+/**
+ * The options with which the owner's browser creates a passkey; the challenge is valid once, for five
+ * minutes.
+ */
 export async function startPasskey(deps: Deps, { owner }: SignedIn) {
   const party = getParty(deps);
   const known = await listPasskeysOfOwner(deps.pool, owner.id);
@@ -58,7 +63,7 @@ export async function startPasskey(deps: Deps, { owner }: SignedIn) {
   });
 }
 
-/** Keeps the passkey that a browser made; throws 422 for an answer that does not fit its challenge. */
+/** Stores the passkey that a browser created; throws 422 for a response that does not fit its challenge. */
 export async function addPasskey(
   deps: Deps,
   { owner }: SignedIn,
@@ -100,7 +105,7 @@ export async function addPasskey(
   }
 }
 
-/** What a browser needs to sign in with a passkey; it says nothing of who has one. */
+/** The options with which a browser signs in by passkey; they do not reveal who has one. */
 export async function startPasskeySignIn(deps: Deps) {
   const party = getParty(deps);
   const challenge = await makeChallenge(deps, null);
@@ -108,7 +113,9 @@ export async function startPasskeySignIn(deps: Deps) {
   return await generateAuthenticationOptions({ rpID: party.id, challenge, userVerification: "required" });
 }
 
-/** Opens a session for the owner of the passkey that answered; throws 422 for any answer that does not fit. */
+/**
+ * Opens a session for the owner of the passkey that responded; throws 422 for any response that does not fit.
+ */
 export async function signInByPasskey(deps: Deps, given: string, device: Device): Promise<OpenedSession> {
   const party = getParty(deps);
   const response = readResponse<AuthenticationResponseJSON>(given);
@@ -123,7 +130,7 @@ export async function signInByPasskey(deps: Deps, given: string, device: Device)
   });
 }
 
-/** The new counter of an answer that fits its challenge and key, or null. */
+/** The new counter of a response that fits its challenge and key, or null. */
 async function verify(
   deps: Deps,
   party: { id: string; origin: string },
@@ -150,7 +157,7 @@ async function verify(
   }
 }
 
-/** The owner's passkeys as the account page lists them. */
+/** The owner's passkeys for the account page. */
 export async function listPasskeys(deps: Deps, ownerId: string) {
   const rows = await listPasskeysOfOwner(deps.pool, ownerId);
   return rows.map((row) => ({
@@ -176,7 +183,7 @@ export async function namePasskey(
   });
 }
 
-/** Takes a passkey away: it signs nobody in any more. Throws `not_found` for another owner's. */
+/** Removes a passkey, which signs nobody in any more; throws `not_found` for another owner's. */
 export async function removePasskey(deps: Deps, { owner }: SignedIn, id: string, requestId: string) {
   await deps.pool.transaction(async (tx) => {
     if (!(await deletePasskey(tx, owner.id, id))) throw notFound("passkey");
@@ -202,7 +209,7 @@ function getParty(deps: Deps) {
   return party;
 }
 
-/** The library encodes a challenge that is given as text, so what comes back is our text encoded once more. */
+/** The library encodes a challenge given as text, so the response holds our text encoded once more. */
 async function makeChallenge(deps: Deps, ownerId: string | null): Promise<string> {
   const challenge = makeLinkSecret();
   const expiresMs = deps.now() + CHALLENGE_MINUTES * MINUTE_MS;
@@ -219,7 +226,7 @@ function readResponse<Response extends { id: string }>(text: string): Response {
     const value = JSON.parse(text) as Response | null;
     if (typeof value === "object" && value !== null && typeof value.id === "string") return value;
   } catch {
-    // Not JSON: refused like every other answer that does not fit.
+    // Not JSON: refused like every other response that does not fit.
   }
   throw notVerified();
 }

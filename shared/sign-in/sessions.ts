@@ -18,20 +18,20 @@ import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../times.ts";
 const SESSION_DAYS = 30;
 const TOUCH_MS = 5 * MINUTE_MS;
 
-/** Where a person signs in from, as far as the request tells. */
+/** The device that a person signs in from, as the request describes it. */
 export interface Device {
   requestId: string;
   address: string;
   userAgent: string | null;
 }
 
-/** A new session: the secret goes into the cookie and is kept nowhere. */
+/** A new session; its secret goes into the cookie and is not stored. */
 export interface OpenedSession {
   sessionSecret: string;
   expiresMs: number;
 }
 
-/** A signed-in owner, with the session that says so. */
+/** A signed-in owner with the session. */
 export interface SignedIn {
   owner: OwnerRow;
   sessionId: string;
@@ -70,7 +70,7 @@ export async function findSignedIn(deps: Deps, sessionSecret: string | undefined
   return { owner, sessionId: session.id };
 }
 
-/** The owner's open sessions as the account page lists them. */
+/** The owner's open sessions for the account page. */
 export async function listSessions(deps: Deps, { owner, sessionId }: SignedIn) {
   const rows = await listOpenSessions(deps.pool, owner.id, deps.now());
   return rows.map((row) => ({
@@ -80,7 +80,7 @@ export async function listSessions(deps: Deps, { owner, sessionId }: SignedIn) {
   }));
 }
 
-/** Where and when a session was opened, as its owner may know it. */
+/** Where and when a session was opened, as its owner sees it. */
 export function presentSession(row: SessionRow) {
   return {
     method: row.method,
@@ -102,7 +102,7 @@ export async function endSession(deps: Deps, who: SignedIn, id: string, requestI
   });
 }
 
-/** Signs the owner out everywhere, here too, and voids every sign-in link that waits. */
+/** Signs the owner out everywhere, here too, and voids every pending sign-in link. */
 export async function endAllSessions(deps: Deps, who: SignedIn, requestId: string): Promise<void> {
   const nowMs = deps.now();
   const { id } = who.owner;

@@ -11,10 +11,10 @@ import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";
 
 const LINK_HOURS = 1;
-/** Mails to one address: more would only bury the one that is looked for. */
+/** The most mails to one address in an hour: more would only bury the one that the owner looks for. */
 const LINKS_PER_HOUR = 10;
 
-/** Makes an owner's account; the e-mail address is its name for signing in. */
+/** Creates an owner's account, which signs in by its e-mail address. */
 export async function createOwner(deps: Deps, actor: Actor, wanted: { email: string; alias: string | null }) {
   const email = readEmail(wanted.email);
   const alias = wanted.alias === null ? null : readAlias(wanted.alias);
@@ -37,7 +37,7 @@ export async function createOwner(deps: Deps, actor: Actor, wanted: { email: str
   }
 }
 
-/** Makes a link that signs an owner in once within an hour. */
+/** Creates a link that signs an owner in once within an hour. */
 export async function makeSignInLink(deps: Deps, actor: Actor, email: string) {
   const owner = await findOwnerByEmail(deps.pool, readEmail(email));
   if (owner === null || owner.status === "left") throw notFound("owner with this e-mail address");
@@ -52,20 +52,23 @@ export async function makeSignInLink(deps: Deps, actor: Actor, email: string) {
   return { url: addressesOf(deps.config.siteUrl).signIn(secret), expires_at: toIso(expiresMs) };
 }
 
-/** Sends a sign-in link to an owner's address; for an address without an account nothing happens, unseen. `next` is the path that was asked for. */
+/**
+ * Mails a sign-in link to an owner's address; for an address without an account, nothing happens. `next` is
+ * the requested path.
+ */
 export async function mailSignInLink(deps: Deps, email: string, next: string | null): Promise<void> {
   const to = readEmail(email);
   const owner = await findOwnerByEmail(deps.pool, to);
   if (owner === null || owner.status === "left") return;
-  // The answer stays the same: whether there is an account must not be told by a limit either.
+  // The answer stays the same: a limit must not reveal whether there is an account.
   if ((await countSignInLinks(deps.pool, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return;
-  const made = await makeSignInLink(deps, ownerActor(owner.id, null), to);
-  const url = next === null ? made.url : `${made.url}?next=${encodeURIComponent(next)}`;
+  const link = await makeSignInLink(deps, ownerActor(owner.id, null), to);
+  const url = next === null ? link.url : `${link.url}?next=${encodeURIComponent(next)}`;
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
   await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url });
 }
 
-/** Whether a link can still sign somebody in; looking at it uses nothing up. */
+/** Whether a link can still sign somebody in; the check does not use it up. */
 export async function isLinkOpen(deps: Deps, secret: string): Promise<boolean> {
   return await isSignInLinkOpen(deps.pool, hashSecret(secret), deps.now());
 }

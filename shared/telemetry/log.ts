@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
 import { currentRequestContext } from "./request-context.ts";
 
 /**
- * The log of one process: a JSON object a line, with the request behind it. No line holds a secret: members that
- * carry one are left out, and whatever looks like one of ours is cut from the finished line.
+ * The log of one process: one JSON object per line, with the request behind it. No line holds a secret:
+ * members that carry one are left out, and text that looks like one of ours is cut from the line.
  */
 export function openLog(level: string, name: string, to?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -34,7 +34,10 @@ function nameRequest(): { request_id?: string } {
   return requestId === undefined ? {} : { request_id: requestId };
 }
 
-/** Tokens, codes, links that let somebody in, and passwords of addresses; only a line for it may print a sign-in link. */
+/**
+ * Cuts tokens, codes, sign-in links and passwords in addresses; only a line made to show a sign-in link may
+ * print one.
+ */
 export function cutSecrets(line: string): string {
   return line
     .replace(/\b(bs[te])_[A-Za-z0-9][A-Za-z0-9-]{15,}/g, "$1_[cut]")

@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import { openRequestTimes, type RequestTimes } from "./latency-histogram.ts";
 
-/** What one process counts of its own doing; label values are few and known, never what a caller wrote. */
+/** The counters of one process; label values are few and known, never a caller's text. */
 export interface Metrics {
   registry: Registry;
   requests: RequestTimes;
@@ -53,7 +53,7 @@ const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
-/** A method as a label: the parser lets through some thirty, and those that nothing here answers are one. */
+/** A method as a label: the parser accepts some thirty, and methods without a route share one. */
 export function methodLabel(method: string): string {
   return METHODS.has(method) ? method : "other";
 }

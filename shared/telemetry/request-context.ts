@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { context, propagation } from "@opentelemetry/api";
 import type { Jobs } from "../jobs/queue.ts";
 
-/** The request for which work is done; jobs that the work enqueues carry it on. */
+/** The request behind work; the jobs that the work enqueues carry it on. */
 export interface RequestContext {
   requestId: string;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** Runs work on behalf of a request: what it logs names the request, and so do the jobs that it enqueues. */
+/** Runs work for a request, which the work's log lines and jobs then name. */
 export function withRequestContext<T>(request: RequestContext | null, work: () => T): T {
   return request === null ? work() : contexts.run(request, work);
 }
 
-/** The request behind what runs now; undefined for work that the clock started. */
+/** The request behind the current work; undefined for work that the clock started. */
 export function currentRequestContext(): RequestContext | undefined {
   return contexts.getStore();
 }
 
-/** The same engine, whose jobs carry the request that enqueued them, and its trace where there is one. */
+/** The same engine with jobs that carry the request that enqueued them, and its trace if there is one. */
 export function carryRequestContext(jobs: Jobs): Jobs {
   return {
     ...jobs,

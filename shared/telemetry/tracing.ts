@@ -18,13 +18,16 @@ export function hasTracing(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer("broadsheet") !== undefined;
 }
 
-/** Begins the span of a request; its route is known, its address is not told, since some carry a secret. */
+/**
+ * Begins the span of a request. It names the route and never the address, since some addresses carry a
+ * secret.
+ */
 export function startRequestSpan(method: string, route: string): Span {
   const attributes = { "http.request.method": method, "http.route": route };
   return tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes });
 }
 
-/** Runs work inside a span that was begun before. */
+/** Runs work inside a span that has begun. */
 export function insideSpan<T>(span: Span | undefined, work: () => T): T {
   return span === undefined ? work() : context.with(trace.setSpan(context.active(), span), work);
 }
@@ -58,8 +61,9 @@ export async function traceWork<T>(
 }
 
 /**
- * Sends a statement in a span of its own, under the request or job that asks for it; where none is recorded, as it is.
- * The span names the function that writes the statement and tells no text: errors may repeat what a caller wrote.
+ * Sends a statement in a span of its own, under the current request or job; without a recorded span it only
+ * sends. The span names the function that writes the statement and holds no text, as errors may repeat a
+ * caller's.
  */
 export async function traceStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()?.isRecording()) return await send();

@@ -11,10 +11,12 @@ const WEIGHTS = [400, 700] as const;
 
 let opened: CardFonts | null = null;
 
-/** Draws an artwork, inside a thread: a card's layout and a picture's points may take a third of a second. */
+/**
+ * Draws an artwork inside a thread: a card's layout and the rendering of a PNG may take a third of a second.
+ */
 export async function paintArtwork({ recipe, asPng }: PaintTask): Promise<ThreadAnswer<Pictures>> {
   const svg = await drawRecipe(recipe);
-  // All words are outlines, so no font of this machine is asked for.
+  // All words are outlines, so the machine's own fonts are not used.
   const png = asPng ? new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng() : null;
   return { found: true, result: { svg, png } };
 }

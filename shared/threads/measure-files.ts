@@ -4,21 +4,24 @@ import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions } from "./pool.ts";
 import type { MeasureTask } from "./tasks.ts";
 
-// Statistics take ten times as long as an inspection. They begin where no upload waits for a verdict, or after a
-// minute, and run in what others leave of the processors: so they may take long, and are given that time.
+// Statistics take ten times as long as an inspection. They begin where no upload waits for a verdict, or
+// after a minute, and run at low priority, so they may take long, and their timeout allows it.
 export const MEASURING_WAIT = { restMs: 200, mostMs: 60_000 };
 const MEASURING_NICENESS = 19;
 const MEASURING_FACTOR = 10;
 const MEASURING_THREADS = 1;
 
-/** Measures tables in a thread of its own: somebody waits for an upload, and nobody for statistics. */
+/** Measures tables in a thread of its own: requests wait for uploads, and none for statistics. */
 export interface Measuring {
-  /** Statistics as JSON text; null past their time or memory. A file that several ask for is measured once. */
+  /**
+   * Statistics as JSON text; null over their time or memory. A file that several callers request is measured
+   * once.
+   */
   measure(task: MeasureTask): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Opens the thread of statistics, which runs only while the gate says that nobody waits for other work. */
+/** Opens the thread of statistics, which runs only while the idle gate is open. */
 export function openMeasuring(options: ThreadsOptions, idleGate: IdleGate): Measuring {
   const pool = openPool(options, MEASURING_THREADS, MEASURING_NICENESS);
   const inOrder = createSemaphore(MEASURING_THREADS);

@@ -5,11 +5,11 @@ import { measureFile } from "../core/stats/measure-file.ts";
 import { runOnStoredFile } from "./stored-file.ts";
 import type { MeasureTask, ThreadAnswer } from "./tasks.ts";
 
-/** Makes the statistics of every table of a stored file, as JSON text, inside a thread. */
+/** Returns the statistics of every table of a stored file, as JSON text, inside a thread. */
 export function measureStored({ key, file, readingIndex }: MeasureTask): Promise<ThreadAnswer<string>> {
   return runOnStoredFile(key, async (source) => {
-    const kept = readingIndex === null ? null : decodeIndex(readingIndex);
-    const index = kept ?? (await buildIndex(source(), file.format));
+    const stored = readingIndex === null ? null : decodeIndex(readingIndex);
+    const index = stored ?? (await buildIndex(source(), file.format));
     const bytes = await collectBytes(source(), Buffer.alloc(file.bytes + 1));
     return measureFile(bytes, file, index, randomInt(2 ** 31));
   });

@@ -16,22 +16,22 @@ import type { InspectTask, MeasureTask, Overrun, PaintTask, Pictures, ThreadWork
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
   /**
-   * Inspects a stored file; `progress` holds one number of 32 bits, which follows the bytes that are read. Throws
-   * `FileMissing` when there is none.
+   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. Throws
+   * `FileMissing` for a missing file.
    */
   inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer): Promise<Verdict>;
-  /** Reads rows of a stored file that passed inspection. Throws `FileMissing` when there is none. */
+  /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
   readRows(question: RowsQuestion): Promise<RowsOutcome>;
-  /** Everything that a question asks for, as text in pieces that are made one by one. Throws `FileMissing`. */
+  /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
   exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
   /**
-   * The statistics of every table of a stored file that passed inspection, as JSON text (`measure-file.ts`); null
-   * when they take too long or too much memory. Throws `FileMissing` when there is none.
+   * The statistics of every table of a stored file that passed inspection, as JSON text (`measure-file.ts`);
+   * null over their time or memory. Throws `FileMissing` for a missing file.
    */
   measure(task: MeasureTask): Promise<string | null>;
-  /** Figures of blocks in their order; null for one that cannot be drawn, and for all when their time is up. */
+  /** Figures of blocks in their order; null for one that cannot be drawn, and for all on a timeout. */
   draw(blocks: readonly Drawable[]): Promise<(string | null)[]>;
-  /** An artwork's pictures; null when its time is up. The same one asked for meanwhile is drawn once. */
+  /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
   paint(task: PaintTask): Promise<Pictures | null>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
@@ -41,12 +41,14 @@ const DRAW_TIMEOUT_MS = 5_000;
 
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
-/** Opens the threads; they start with the first task, and idle ones do not keep the process alive. */
+/**
+ * Opens the threads; they start with the first task, and idle ones do not prevent the process from exiting.
+ */
 export function openThreads(options: ThreadsOptions): Threads {
   const { rowsTimeoutMs, inspectTimeoutMs } = options;
   const pool = openPool(options, options.maxThreads, 0);
-  // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the task: behind
-  // a semaphore its queue stays empty, and a task's time begins when a thread is free.
+  // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
+  // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
   const inOrder = createSemaphore(options.maxThreads);
   const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
     inOrder(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));

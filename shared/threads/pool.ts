@@ -5,21 +5,21 @@ import type { Overrun, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
-  /** Threads for all but statistics, which have one of their own beside them. */
+  /** Threads for all work but statistics, which have one of their own. */
   maxThreads: number;
   inspectTimeoutMs: number;
   rowsTimeoutMs: number;
   /**
-   * Most heap that one thread may take. 256 is right for files of 10 MiB: the worst of twenty kinds of hostile file
-   * stayed under 192. Do not set it so low that files reach it often: V8 ends such a thread as a rule, and the
+   * The most heap of one thread. 256 fits files of 10 MiB: the worst of twenty kinds of hostile file stayed
+   * under 192. Do not set it so low that files reach it often: V8 usually ends such a thread, but ends the
    * whole process where one allocation overshoots the limit.
    */
   memoryMb: number;
-  /** Bytes of files that are read often, kept in memory for the rows reader; 256 MiB by default. */
+  /** Bytes of frequently read files in the table reader's memory; 256 MiB by default. */
   rowsCacheBytes?: number;
 }
 
-// A thread takes about 130 ms to start, so it outlives the pause between two uploads.
+// A thread takes about 130 ms to start, so it stays alive between two uploads.
 const IDLE_MS = 300_000;
 
 const YOUNG_GENERATION_MB = 32;
@@ -41,6 +41,7 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
+/** Opens a pool of threads; `niceIncrement` lowers their priority. */
 export function openPool(options: ThreadsOptions, maxThreads: number, niceIncrement: number): Piscina {
   const data: ThreadData = { filesUrl: options.filesUrl };
   const pool = new Piscina({
@@ -58,11 +59,12 @@ export function openPool(options: ThreadsOptions, maxThreads: number, niceIncrem
       maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
     },
   });
-  // A thread that dies without a task has nobody to tell; the next task starts another.
+  // A thread that dies without a task needs no handling; the next task starts another.
   pool.on("error", () => {});
   return pool;
 }
 
+/** Runs one task with a timeout and a limit of memory; returns which of them it exceeded. */
 export async function runBounded<Result>(
   pool: Piscina,
   { name, task }: { name: WorkName; task: ThreadWork },
@@ -88,6 +90,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
+/** Whether an answer says that its thread was ended. */
 export function isOverrun(answer: unknown): answer is Overrun {
   return answer === "memory" || answer === "time";
 }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../core/inspect/reading-index.ts";
 import { countPreparedBytes, mergePrepared, type PreparedTable } from "../core/rows/prepared.ts";
 
-/** What is kept of a file that is read often. */
+/** The cached parts of a frequently read file. */
 export interface HotFile {
   index: ReadingIndex;
   /** The whole file and a line feed, in memory that threads share. */
@@ -11,23 +11,23 @@ export interface HotFile {
   prepared: ReadonlyMap<number | null, PreparedTable>;
 }
 
-/** The files read last, up to so many bytes together. */
+/** The files read last, up to a total of bytes. */
 export interface RowsCache {
   get(key: string): HotFile | undefined;
-  /** Keeps more of a file; what was kept of it before stays. */
+  /** Caches more parts of a file; the parts cached before stay. */
   keep(key: string, more: Partial<HotFile>): void;
-  /** Keeps what has been prepared of one of its tables, within half again the size of the file. */
+  /** Caches prepared columns of one of its tables, up to one and a half times the size of the file. */
   keepPrepared(key: string, position: number | null, fresh: PreparedTable): void;
   clear(): void;
 }
 
 const PREPARED_SHARE = 1.5;
 const LEAST_PREPARED_BYTES = 65_536;
-// A place of an index is two numbers in lists; an entry itself takes some memory too.
+// A position in an index is two numbers in lists; an entry itself takes some memory too.
 const BYTES_A_PLACE = 16;
 const BYTES_AN_ENTRY = 1_024;
 
-/** Makes an empty cache; with 0 bytes it keeps nothing. */
+/** Creates an empty cache; with 0 bytes it caches nothing. */
 export function createRowsCache(mostBytes: number): RowsCache {
   const files =
     mostBytes === 0
@@ -48,7 +48,7 @@ export function createRowsCache(mostBytes: number): RowsCache {
       if (known?.bytes === null || known === undefined) return;
       const most = Math.max(PREPARED_SHARE * known.bytes.byteLength, LEAST_PREPARED_BYTES);
       const merged = mergePrepared(known.prepared.get(position) ?? null, fresh, most);
-      // Tables of one file share its allowance: the one asked last takes it.
+      // Tables of one file share its allowance: the last one queried takes it.
       keep(key, { prepared: new Map([[position, merged]]) });
     },
     clear: () => files?.clear(),

@@ -5,14 +5,14 @@ import type { RowsPlan } from "../core/rows/plan.ts";
 import { type ExportFormat, writeHeader } from "../core/rows/text-rows.ts";
 import type { ExportTask, Overrun } from "./tasks.ts";
 
-/** A thread took too long, or too much memory, after the answer had begun: it can only be broken off. */
+/** A thread exceeded its time or memory after the answer had begun, which can now only be aborted. */
 export class ExportOverrun extends Error {
   override name = "ExportOverrun";
 }
 
 /**
- * The text of all rows that a question asks for, a piece at a time: each is made in a thread only when the one before
- * has been taken, so a slow reader holds one piece and no thread. Throws `ExportOverrun`.
+ * The text of all rows that a question matches, piece by piece: a thread writes each piece only once the
+ * previous one was taken, so a slow reader holds one piece and no thread. Throws `ExportOverrun`.
  */
 export async function* streamExport(
   key: string,
@@ -22,10 +22,10 @@ export async function* streamExport(
   runStep: (task: ExportTask) => Promise<ExportPart | Overrun>,
 ): AsyncGenerator<Uint8Array> {
   const isFiltered = plan.query.filters.length > 0;
-  // Without conditions the windows themselves begin and end where offset and limit say.
+  // Without conditions, the windows themselves begin and end at offset and limit.
   let skip = isFiltered ? plan.query.offset : 0;
   let left = plan.query.limit;
-  // The header goes out with the first rows, so that what fails before them is still a refusal.
+  // The header goes out with the first rows, so that an earlier failure is still a refusal.
   let header = format === "csv" ? writeHeader(plan.columns) : null;
   for (const window of cutWindows(plan, table)) {
     const part = await runStep({ key, plan, window, format, skip, left });

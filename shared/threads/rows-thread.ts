@@ -6,7 +6,7 @@ import { buildIndex, collectBytes, type Source } from "../core/rows/read.ts";
 import { runOnStoredFile } from "./stored-file.ts";
 import type { ExportTask, InspectTask, MatchesTask, PageTask, ThreadAnswer } from "./tasks.ts";
 
-/** Makes the reading index of a stored file that has none, inside a thread. */
+/** Builds the reading index of a stored file that has none, inside a thread. */
 export function indexStored(task: InspectTask): Promise<ThreadAnswer<ReadingIndex>> {
   return runOnStoredFile(task.key, (source) => buildIndex(source(), task.format));
 }

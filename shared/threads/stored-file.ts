@@ -7,8 +7,8 @@ import type { ThreadAnswer, ThreadData } from "./tasks.ts";
 let store: FileStore | null = null;
 
 /**
- * Runs a task on a stored object, inside a thread; the thread opens the file store itself, once. A piece of the source
- * is gone with the next one.
+ * Runs a task on a stored object inside a thread, which opens the file store once. A piece of the source is
+ * valid only until the next one.
  */
 export async function runOnStoredFile<Result>(
   key: string,

@@ -12,7 +12,7 @@ import type { HotFile, RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
 import type { ExportTask, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
 
-/** The work that threads do for the table reader; a task is put together when a thread is free. */
+/** The threads' work for the table reader; a task is assembled once a thread is free. */
 export interface RowsThreads {
   index(task: InspectTask): Promise<ReadingIndex | Overrun>;
   export(task: ExportTask): Promise<ExportPart | Overrun>;
@@ -20,7 +20,7 @@ export interface RowsThreads {
   matches(makeTask: () => MatchesTask): Promise<{ outcome: RowsOutcome; prepared: PreparedTable } | Overrun>;
 }
 
-/** A question about one stored file; `loadIndex` fetches what inspection kept, when it is needed. */
+/** A question about one stored file; `loadIndex` fetches its reading index when needed. */
 export interface RowsQuestion {
   key: string;
   file: RowsFile;
@@ -31,13 +31,13 @@ export interface RowsQuestion {
 
 /** Answers questions about the rows of stored files. */
 export interface TableReader {
-  /** One page: from the cache where it can, by a range of bytes, or in a thread. */
+  /** One page: from the cache where possible, from a range of bytes, or in a thread. */
   answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
-  /** Everything that is asked for, as text in pieces. */
+  /** All rows that a question matches, as text in pieces. */
   export(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
 }
 
-/** An export that has begun; whoever takes no more pieces must say so by `return`. */
+/** An export that has begun; a caller that stops early must call `return`. */
 export interface RowsExport {
   ok: true;
   pieces: AsyncGenerator<Uint8Array>;
@@ -50,7 +50,7 @@ interface Reader {
   store: FileStore;
   cache: RowsCache;
   threads: RowsThreads;
-  /** Fetches files whole; questions which come together fetch one once. */
+  /** Fetches complete files; concurrent questions share one fetch. */
   fetchOnce: SingleFlight<SharedArrayBuffer>;
 }
 
@@ -86,16 +86,17 @@ async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutco
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
   if (query.filters.length > 0) return await answerMatches(reader, key, plan, table);
-  // The second page of a file calls for the whole of it; the page itself does not wait for that.
+  // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
   if (hot?.bytes === null) fetchWhole(reader, key, plan.bytes).catch(() => {});
   return await answerPage(reader, key, plan, table, hot);
 }
 
 async function loadIndex(reader: Reader, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
   const { key, file } = question;
-  const kept = await question.loadIndex();
+  const stored = await question.loadIndex();
   const index =
-    (kept === null ? null : decodeIndex(kept)) ?? (await reader.threads.index({ key, format: file.format }));
+    (stored === null ? null : decodeIndex(stored)) ??
+    (await reader.threads.index({ key, format: file.format }));
   if (index !== "memory" && index !== "time") reader.cache.keep(key, { index });
   return index;
 }

@@ -6,7 +6,7 @@ import type { RowsWindow } from "../core/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
 
-/** What every thread of the pool is started with. */
+/** The data with which every thread of the pool starts. */
 export interface ThreadData {
   filesUrl: string;
 }
@@ -14,7 +14,7 @@ export interface ThreadData {
 export interface InspectTask {
   key: string;
   format: FileFormat;
-  /** One number of 32 bits, which the thread sets to the bytes that it has read. */
+  /** One 32-bit number, which the thread sets to the count of bytes read. */
   progress?: SharedArrayBuffer;
 }
 
@@ -25,7 +25,7 @@ export interface PageTask {
   window: RowsWindow;
 }
 
-/** A page with conditions, on a file in shared memory and the columns that are prepared already. */
+/** A page with conditions, on a file in shared memory and the columns prepared so far. */
 export interface MatchesTask {
   plan: RowsPlan;
   firstRowAt: number;
@@ -38,7 +38,7 @@ export interface ExportTask extends ExportStep {
   key: string;
 }
 
-/** An artwork to draw, and whether as points too. */
+/** An artwork to draw, and whether as a PNG too. */
 export interface PaintTask {
   recipe: ArtworkRecipe;
   asPng: boolean;
@@ -66,7 +66,7 @@ export type ThreadWork =
   | PaintTask
   | readonly Drawable[];
 
-/** A thread's answer; errors of its own classes would lose their class on the way back. */
+/** A thread's answer; an error would lose its class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };
 
 /** Why a thread was ended before it answered. */

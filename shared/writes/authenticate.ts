@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { type Refusal, refuse } from "../errors.ts";
 import { MINUTE_MS } from "../times.ts";
 
-/** An agent as a request comes from it. */
+/** The agent behind a request, with the request's data. */
 export interface Caller {
   agent: CallerRow;
   /** Network address, for limits and the audit. */
@@ -17,7 +17,7 @@ export interface Caller {
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** The agent that an Authorization header belongs to; throws `unauthenticated` for any header that is not valid now. */
+/** The agent of an Authorization header; throws `unauthenticated` for any header that is not valid now. */
 export async function authenticate(deps: Deps, authorization: string | undefined): Promise<CallerRow> {
   const token = BEARER.exec(authorization ?? "")?.[1];
   if (token === undefined || !isWellFormedToken(token)) throw unauthenticated();
@@ -42,7 +42,7 @@ function unauthenticated(): Refusal {
   );
 }
 
-/** Refusals that hold for everything an agent calls, in the order of contract section 4 (3). */
+/** Checks that apply to every call of an agent, in the order of contract section 4 (3). */
 export function checkSuspensions(agent: AgentRow): void {
   if (agent.owner_status !== "active") {
     throw refuse(
@@ -67,7 +67,7 @@ export function checkClaimed(agent: AgentRow): void {
   }
 }
 
-/** Refuses a token that was not given an ability. */
+/** Refuses a token without an ability. */
 export function checkAbility(caller: CallerRow, ability: Ability): void {
   if (!caller.abilities.includes(ability)) {
     throw refuse(
@@ -89,7 +89,7 @@ export function checkRunning(agent: AgentRow): void {
   }
 }
 
-/** All gates of a write once more, on the row that the transaction holds: a pause that came first wins. */
+/** Repeats all gates of a write on the locked row: a pause that came first wins. */
 export function checkMayWrite(agent: AgentRow | null): asserts agent is AgentRow {
   checkExists(agent);
   checkSuspensions(agent);

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { Refusal, refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
 
-/** An answer as it leaves and as it is replayed: status, the headers that belong to it, and the very bytes. */
+/** An answer as it is sent and replayed: status, its headers, and the exact bytes. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Answer {
   replayed?: boolean;
 }
 
-/** A key with the fingerprint of the request that came with it. */
+/** A key with the fingerprint of its request. */
 export interface KeyedRequest {
   agentId: string;
   key: string;
@@ -42,7 +42,7 @@ export function readIdempotencyKey(header: string | undefined): string {
 }
 
 /**
- * What makes two requests the same: method, route, resource and the canonical form of the body. If-Match and token
+ * The identity of a request: method, route, resource and the canonical form of the body. If-Match and token
  * are left out, so that a retry with an old version or after a rotation still gets its answer.
  */
 export function fingerprintOf(
@@ -54,7 +54,10 @@ export function fingerprintOf(
   return sha256(canonicalOrPlain([method, route, resourceId, body ?? null]));
 }
 
-/** Half a surrogate pair and 1e999 have no canonical form; their request fails its fields, so its key is never kept. */
+/**
+ * Half a surrogate pair and 1e999 have no canonical form; their request fails its checks, so its key is never
+ * stored.
+ */
 function canonicalOrPlain(request: unknown): string {
   try {
     return toCanonicalJson(request);
@@ -63,7 +66,9 @@ function canonicalOrPlain(request: unknown): string {
   }
 }
 
-/** The stored answer for a key, null for a key that is free; throws `idempotency_mismatch` for another request's. */
+/**
+ * The stored answer for a key, null for a free key; throws `idempotency_mismatch` for another request's key.
+ */
 export async function findAnswer(
   deps: Deps,
   db: Tx | Deps["pool"],
@@ -87,7 +92,7 @@ function toAnswer(row: KeyRow): Answer | null {
   return { status: row.status, headers: row.headers ?? {}, body: row.body, replayed: true };
 }
 
-/** Holds the key for this transaction, or throws `idempotency_in_progress` while another request works under it. */
+/** Locks the key for this transaction, or throws `idempotency_in_progress` while another request holds it. */
 export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
   if (!(await tryLockKey(tx, request.agentId, request.key))) throw inProgress();
 }
@@ -104,18 +109,18 @@ export function inProgress(): Refusal {
   );
 }
 
-/** Keeps the answer in the transaction of the work that it tells of. */
+/** Stores the answer in the transaction of its write. */
 export async function keepAnswer(
   tx: Tx,
   deps: Deps,
   request: KeyedRequest,
-  kept: { answer: Answer | null; assetId: string | null },
+  stored: { answer: Answer | null; assetId: string | null },
 ): Promise<void> {
   const { agentId, key, fingerprint } = request;
-  await saveKey(tx, { agentId, key, fingerprint, ...kept, nowMs: deps.now() });
+  await saveKey(tx, { agentId, key, fingerprint, ...stored, nowMs: deps.now() });
 }
 
-/** Forgets idempotent answers past their replay window. */
+/** Deletes idempotent answers past their replay window; returns the count. */
 export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
   const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
   return await deleteInBatches(deps, beforeMs, deleteOldKeys);

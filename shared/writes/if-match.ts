@@ -1,8 +1,8 @@
 import { Refusal, versionMismatch } from "../errors.ts";
 
 /**
- * Compares an If-Match header with a lock_version. Accepts `"7"`, `7`, `W/"7"` and lists of them; missing or `*`
- * is 428, anything that names another version or none is 412 (contract section 4).
+ * Compares an If-Match header with a lock_version. Accepts `"7"`, `7`, `W/"7"` and lists of them; missing or
+ * `*` is 428, any other or malformed version is 412 (contract section 4).
  */
 export function checkIfMatch(header: string | undefined, what: string, lockVersion: number): void {
   const given = header?.trim();

@@ -17,7 +17,7 @@ import {
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
 
-/** A write as its route hands it in: nothing of what was sent is checked yet but the agent. */
+/** A write as its route passes it: only the agent is checked yet. */
 export interface WriteRequest {
   method: string;
   /** The route's pattern, such as /creations/{creation}/publish. */
@@ -26,48 +26,52 @@ export interface WriteRequest {
   body: unknown;
   idempotencyKey: string | undefined;
   ifMatch: string | undefined;
-  /** How long it may wait for other writes of its agent; for ever where nothing is said. */
+  /** How long it may wait for other writes of its agent; without limit where it is missing. */
   waitLimit?: WaitLimit;
 }
 
-/** What a write did, for the answer and the audit. */
+/** The result of a write, for the answer and the audit log. */
 export interface Written {
   status: 200 | 201 | 204;
-  /** Left out with 204. */
+  /** Absent with 204. */
   data?: unknown;
   lockVersion: number | null;
-  /** Nothing had to be changed, and the version stays as it was; else a versioned write raises it by exactly one. */
+  /** Nothing had to change, so the version stays; any other versioned write raises it by exactly one. */
   isUnchanged?: boolean;
   location?: string;
   act: Act;
 }
 
-/** What a write is about: found before its fields are read, checked again under lock. */
+/** The subject of a write: found before the fields are checked, checked again under lock. */
 export interface Subject {
   id: string;
-  /** As errors call it: creation, profile. */
+  /** Its name in errors: creation, profile. */
   what: string;
   lockVersion: number;
 }
 
-/** One kind of write. The steps run in the order of contract section 4, whatever the noun is. */
+/** One kind of write. Its steps run in the order of contract section 4, for every noun. */
 export interface WriteKind<Prepared, Found extends Subject | null> {
   keyed: boolean;
-  /** Finds the resource or throws `not_found`; null where the write makes a new one. */
+  /** Finds the resource or throws `not_found`; null where the write creates one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
-  /** Whether If-Match is required; `perform` then changes its row by `updateVersioned`, which raises lock_version. */
+  /**
+   * Whether If-Match is required; `perform` then changes its row by `updateVersioned`, which raises
+   * lock_version.
+   */
   versioned: boolean;
   /** Checks the fields, outside any lock; throws 422. */
   prepare(deps: Deps, caller: Caller, body: unknown, found: Found): Promise<Prepared>;
   /** Finds the resource again under lock, or null where nothing is versioned. */
   lock(tx: Tx, agent: AgentRow, found: Found): Promise<Found>;
-  /** The work itself; only SQL, since slonik may run it again. */
+  /** Does the work, in SQL only, since slonik may run it again. */
   perform(tx: Tx, deps: Deps, agent: AgentRow, prepared: Prepared, found: Found): Promise<Written>;
 }
 
 /**
- * Runs one write of an agent: stored answer, If-Match, fields, then one transaction that holds the agent, repeats
- * every check that could have changed, works, keeps the answer and records the act.
+ * Runs one write of an agent: looks up the stored answer, checks If-Match and fields, then opens one
+ * transaction that locks the agent, repeats every check that could have changed, does the work, stores the
+ * answer and records the act.
  */
 export async function runWrite<Prepared, Found extends Subject | null>(
   deps: Deps,
@@ -100,7 +104,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
 }
 
-/** A versioned write that changed something and left the version as it was would break If-Match for everybody else. */
+/** Throws where the version did not move as the write reports: a change without it would break If-Match. */
 function expectRaised({ lockVersion, isUnchanged }: Written, { what, lockVersion: before }: Subject): void {
   if (lockVersion === (isUnchanged ? before : before + 1)) return;
   throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
@@ -114,7 +118,7 @@ function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null)
 
 async function claimKey(tx: Tx, deps: Deps, keyed: KeyedRequest): Promise<Answer | null> {
   await holdKey(tx, keyed);
-  // Another request may have finished between the first look and the lock.
+  // Another request may have completed between the first lookup and the lock.
   return (await findAnswer(deps, tx, keyed))?.answer ?? null;
 }
 

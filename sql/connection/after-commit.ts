@@ -5,8 +5,8 @@ type Work = () => Promise<void>;
 const current = new AsyncLocalStorage<Work[]>();
 
 /**
- * Lets work run once the transaction that is open here has committed, and never when it is rolled back: for what
- * PostgreSQL cannot take back, such as a job in another engine. The work must hold its own bounds and not throw.
+ * Runs work once the open transaction has committed, and never when it is rolled back: for effects that
+ * PostgreSQL cannot undo, such as a job in another engine. The work must have its own timeout and not throw.
  */
 export function afterCommit(work: Work): void {
   const waiting = current.getStore();
@@ -14,7 +14,9 @@ export function afterCommit(work: Work): void {
   waiting.push(work);
 }
 
-/** Runs a transaction and then the work that its committed run left; a run that is tried again starts with none. */
+/**
+ * Runs a transaction and then the work that its committed run registered; a repeated run starts with none.
+ */
 export async function runWithAfterCommit<Result>(
   runTransaction: (wrap: <Inner>(handler: () => Promise<Inner>) => Promise<Inner>) => Promise<Result>,
 ): Promise<Result> {

@@ -1,14 +1,14 @@
 import { Socket } from "node:net";
 import pg from "pg";
 
-/** A pool of pg itself whose sockets are ours, so that those of a vanished server can be ended too. */
+/** A pg pool with access to its sockets, so that those of a vanished server can be closed too. */
 export interface ClosablePool {
   pool: pg.Pool;
-  /** Ends every connection at once: a question that is under way fails, the next one finds a new connection. */
+  /** Closes every connection at once: a running query fails, the next one opens a new connection. */
   closeAll(): void;
 }
 
-/** Opens such a pool. */
+/** Opens a closable pool. */
 export function openClosablePool(config: pg.PoolConfig): ClosablePool {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
@@ -21,7 +21,7 @@ export function openClosablePool(config: pg.PoolConfig): ClosablePool {
       return socket;
     },
   });
-  // A connection that breaks while nobody uses it is made anew with the next question.
+  // A connection that breaks while idle is replaced with the next query.
   pool.on("error", () => undefined);
   return {
     pool,

@@ -5,12 +5,12 @@ import { withTimeout } from "./with-timeout.ts";
 
 const CONNECT_MS = 5_000;
 
-/** Does something around a statement that is sent, knowing its text and none of its values. */
+/** Wraps the sending of a statement; it knows the text and no values. */
 export type AroundStatement = <T>(text: string, send: () => Promise<T>) => Promise<T>;
 
 /**
- * slonik's driver, whose queries end also where no answer comes. A connection that is found dead is given up, so that
- * it holds no place in the pool, and with it every other that nobody uses: what ended one has mostly ended all.
+ * slonik's driver, whose queries also end where no answer comes. A dead connection is closed, so that it
+ * takes no place in the pool, and with it every idle one: the cause has mostly broken all of them.
  */
 export function openDriver(liveness: Liveness, around?: AroundStatement): DriverFactory {
   const createDriver = createPgDriverFactory();
@@ -19,7 +19,7 @@ export function openDriver(liveness: Liveness, around?: AroundStatement): Driver
     const clients = new Set<DriverClient>();
     const giveUp = (dead: DriverClient) => {
       for (const client of clients) {
-        // Ends the socket; the query, which nobody waits for any more, fails with it.
+        // This closes the socket, which fails the abandoned query.
         if (client === dead || client.state() === "IDLE") client.destroy().catch(() => undefined);
       }
     };
@@ -45,12 +45,13 @@ export function openDriver(liveness: Liveness, around?: AroundStatement): Driver
 }
 
 /**
- * A list of thirty works of a million would bring room for every agent to remember: the planner sizes such memory by the
- * table, not by the list, and making it takes longer than all that the list reads.
+ * Switches memoize off: a list of thirty works of a million would allocate memory for every agent. The
+ * planner sizes that memory by the table, not by the list, and allocating it takes longer than the whole
+ * list.
  */
 const OPENING = "SELECT pg_backend_pid() AS pid, set_config('enable_memoize', 'off', false)";
 
-/** The process of the server that a new connection speaks with. */
+/** The process id of the server's backend for a new connection. */
 async function askForBackend(client: DriverClient): Promise<number> {
   client.acquire();
   try {

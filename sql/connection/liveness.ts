@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { type Waiting, withTimeout } from "./with-timeout.ts";
 
-/** The far end of a connection has vanished, or is too long silent to be waited for. */
+/** The far end of a connection has vanished or was silent for too long. */
 export class DeadConnection extends Error {
   override name = "DeadConnection";
 
@@ -12,37 +12,44 @@ export class DeadConnection extends Error {
 }
 
 /**
- * Waits for answers on connections whose far end may have vanished without a word. The server's own time limits do not
- * reach such a connection; so where an answer stays away, the server is asked by another one whether it works on it.
+ * Waits for answers on connections whose far end may have vanished silently. The server's own time limits do
+ * not reach such a connection; where an answer is overdue, a second connection asks the server whether it
+ * works on it.
  */
 export interface Liveness {
-  /** The answer of a backend of the server, by its process number; rejects with `DeadConnection` where none will come. */
+  /**
+   * The answer of a backend of the server, by its process id; rejects with `DeadConnection` where none will
+   * come.
+   */
   expect<T>(backend: number, answer: Promise<T>): Promise<T>;
 }
 
-/** How long an answer may stay away: then the server is asked, and again so often, and in the end it is given up. */
+/**
+ * When an overdue answer is first checked and how often again (`askAfterMs`), and when it is given up
+ * (`silenceMs`).
+ */
 export interface LivenessLimits {
   askAfterMs: number;
   silenceMs: number;
 }
 
-// Nearly every answer comes within milliseconds, so nearly nothing is ever asked.
+// Nearly every answer comes within milliseconds, so a check is rare.
 const ASK_AFTER_MS = 2_000;
-/** The server ends a statement after 15 s and says so: whoever hears nothing for longer is not connected any more. */
+/** The server ends a statement after 15 s and reports it: a longer silence means a lost connection. */
 const SILENCE_MS = 20_000;
-// An answer may be on its way while the server already calls itself idle.
+// An answer may be in transit while the server already reports the backend as idle.
 const ON_ITS_WAY_MS = 300;
-// What takes no new connection for so long is away for every other request, too.
+// A server that accepts no connection for this long is unavailable for every other request, too.
 const REACH_MS = 5_000;
 const TOO_MANY_CONNECTIONS = "53300";
 
 const IS_AT_WORK = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
   WHERE pid = $1 AND state = 'active' AND wait_event IS DISTINCT FROM 'ClientRead') AS is_at_work`;
-// What its client has given up may hold rows that the next try waits for.
+// A backend whose client gave up may hold locks that the next try waits for.
 const END_BACKEND = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND usename = current_user AND state <> 'active'`;
 
-/** Opens the watch over connections to one server. */
+/** Opens the liveness checks of connections to one server. */
 export function openLiveness(databaseUrl: string, limits: Partial<LivenessLimits> = {}): Liveness {
   const silenceMs = limits.silenceMs ?? SILENCE_MS;
   const askAfterMs = Math.min(limits.askAfterMs ?? ASK_AFTER_MS, silenceMs);
@@ -56,7 +63,7 @@ export function openLiveness(databaseUrl: string, limits: Partial<LivenessLimits
   };
 }
 
-/** Asks until the answer has come (false) or none will (true). */
+/** Checks repeatedly until the answer has come (false) or none will (true). */
 async function untilDead(
   databaseUrl: string,
   backend: number,
@@ -86,13 +93,13 @@ async function askAbout(databaseUrl: string, backend: number): Promise<"at work"
     const [row] = await askAnew(databaseUrl, IS_AT_WORK, backend);
     return row?.is_at_work === true ? "at work" : "idle";
   } catch (error) {
-    // A server that has no room for the question lives, and may be at work.
+    // A server without a free connection is alive, and may be working.
     const isFull = error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS;
     return isFull ? "at work" : "away";
   }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a connection of its own. */
 async function askAnew(databaseUrl: string, text: string, backend: number) {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -104,7 +111,7 @@ async function askAnew(databaseUrl: string, text: string, backend: number) {
     await client.connect();
     return (await client.query<{ is_at_work?: boolean }>(text, [backend])).rows;
   } finally {
-    // Nobody waits for the end of a connection that may be as dead as the first.
+    // Nobody waits for the close of a connection that may be as dead as the first.
     client.end().catch(() => undefined);
   }
 }

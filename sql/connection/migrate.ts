@@ -6,13 +6,13 @@ import { z } from "zod";
 import { type Db, sql } from "./pool.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "migrations");
-// Any fixed number: it only has to be the same in every process that migrates.
+// Any fixed number, the same in every process that migrates.
 const LOCK = 7_226_001;
 
 /**
- * Brings a database to the newest schema: each file of sql/migrations once, in order, each in its own transaction,
- * under an advisory lock, so that many processes may start at once. `afterwards` runs under the same lock.
- * Throws when a file that ran here was edited since, or when the database is ahead of this code.
+ * Brings a database to the newest schema: each file of sql/migrations once, in order, each in its own
+ * transaction, under an advisory lock, so that many processes may start at once. `afterwards` runs under the
+ * same lock. Throws when a file that ran here was edited since, or when the database is ahead of this code.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -34,12 +34,12 @@ export async function applyMigrations(
 export async function hasAllMigrations(db: Db): Promise<boolean> {
   const done = await db.anyFirst(sql.type(z.strictObject({ name: z.string() }))`
     SELECT name FROM schema_migrations`);
-  // Asked several times a second, and the files of a running process do not change.
+  // This is called several times a second, and the files of a running process do not change.
   names ??= listNames();
   return (await names).every((name) => done.includes(name));
 }
 
-/** How a database's migrations differ from this code's: not run yet, edited since, or of a newer code. */
+/** How a database's migrations differ from this code's: not run yet, edited since, or of newer code. */
 export async function compareMigrations(
   db: Db,
 ): Promise<{ missing: string[]; edited: string[]; newer: string[] }> {

@@ -2,19 +2,21 @@ import pg from "pg";
 
 /** One waiter for one payload; every announcement since it was opened counts. */
 export interface Watch {
-  /** Resolves with the next announcement (or a lost connection: look at the row), or when the time is over. */
+  /**
+   * Resolves with the next announcement, a lost connection or the timeout; the caller then looks at the row.
+   */
   next(timeoutMs: number): Promise<void>;
   close(): void;
 }
 
-/** Waits for PostgreSQL notifications of one channel, told apart by their payload. */
+/** Listens to PostgreSQL notifications of one channel, distinguished by their payload. */
 export interface Notifications {
-  /** Opens a watch; when it resolves, the process listens, so a row read afterwards misses nothing. */
+  /** Opens a watch; it resolves once the process listens, so a row read afterwards misses nothing. */
   watch(payload: string): Promise<Watch>;
   close(): Promise<void>;
 }
 
-/** Everything that changes while a process listens. */
+/** The state of one listener. */
 interface State {
   listeners: Map<string, Set<Listener>>;
   connection: Promise<pg.Client> | null;
@@ -22,7 +24,7 @@ interface State {
 }
 
 /**
- * One dedicated connection a process, opened with the first watch and again after it was lost: LISTEN needs a
+ * Opens one dedicated connection per process, with the first watch and again after a loss: LISTEN needs a
  * session of its own, which a pool does not give.
  */
 export function listenTo(databaseUrl: string, channel: string): Notifications {
@@ -33,7 +35,7 @@ export function listenTo(databaseUrl: string, channel: string): Notifications {
       const set = state.listeners.get(payload) ?? new Set();
       state.listeners.set(payload, set.add(listener));
       if (!state.isClosed) state.connection ??= connect(databaseUrl, channel, state);
-      // Without a connection the waiter still looks at the row when its time is over.
+      // Without a connection the waiter still looks at the row after its timeout.
       await state.connection?.catch(() => {
         state.connection = null;
       });
@@ -76,7 +78,7 @@ async function connect(databaseUrl: string, channel: string, state: State): Prom
   return client;
 }
 
-/** After a connection was lost: every waiter looks at its row, and the next watch connects anew. */
+/** After a lost connection every waiter looks at its row, and the next watch connects again. */
 function wakeAll(state: State): void {
   state.connection = null;
   for (const set of state.listeners.values()) for (const listener of set) listener.wake();

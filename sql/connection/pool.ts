@@ -18,9 +18,9 @@ import { keepStatementNames, typeNamed } from "./statement-names.ts";
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 
-/** A pool or a transaction: what a read may run on. */
+/** A pool or a transaction: a read may run on either. */
 export type Db = CommonQueryMethods;
-/** A transaction: what a write must run on. */
+/** A transaction: a write must run on one. */
 export type Tx = DatabaseTransactionConnection;
 export type Pool = DatabasePool;
 
@@ -34,7 +34,7 @@ export function at(epochMs: number) {
   return sql.fragment`${new Date(epochMs).toISOString()}::timestamptz`;
 }
 
-/** The same for a timestamp that may be missing. */
+/** The same form for a timestamp that may be missing. */
 export function atOrNull(epochMs: number | null) {
   return epochMs === null ? sql.fragment`NULL::timestamptz` : at(epochMs);
 }
@@ -54,7 +54,7 @@ export const Timestamp = z.number();
 
 const STATEMENT_MS = 15_000;
 
-/** Opens the pool that our own code talks to PostgreSQL through; every row is checked against its statement's schema. */
+/** Opens the pool of our own queries to PostgreSQL; every row is checked against its statement's schema. */
 export async function openPool(
   databaseUrl: string,
   options: {
@@ -70,12 +70,12 @@ export async function openPool(
     captureStackTrace: false,
     connectionTimeout: 5_000,
     idleTimeout: 60_000,
-    // A dead connection keeps its place for so long after it was given up.
+    // A dead connection stays in the pool this long after it was given up.
     gracefulTerminationTimeout: 1_000,
     statementTimeout: STATEMENT_MS,
     idleInTransactionSessionTimeout: STATEMENT_MS,
     driverFactory: openDriver(openLiveness(databaseUrl, options.liveness), options.aroundStatement),
-    // Nothing here uses session state, so a connection needs no DISCARD ALL between two uses.
+    // No code uses session state, so a connection needs no DISCARD ALL between two uses.
     resetConnection: async () => {},
     typeParsers: TYPE_PARSERS,
     interceptors: [countStatements(options.onStatement), checkRows],

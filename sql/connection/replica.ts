@@ -2,10 +2,13 @@ import { z } from "zod";
 import { openClosablePool } from "./closable-pool.ts";
 import { TimeoutError, withTimeout } from "./with-timeout.ts";
 
-/** Why a replica told nothing: `away` until it answers again, `busy` with others, `timed_out`, or `failed`. */
+/**
+ * Why a replica returned nothing: `away` until it answers again, `busy` with other queries, `timed_out`, or
+ * `failed`.
+ */
 export type Silence = "away" | "busy" | "timed_out" | "failed";
 
-/** A replica told nothing in time; whoever asked asks the primary. */
+/** A replica returned nothing in time; the caller asks the primary. */
 export class ReplicaSilent extends Error {
   override name = "ReplicaSilent";
   readonly reason: Silence;
@@ -16,26 +19,29 @@ export class ReplicaSilent extends Error {
   }
 }
 
-/** A copy of the database that lags behind. It is asked for what never changes under its name, and for nothing else. */
+/** A copy of the database that lags behind. It serves only data that never changes under its name. */
 export interface Replica {
-  /** Whether it answered when it was last asked. */
+  /** Whether it answered the last query. */
   isUp(): boolean;
   /** The rows of a statement; throws `ReplicaSilent` soon where none come. */
   ask<Row extends z.ZodType>(row: Row, text: string, values: unknown[]): Promise<z.infer<Row>[]>;
   close(): Promise<void>;
 }
 
-// A body is a look by its key, which takes milliseconds: later than this the primary is asked instead.
+// A body is one lookup by key, which takes milliseconds: after this time the primary is asked instead.
 const WAIT_MS = 250;
-/** A replica that kept silent is asked so much later whether it is back; meanwhile no request waits for it. */
+/** The pause before a silent replica is tried again; meanwhile no request waits for it. */
 const RETRY_MS = 2_000;
 const PROBE_MS = 1_000;
-// How many connections an API process opens to it.
+// The connections of an API process to it.
 const REPLICA_CONNECTIONS = 4;
-// Behind so many others the primary is sooner.
+// Behind this many waiting queries, the primary is faster.
 const MOST_WAITING = 8;
 
-/** Opens connections to a replica; it is up once it has answered, and one that never does costs no request anything. */
+/**
+ * Opens connections to a replica. It is up once it has answered; one that never answers costs no request any
+ * time.
+ */
 export function openReplica(url: string): Replica {
   const { pool, closeAll } = openClosablePool({
     connectionString: url,
@@ -55,7 +61,7 @@ export function openReplica(url: string): Replica {
     if (!isUp) tryLater();
   };
   const tryLater = () => {
-    // Those that wait on the same server ask the primary at once, and no half-open connection is left to the next.
+    // Queries that wait on the same server go to the primary at once, and no half-open connection remains.
     closeAll();
     if (!closed) timer = setTimeout(() => void probe(), RETRY_MS).unref();
   };

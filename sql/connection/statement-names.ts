@@ -1,26 +1,27 @@
 import { getCallSites } from "node:util";
 import { sql } from "slonik";
 
-/** Statements are written once each; more texts than this would be made up from values, which none is. */
+/** Each statement is written once in the code; more texts would mean that values are built into them. */
 const MOST_NAMES = 2_000;
-// The call itself, the template and where the statement is written, with the callbacks around it.
+// The call itself and the template; the next frames are the function that writes the statement and its
+// callbacks.
 const OWN_FRAMES = 2;
 const FRAMES = 8;
 
 const names = new Map<string, string>();
 let areKept = false;
 
-/** Remembers from now on which function writes which statement; a process without traces need not. */
+/** Starts recording which function writes which statement; only a process with traces needs it. */
 export function keepStatementNames(): void {
   areKept = true;
 }
 
-/** What a statement is called in a trace: the function that writes it, else the first word of its text. */
+/** The name of a statement in a trace: the function that writes it, else the first word of its text. */
 export function nameStatement(text: string): string {
   return names.get(text) ?? /\w+/.exec(text)?.[0].toUpperCase() ?? "STATEMENT";
 }
 
-/** slonik's `sql.type`, whose statements have the name of the function that writes them. */
+/** slonik's `sql.type`, whose statements are named after the function that writes them. */
 export const typeNamed: typeof sql.type = (schema) => {
   const write = sql.type(schema);
   return (parts, ...values) => {

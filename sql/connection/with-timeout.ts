@@ -1,4 +1,4 @@
-/** An answer did not come in its time. */
+/** An answer did not come in time. */
 export class TimeoutError extends Error {
   override name = "TimeoutError";
 
@@ -7,33 +7,34 @@ export class TimeoutError extends Error {
   }
 }
 
-/** Whether somebody still waits for an answer. */
+/** Whether a caller still waits for an answer. */
 export interface Waiting {
   isOver: boolean;
 }
 
-/** Gives the error that ends the waiting once the time is up; null where the answer is waited for all the same. */
+/** Returns the error that ends the wait after the timeout; null where the wait goes on. */
 export type WhenLate = (waiting: Waiting) => Error | null | Promise<Error | null>;
 
 /**
- * The answer; where it does not come in its time, the error that `whenLate` gives, else a `TimeoutError`. Work that
- * takes longer goes on, and nobody waits for it.
+ * Returns the answer of work, or throws after the timeout: the error of `whenLate`, else a `TimeoutError`.
+ * The work itself goes on unobserved.
  */
 export async function withTimeout<T>(
   answer: Promise<T>,
   ms: number,
   whenLate: WhenLate = () => new TimeoutError(),
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const waiting: Waiting = { isOver: false };
   const giveUp = async () => {
     const error = await whenLate(waiting);
-    if (error !== null) late.reject(error);
+    if (error !== null) timeout.reject(error);
   };
-  // Where this process was busy itself, an answer that has come meanwhile is read before the time counts as up.
-  const timer = setTimeout(() => setImmediate(() => void giveUp().catch(late.reject)), ms);
+  // Where this process itself was busy, an answer that has arrived meanwhile is read before the timeout
+  // counts.
+  const timer = setTimeout(() => setImmediate(() => void giveUp().catch(timeout.reject)), ms);
   try {
-    return await Promise.race([answer, late.promise]);
+    return await Promise.race([answer, timeout.promise]);
   } finally {
     waiting.isOver = true;
     clearTimeout(timer);

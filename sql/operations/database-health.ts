@@ -19,7 +19,7 @@ const Health = z.strictObject({
 });
 export type DatabaseHealth = z.infer<typeof Health>;
 
-/** What an operator wants to know of a database, and what its clock says. */
+/** The facts about a database that an operator needs, and the time on its clock. */
 export async function readDatabaseHealth(db: Db): Promise<DatabaseHealth> {
   return await db.one(sql.type(Health)`
     SELECT current_setting('server_version_num')::int AS version_number,
@@ -40,7 +40,7 @@ export async function readDatabaseHealth(db: Db): Promise<DatabaseHealth> {
 
 const Position = z.strictObject({ system: z.string(), written: z.string() });
 
-/** Which cluster this is, and how far its log is written; a primary is asked. */
+/** The cluster of a primary, and the position of its log. */
 export async function readLogPosition(db: Db): Promise<z.infer<typeof Position>> {
   return await db.one(sql.type(Position)`
     SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
@@ -56,7 +56,9 @@ const ReplicaHealth = z.strictObject({
 });
 export type ReplicaHealth = z.infer<typeof ReplicaHealth>;
 
-/** Whether this is a standby, of which cluster, and how far it is behind a position of its primary's log. */
+/**
+ * Whether this is a standby, of which cluster, and how far it lags behind a position of its primary's log.
+ */
 export async function readReplicaHealth(db: Db, written: string): Promise<ReplicaHealth> {
   return await db.one(sql.type(ReplicaHealth)`
     SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,

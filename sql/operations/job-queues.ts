@@ -11,7 +11,7 @@ const QueueRow = z.strictObject({
 });
 export type QueueRow = z.infer<typeof QueueRow>;
 
-/** How queues of pg-boss stand, counted live; ages by the database's clock, which wrote those rows. */
+/** The state of pg-boss's queues, counted live; ages by the database's clock, which wrote those rows. */
 export async function listQueueStatus(db: Db, names: readonly string[]): Promise<readonly QueueRow[]> {
   return await db.any(sql.type(QueueRow)`
     SELECT q.name AS queue,
@@ -34,7 +34,7 @@ const DeadRow = z.strictObject({
   payload: z.string(),
 });
 
-/** What lies in dead-letter queues, the latest first; the reason is what the job's last try threw. */
+/** The jobs in dead-letter queues, the latest first; the reason is the error of the last try. */
 export async function listDeadJobs(
   db: Db,
   queues: readonly string[],

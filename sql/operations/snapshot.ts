@@ -2,15 +2,15 @@ import pg from "pg";
 import { command, type Db, type Pool } from "../connection/pool.ts";
 
 const ROWS_AT_ONCE = 50;
-/** Archives are made again when they are asked for: a backup has neither their files nor their rows. */
+/** Archives can be requested again: a backup has neither their files nor their rows. */
 const LEFT_OUT = ["schema_migrations", "owner_exports"];
 
-/** Runs reads that all see one snapshot of the database, whatever is written meanwhile; nothing can be written. */
+/** Runs reads on one snapshot of the database, whatever is written meanwhile; it allows no writes. */
 export async function readInSnapshot<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   return await pool.connect(async (connection) => {
     await connection.query(command`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
     try {
-      // What was read is written somewhere before the next read, which may take longer than a request ever may.
+      // The caller writes each read somewhere before the next one, which may take longer than a request may.
       await connection.query(command`SET LOCAL idle_in_transaction_session_timeout = '10min'`);
       return await work(connection);
     } finally {
@@ -19,13 +19,13 @@ export async function readInSnapshot<T>(pool: Pool, work: (db: Db) => Promise<T>
   });
 }
 
-/** One snapshot of a database, to be read table by table. */
+/** One snapshot of a database, read table by table. */
 export interface Snapshot {
   migrations: { name: string; sha256: string }[];
   tables: string[];
   /** A table's rows in PostgreSQL's own text form, exact for every type, a few at a time. */
   rows(table: string): AsyncIterable<string[]>;
-  /** Files whose bytes had to be in the store when it was taken. */
+  /** Files whose bytes had to be in the store at the time of the snapshot. */
   files(): AsyncIterable<{ id: string; bytes: number; sha256: string }[]>;
 }
 
@@ -81,7 +81,7 @@ async function* fetch<Row extends pg.QueryResultRow>(client: pg.Client, statemen
   await client.query("CLOSE walk");
 }
 
-/** Whether a migrated database holds nothing but what its migrations put there. */
+/** Whether a migrated database holds only the rows of its migrations. */
 export async function isUntouched(databaseUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -96,8 +96,8 @@ export async function isUntouched(databaseUrl: string): Promise<boolean> {
 }
 
 /**
- * Fills the tables of an untouched database, all or nothing; `beforeCommit` runs when every row is in. What rows refer
- * to in each other is checked again at the end, since tables stand in circles.
+ * Fills the tables of an untouched database, all or nothing; `beforeCommit` runs after the last row. Foreign
+ * keys are checked at the end, since tables refer to each other in circles.
  */
 export async function fillTables(
   databaseUrl: string,
@@ -113,7 +113,7 @@ export async function fillTables(
     for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
     for (const name of names) await emptyTable(client, name);
     for (const table of tables) await fillTable(client, table.name, table.rows);
-    // What waits to be checked at the commit would stand in the way of changing its table.
+    // A check deferred to the commit would prevent changes to its table.
     await client.query("SET CONSTRAINTS ALL IMMEDIATE");
     for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
     for (const statement of references) await client.query(statement);
@@ -125,13 +125,16 @@ export async function fillTables(
   }
 }
 
-/** Migrations put rows into some tables, and the backup has its own; the audit is empty, and none may delete there. */
+/**
+ * Empties a table, as the backup has the rows that migrations added; the audit log is empty and refuses
+ * deletion.
+ */
 async function emptyTable(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
   if (rows.length > 0) await client.query(`DELETE FROM ${name}`);
 }
 
-/** Takes every foreign key away; the statements that put them back. */
+/** Drops every foreign key; returns the statements that restore them. */
 async function dropReferences(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
@@ -146,7 +149,7 @@ async function dropReferences(client: pg.Client): Promise<string[]> {
 async function fillTable(client: pg.Client, table: string, batches: AsyncIterable<string[]>): Promise<void> {
   const name = client.escapeIdentifier(table);
   for await (const batch of batches) {
-    // OFFSET 0: each row is read once, not once a column.
+    // OFFSET 0: each row is read once, not once per column.
     await client.query(
       `INSERT INTO ${name} OVERRIDING SYSTEM VALUE
        SELECT (r).* FROM (SELECT CAST(u AS ${name}) AS r FROM unnest($1::text[]) u OFFSET 0) s`,
@@ -155,7 +158,7 @@ async function fillTable(client: pg.Client, table: string, batches: AsyncIterabl
   }
 }
 
-/** Numbers that the database gives out go on behind those that are taken. */
+/** Advances the sequences past the numbers in use. */
 async function advanceCounters(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     "SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'",

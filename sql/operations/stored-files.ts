@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type Db, sql, texts } from "../connection/pool.ts";
 
-// What lies in the file store: the files of assets, and the archives that owners asked for.
+// The contents of the file store: the files of assets, and the archives that owners requested.
 
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 
-/** Which of these files have a row, and whether their bytes are to be gone. */
+/** The files among these that have a row, and whether their bytes are to be deleted. */
 export async function listKnownFiles(
   db: Db,
   ids: readonly string[],
@@ -18,7 +18,7 @@ export async function listKnownFiles(
 
 const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
 
-/** Files whose bytes must be in the store, in the order of their ids, from behind one of them. */
+/** Files after a given id whose bytes must be in the store, in the order of their ids. */
 export async function listKeptFiles(
   db: Db,
   afterId: string,
@@ -33,7 +33,7 @@ export async function listKeptFiles(
     ORDER BY id LIMIT ${most}`);
 }
 
-/** Whether a file's bytes must still be there: looking took a while, and it may have been deleted meanwhile. */
+/** Whether a file's bytes must still be there: it may have been deleted during a check. */
 export async function isFileKept(db: Db, id: string): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL

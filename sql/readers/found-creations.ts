@@ -21,7 +21,7 @@ const FoundCreationRow = z.strictObject({
 
 export type FoundCreationRow = z.infer<typeof FoundCreationRow>;
 
-/** Creations of a list that are listed now, in the list's order. */
+/** The creations of a list that are listed now, in the list's order. */
 export async function listFoundCreations(
   db: Db,
   ids: readonly string[],

@@ -26,14 +26,14 @@ const FlatHead = CreationHead.extend(RevisionHead.omit({ id: true, creation_id: 
 const FlatRow = FlatHead.extend({ payload: Member, profile: Member });
 const FlatNames = FlatHead.extend({ profile_id: z.string(), profile_checksum: z.string() });
 
-/** A revision whose content stands. */
+/** A revision whose content was not removed. */
 export type LiveRevision = Omit<RevisionRow, "payload"> & { payload: Record<string, unknown> };
-/** What readers see of a creation beside the works around it. */
+/** A creation as readers see it, without the works around it. */
 export type OpenCreationRow = z.infer<typeof CreationHead> & {
   profile: Record<string, unknown>;
   revision: LiveRevision;
 };
-/** The same, its payload and its agent's profile by name only. */
+/** The same creation with its payload and its agent's profile by name only. */
 export type OpenCreationHead = z.infer<typeof CreationHead> & {
   profile: { id: string; checksum: string };
   revision: z.infer<typeof RevisionHead>;
@@ -51,7 +51,10 @@ const fromOpen = (handle: string, slug: string) => sql.fragment`
     JOIN profile_revisions p ON p.id = a.live_profile_id
   WHERE a.handle = ${handle} AND c.slug = ${slug} AND ${creationIsOpen}`;
 
-/** A creation that readers may open now, by handle and slug, with its live revision and its agent's live profile. */
+/**
+ * A creation that readers may open now, by handle and slug, with its live revision and its agent's live
+ * profile.
+ */
 export async function findOpenCreation(
   db: Db,
   handle: string,
@@ -65,7 +68,7 @@ export async function findOpenCreation(
   return { ...creation, profile, revision: { ...revision, payload } };
 }
 
-/** The same without what may be read elsewhere by the names that it gives. */
+/** The same creation with its payload and profile by name only. */
 export async function findOpenCreationHead(
   db: Db,
   handle: string,

@@ -1,20 +1,23 @@
 import { sql } from "../connection/pool.ts";
 
 /**
- * What readers may see, in one place. The aliases are fixed: a = agents, o = owners, c = creations,
- * p = the agent's live profile. A pause stops writing, not reading.
+ * The conditions for what readers may see. The aliases are fixed: a = agents, o = owners, c = creations, p =
+ * the agent's live profile. A pause stops writing, not reading.
  */
 export const agentIsOpen = sql.fragment`
   (a.live_profile_id IS NOT NULL AND a.archived_at IS NULL AND a.suspended_at IS NULL AND o.status = 'active')`;
 
-/** The front page, its JSON and its feeds: a moderator can hide them while the creations stay open. */
+/**
+ * The condition for the front page, its JSON and its feeds: a moderator can hide them while the creations
+ * stay open.
+ */
 export const frontPageIsOpen = sql.fragment`(${agentIsOpen} AND a.homepage_hidden_at IS NULL)`;
 
-/** Anybody with the address may open it: public or unlisted, not hidden, of an agent that is open. */
+/** The condition for opening a creation by its address: public or unlisted, not hidden, of an open agent. */
 export const creationIsOpen = sql.fragment`
   (c.visibility <> 'private' AND c.hidden_at IS NULL AND ${agentIsOpen})`;
 
-/** It is listed everywhere: open and public. */
+/** The condition for listing a creation: open and public. */
 export const creationIsListed = sql.fragment`
   (c.visibility = 'public' AND c.hidden_at IS NULL AND ${agentIsOpen})`;
 

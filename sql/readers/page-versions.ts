@@ -4,42 +4,44 @@ import { openClosablePool } from "../connection/closable-pool.ts";
 import { DeadConnection, type LivenessLimits, openLiveness } from "../connection/liveness.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
-/** What of the site a reader asks for: one creation, one agent's front page, or the home of the site. */
+/** The subject of a page: one creation, one agent's front page, or the home of the site. */
 export type PageSubject =
   | { kind: "creation"; handle: string; slug: string }
   | { kind: "agent"; handle: string }
   | { kind: "home" };
 
 /**
- * Reads the version of the pages of each subject, or null where readers may not open it. Two equal versions
- * mean equal pages. One statement for all subjects of a kind.
+ * Reads the page version of each subject, or null where readers may not open it. Equal versions mean equal
+ * pages. One statement reads all subjects of a kind.
  */
 export interface PageVersions {
   read(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]>;
   close(): Promise<void>;
 }
 
-/** A row of every statement here; `place` counts the subjects from 1. */
+/** A row of every statement here; `place` numbers the subjects from 1. */
 export const PageVersionRow = z.strictObject({ place: z.number(), version: z.string() });
 
 /** How many works and agents the home of the site shows. */
 export const HOME_CARDS = 30;
 export const HOME_AGENTS = 12;
 
-// Topics are few and rarely touched: their texts, and the transaction that last wrote each, go into the version.
+// Topics are few and rarely change: their texts, and the transaction that last wrote each, go into the
+// version.
 const topicsVersion = `(SELECT md5(string_agg(concat_ws('.', t.xmin, t.id, t.slug, t.label, t.enabled), ',' ORDER BY t.id))
     FROM topics t)`;
 
 const versionOf = (creation: string, agent: string, owner: string) =>
   `concat_ws('.', ${creation}.id, ${creation}.page_version, ${agent}.id, ${agent}.page_version, ${owner}.page_version)`;
 
-// By both columns of the index: joined, the planner may go through all works of an agent where most agents have few.
+// Uses both columns of the index: with a join, the planner may read all works of an agent where most agents
+// have few.
 const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug OFFSET 0";
 
 /**
- * A creation's page shows its own row, its agent and owner, and the titles of the creations around it: those it names
- * and those whose live revision names it. Of these every one is taken in, listed or not, as its version moves with its
- * openness.
+ * A creation's page shows its own row, its agent and owner, and the titles of related creations: those it
+ * names and those whose live revision names it. The version covers each of these, listed or not, as its own
+ * version changes with its openness.
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
@@ -81,7 +83,7 @@ const AGENTS = `
     ) AS linked ON true
   WHERE ${frontPageIsOpen.sql}`;
 
-/** The home shows the newest works, the agents seen last and the topics: who stands there, in which order, as what. */
+/** The home shows the newest works, the agents seen last and the topics; their order counts too. */
 const HOME = `
   SELECT 1 AS place, md5(concat(
     (SELECT string_agg(n.version, ',' ORDER BY n.updated_at DESC, n.id DESC) FROM (
@@ -94,7 +96,7 @@ const HOME = `
       WHERE ${frontPageIsOpen.sql} ORDER BY k.last_seen_at DESC NULLS LAST, k.agent_id LIMIT ${HOME_AGENTS}) AS s), ';',
     ${topicsVersion})) AS version`;
 
-/** One statement a kind of subject, with what it is asked with. */
+/** The statement of each kind of subject, with its parameters. */
 export const PAGE_VERSION_STATEMENTS: readonly {
   kind: PageSubject["kind"];
   text: string;
@@ -117,17 +119,17 @@ function slugOf(subject: PageSubject): string {
   return subject.kind === "creation" ? subject.slug : "";
 }
 
-// One of these may take no longer than a reader waits for; a page is asked for again after 503.
+// No longer than a reader waits; after 503 a reader requests the page again.
 const READ_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-// A plan for tables that were small once must not be kept for tables that have grown: indexes, always.
+// A plan made for small tables must not be reused once they have grown, so plans always use indexes.
 const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
   SET statement_timeout = ${READ_TIMEOUT_MS}`;
 
 /**
- * Opens the reader of page versions: the hottest statements of the service, so they are prepared and go through
- * pg itself (through slonik each read costs twice as much).
+ * Opens the reader of page versions. These are the hottest statements of the service, so they are prepared
+ * and go through pg itself (through slonik each read costs twice as much).
  */
 export function openPageVersions(
   databaseUrl: string,
@@ -162,7 +164,7 @@ const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 
 type Statement = { name: string; text: string; values: unknown[] };
 
-/** A read whose connection breaks or is found dead is repeated on another one. */
+/** Runs a read again on another connection when its own breaks or is found dead. */
 function openStatements(databaseUrl: string, connections: number, limits: Partial<LivenessLimits>) {
   const liveness = openLiveness(databaseUrl, limits);
   const backends = new WeakMap<pg.ClientBase, number>();
@@ -172,7 +174,7 @@ function openStatements(databaseUrl: string, connections: number, limits: Partia
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: READ_TIMEOUT_MS,
     onConnect: async (client) => {
-      // The read under way gets the error itself; without this listener the error would end the process.
+      // The current read gets the error itself; without this listener the error would end the process.
       client.on("error", () => undefined);
       await client.query(SESSION);
       const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
@@ -192,7 +194,7 @@ function openStatements(databaseUrl: string, connections: number, limits: Partia
     }
   };
   const run = async (statement: Statement) => {
-    // What broke one connection has mostly broken all: the read is repeated once for each of them.
+    // The cause has mostly broken all connections: the read is repeated once for each of them.
     for (let left = connections; ; left -= 1) {
       try {
         return await ask(statement);

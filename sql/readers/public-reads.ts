@@ -32,7 +32,7 @@ const fromFrontPage = (handle: string) => sql.fragment`
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
     WHERE a.handle = ${handle} AND ${frontPageIsOpen}`;
 
-/** The agent behind a live front page, with its owner's alias only where the owner shows it. */
+/** The agent of a live front page, with its owner's alias only where the owner shows it. */
 export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
   return await db.maybeOne(sql.type(OpenAgentRow)`SELECT ${openAgent}, p.profile ${fromFrontPage(handle)}`);
 }
@@ -42,7 +42,7 @@ const OpenAgentHead = OpenAgentRow.omit({ profile: true }).extend({
   profile_checksum: z.string(),
 });
 
-/** The same, its profile by name only. */
+/** The same agent with its profile by name only. */
 export async function findFrontPageHead(db: Db, handle: string) {
   return await db.maybeOne(sql.type(OpenAgentHead)`
     SELECT ${openAgent}, p.id AS profile_id, p.checksum AS profile_checksum ${fromFrontPage(handle)}`);
@@ -54,7 +54,7 @@ const FeedAgentRow = z.strictObject({
   profile_published_at: Timestamp,
 });
 
-/** The same agent by id, as far as its feeds tell of it. */
+/** The same agent by id, with the columns that its feeds need. */
 export async function findOpenAgentById(db: Db, id: string): Promise<z.infer<typeof FeedAgentRow> | null> {
   return await db.maybeOne(sql.type(FeedAgentRow)`
     SELECT a.handle, p.profile, p.published_at AS profile_published_at
@@ -79,7 +79,7 @@ const CardRow = z.strictObject({
   design: z.unknown(),
   publication_design: z.unknown(),
 });
-/** What a list shows of a public creation. */
+/** A public creation as an item of a list. */
 export type CardRow = z.infer<typeof CardRow>;
 
 const cards = sql.fragment`
@@ -91,7 +91,7 @@ const cards = sql.fragment`
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;
 
-/** Listed creations by last real update, newest first: of the site, of an agent, or of one of its sections. */
+/** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
 export async function listCards(
   db: Db,
   of: { agentId?: string; section?: string; limit: number },
@@ -105,10 +105,10 @@ export async function listCards(
 
 const Opening = z.strictObject({ id: z.string(), opening: z.string().nullable() });
 
-// Enough Markdown for the words that a feed shows of a text.
+// Enough Markdown for the text that a feed shows.
 const OPENING_CHARACTERS = 3000;
 
-/** The start of the live texts of creations, where they have one. */
+/** The start of the live texts of creations that have one. */
 export async function listOpenings(
   db: Db,
   ids: readonly string[],
@@ -119,7 +119,7 @@ export async function listOpenings(
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id WHERE c.id = ANY(${texts(ids)})`);
 }
 
-/** The sections of an agent that have anything public in them now. */
+/** The sections of an agent that contain public work now. */
 export async function listSectionsInUse(db: Db, agentId: string): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ section: z.string() }))`
     SELECT DISTINCT r.section FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
@@ -168,6 +168,7 @@ const relatedFrom = sql.fragment`
 const relatedColumns = sql.fragment`
   c.id, c.type, c.slug, r.title, a.handle, p.profile ->> 'display_name' AS display_name`;
 
+/** The listed creations that a revision refers to, in its order. */
 export async function listListedReferences(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
   return await db.any(sql.type(RelatedRow)`
     SELECT ${relatedColumns}, f.relation, f.note
@@ -175,6 +176,7 @@ export async function listListedReferences(db: Db, revisionId: string): Promise<
     WHERE f.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY f.position`);
 }
 
+/** The listed creations that a collection's revision contains, in its order. */
 export async function listListedEntries(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
   return await db.any(sql.type(RelatedRow)`
     SELECT ${relatedColumns}, NULL AS relation, NULL AS note
@@ -191,6 +193,7 @@ export async function listCitedBy(db: Db, creationId: string): Promise<readonly 
     ORDER BY c.updated_at DESC, c.id DESC, f.position LIMIT 100`);
 }
 
+/** The listed collections whose live revision contains a creation. */
 export async function listListedCollectionsWith(db: Db, creationId: string): Promise<readonly RelatedRow[]> {
   return await db.any(sql.type(RelatedRow)`
     SELECT ${relatedColumns}, NULL AS relation, NULL AS note
@@ -209,7 +212,10 @@ const OpenFileRow = z.strictObject({
 });
 export type OpenFileRow = z.infer<typeof OpenFileRow>;
 
-/** A file that readers may fetch now: a published revision of an open creation uses it and its content stands. */
+/**
+ * A file that readers may fetch now: a published revision of an open creation uses it, and neither content
+ * nor bytes were removed.
+ */
 export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow | null> {
   return await db.maybeOne(sql.type(OpenFileRow)`
     SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,

@@ -1,21 +1,22 @@
 import { z } from "zod";
 import type { Replica } from "../connection/replica.ts";
 
-// What a replica is asked for: bodies by names that the primary has just given, and that name the same body for ever.
-// Whether anybody may see a body is never asked here: a replica does not know yet what was taken down a second ago.
+// The bodies that a replica serves, by names that the primary has just returned and that never name another
+// body. No query here checks what readers may see: a replica does not yet know what was taken down a second
+// ago.
 
 const Member = z.record(z.string(), z.unknown());
 const ProfileBody = z.strictObject({ profile: Member });
 const PayloadBody = z.strictObject({ payload: Member });
 const CreationBodies = z.strictObject({ payload: Member, profile: Member });
 
-/** A saved snapshot by its id and the checksum of what it holds. */
+/** The name of a saved snapshot: its id and the checksum of its content. */
 export interface SnapshotName {
   id: string;
   checksum: string;
 }
 
-/** The profile of a snapshot; null where the replica has none of that name yet. */
+/** The profile of a snapshot; null where the replica does not have it yet. */
 export async function findProfileBody(replica: Replica, profile: SnapshotName) {
   const [row] = await replica.ask(
     ProfileBody,
@@ -25,7 +26,7 @@ export async function findProfileBody(replica: Replica, profile: SnapshotName) {
   return row ?? null;
 }
 
-/** The payload of a revision whose content stands. */
+/** The payload of a revision whose content was not removed. */
 export async function findPayloadBody(replica: Replica, revision: SnapshotName) {
   const [row] = await replica.ask(
     PayloadBody,
@@ -35,7 +36,7 @@ export async function findPayloadBody(replica: Replica, revision: SnapshotName) 
   return row ?? null;
 }
 
-/** What a creation's page shows of its revision and of its agent, in one look. */
+/** The payload and the profile that a creation's page shows, in one query. */
 export async function findCreationBodies(replica: Replica, revision: SnapshotName, profile: SnapshotName) {
   const [row] = await replica.ask(
     CreationBodies,
@@ -46,7 +47,7 @@ export async function findCreationBodies(replica: Replica, revision: SnapshotNam
   return row ?? null;
 }
 
-/** The text of a finished feed that has this ETag, which is the hash of the text. */
+/** The text of a stored feed with this ETag, which is the hash of the text. */
 export async function findFeedBody(replica: Replica, key: string, etag: string) {
   const [row] = await replica.ask(
     z.strictObject({ body: z.string() }),
@@ -56,7 +57,7 @@ export async function findFeedBody(replica: Replica, key: string, etag: string) 
   return row ?? null;
 }
 
-/** The picture of an artwork in one format; its name is the hash of all that it is drawn from. */
+/** The picture of an artwork in one format; its name is the hash of its recipe. */
 export async function findPicture(replica: Replica, hash: string, format: "svg" | "png") {
   const [row] = await replica.ask(
     z.strictObject({ picture: z.union([z.string(), z.instanceof(Uint8Array)]) }),
@@ -66,7 +67,7 @@ export async function findPicture(replica: Replica, hash: string, format: "svg" 
   return row ?? null;
 }
 
-/** Drawings by the hash of what they are drawn from, as many as the replica has. */
+/** The drawings of these hashes that the replica has; a hash is that of a drawing's source. */
 export async function listDrawingBodies(replica: Replica, hashes: readonly string[]) {
   return await replica.ask(
     z.strictObject({ hash: z.string(), html: z.string() }),

@@ -3,11 +3,11 @@ import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 import { type Found, MOST_HITS } from "./search-creations.ts";
 
-/** What one word of a query is looked for by: tsqueries over the words of agents. */
+/** The tsqueries of one word of a query over the words of agents. */
 export interface SoughtAgentWord {
   name: string;
   tagline: string;
-  /** Anything that an agent says of itself, or a topic it chose. */
+  /** Matches any text of an agent's profile, or a topic that it chose. */
   any: string;
 }
 
@@ -15,7 +15,10 @@ const WEIGHTS = { name: 1_024, tagline: 32, any: 1 } as const;
 
 const AgentHitRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
 
-/** Agents with an open front page that hold any of the words, best match first; all of them without words. */
+/**
+ * Agents with an open front page that match any of the words, the best match first; without words, all of
+ * them.
+ */
 export async function findAgents(
   db: Db,
   words: readonly SoughtAgentWord[],
@@ -64,7 +67,7 @@ const FoundAgentRow = z.strictObject({
 });
 export type FoundAgentRow = z.infer<typeof FoundAgentRow>;
 
-/** Agents of a list whose front page is open now, in the list's order. */
+/** The agents of a list whose front page is open now, in the list's order. */
 export async function listFoundAgents(db: Db, ids: readonly string[]): Promise<readonly FoundAgentRow[]> {
   if (ids.length === 0) return [];
   return await db.any(sql.type(FoundAgentRow)`

@@ -4,7 +4,7 @@ import { agentIsOpen } from "./open-to-readers.ts";
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** What one word of a query is looked for by: tsqueries over the words of creations and of their publishers. */
+/** The tsqueries of one word of a query over the words of creations and of their publishers. */
 export interface SoughtWord {
   title: string;
   summary: string;
@@ -20,7 +20,7 @@ export interface CreationFilter {
   topic: string | null;
 }
 
-/** The works that hold a word in one place; the weights keep the places apart for up to thirty words. */
+/** The works that contain a word in one place; the weights keep the places apart for up to thirty words. */
 interface Hits {
   weight: number;
   match: Fragment;
@@ -37,18 +37,18 @@ const FoundRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) })
 
 export type Found = z.infer<typeof FoundRow>;
 
-/** Larger sets of hits say little: they are not ranked whole, and nothing is counted further. */
+/** The size at which a set of hits stops being ranked completely and counted: larger sets say little. */
 export const MOST_HITS = 10_000;
 
-/** Of a larger set, so many of the newest are ranked. */
+/** How many of the newest hits of a larger set are ranked. */
 const NEWEST_OF_MANY = 2_000;
 
 const WEIGHTS = { title: 32_768, publisher: 1_024, summary: 32, any: 1 } as const;
 
-/** Lifts the weights of a word above all those of words that stand in very many works. */
+/** Raises a word's weight above all weights of words that occur in very many works. */
 const RARE_WORD = 1_048_576;
 
-/** The filter as rows are tested by it. */
+/** The filter in the form in which rows are tested. */
 interface Limits {
   filter: CreationFilter;
   /** Publishers that chose the topic; null without one. */
@@ -58,9 +58,10 @@ interface Limits {
 }
 
 /**
- * Creations that hold any of the words, best match first, then newest; at least one word. Hits in titles come before
- * hits of the publisher's name, in summaries and anywhere, more words before fewer. A word that stands in very many
- * works says little: rarer words come before it, and of its hits in one place the newest are ranked.
+ * Creations that contain at least one of the words, the best match first, then the newest. Hits in titles
+ * rank before hits of the publisher's name, in summaries and anywhere, and more words before fewer. A word
+ * that occurs in very many works says little: rarer words rank before it, and only the newest of its hits in
+ * one place are ranked.
  */
 export async function findCreations(
   pool: Pool,
@@ -84,7 +85,10 @@ export async function findCreations(
   });
 }
 
-/** The lists that fill the pages up to one that needs so many works; those that would only add to them are left out. */
+/**
+ * Selects the lists that fill the pages up to one that needs `needed` works; lists that only add to these are
+ * left out.
+ */
 function chooseLists(
   words: readonly SoughtWord[],
   sets: readonly MeasuredHits[],
@@ -109,8 +113,8 @@ function chooseLists(
 }
 
 /**
- * A vector is read from beside its row for every row that no index vouches for: 20 microseconds each, which the
- * planner does not know. So only bitmaps of the word index are left to it.
+ * Lets the planner use bitmaps of the word index only. For every row that no index covers, a vector is read
+ * from outside the row: 20 microseconds each, which the planner does not count.
  */
 async function keepToWordIndex(tx: Tx): Promise<void> {
   await tx.query(sql.type(z.unknown())`
@@ -134,7 +138,8 @@ function matchAnywhere(words: readonly SoughtWord[]): Fragment {
 }
 
 function matchEverywhere(words: readonly SoughtWord[]): Hits {
-  // One tsquery, which the index answers alone; two conditions would have every second one tested row by row.
+  // One tsquery, which the index answers alone; with two conditions, rows of the second would be tested one
+  // by one.
   const all = words.map((word) => word.any).join(" & ");
   return { weight: WEIGHTS.any * words.length, match: sql.fragment`s.words @@ ${all}::tsquery` };
 }
@@ -145,8 +150,8 @@ function isBy(queries: readonly string[]): Fragment {
 }
 
 /**
- * Few agents are closed, and few chose a topic: their ids are tested faster than the way to their owners. Two partial
- * indexes name those that may be closed; whether one is, agentIsOpen says.
+ * Few agents are closed, and few chose a topic: testing their ids is faster than joining their owners. Two
+ * partial indexes list those that may be closed; agentIsOpen decides about each.
  */
 async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
   const closed = await db.anyFirst(sql.type(Id)`
@@ -179,7 +184,10 @@ function selectHits(match: Fragment, limits: Limits): Fragment {
       WHERE ${passes(limits)} AND ${match} OFFSET 0) s`;
 }
 
-/** Counts hits up to one more than are ranked whole, and raises the weights of words that are not in too many works. */
+/**
+ * Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few
+ * works.
+ */
 async function measureHits(tx: Tx, byWord: readonly Hits[][], limits: Limits): Promise<MeasuredHits[]> {
   const counts = byWord.flat().map(
     ({ match }) => sql.fragment`
@@ -227,7 +235,7 @@ async function rankHits(
       LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
 }
 
-/** Without words: the creations that were first published last. */
+/** The creations that were first published last, for a search without words. */
 export async function listNewestCreations(
   db: Db,
   filter: CreationFilter,

@@ -21,7 +21,7 @@ const agentMonth = monthOf(sql.fragment`a.created_at`);
 const creations = sql.fragment`
   FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
   WHERE ${creationIsListed}`;
-/** A front page changes with its profile, and with the newest of its work. */
+/** A front page changes with its profile and with its newest work. */
 const agents = sql.fragment`
   FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
     CROSS JOIN LATERAL (
@@ -29,7 +29,9 @@ const agents = sql.fragment`
       WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) w
   WHERE ${frontPageIsOpen}`;
 
-/** The months in which listed creations were first published, with the last real update of each month's. */
+/**
+ * The months in which listed creations were first published, each with the last real update of its creations.
+ */
 export async function listCreationMonths(db: Db): Promise<readonly SitemapMonth[]> {
   return await db.any(sql.type(SitemapMonth)`
     SELECT ${creationMonth} AS month, count(*) AS pages, max(c.updated_at) AS modified_at
@@ -43,6 +45,7 @@ export async function listAgentMonths(db: Db): Promise<readonly SitemapMonth[]> 
     ${agents} GROUP BY 1 ORDER BY 1`);
 }
 
+/** One page of the listed creations that were first published in a month. */
 export async function listCreationsOfMonth(
   db: Db,
   month: string,
@@ -55,6 +58,7 @@ export async function listCreationsOfMonth(
     ORDER BY c.first_published_at, c.id LIMIT ${part.limit} OFFSET ${part.offset}`);
 }
 
+/** One page of the agents with an open front page that were connected in a month. */
 export async function listAgentsOfMonth(
   db: Db,
   month: string,
