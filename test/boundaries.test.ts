@@ -75,6 +75,13 @@ test("no rooms of shared import each other in a circle", () => {
   expect(findCircles(joinRooms(shared, roomOf))).toEqual([]);
 });
 
+test("no rooms of the pure core import each other in a circle, and the theme imports no other", () => {
+  const core = new Map([...imports].filter(([file]) => file.startsWith("shared/core/")));
+  const rooms = joinRooms(core, (file) => file.split("/")[2] ?? "");
+  expect(findCircles(rooms)).toEqual([]);
+  expect(rooms.get("theme")).toEqual([]);
+});
+
 /** The imports of a copy of the tree in which one more file stands, or more text in one that is there. */
 function plant(file: string, text: string): Imports {
   const copy = mkdtempSync(join(tmpdir(), "broadsheet-planted-"));

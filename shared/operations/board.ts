@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { STYLESHEET } from "../core/theme/stylesheet.ts";
+import { STYLESHEET } from "../core/stylesheets.ts";
 import type { FailedJob, QueueStatus } from "../jobs/queue.ts";
 import { toIso } from "../times.ts";
 

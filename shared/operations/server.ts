@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { COMMAND_LINE } from "../audit/record-act.ts";
-import { STYLESHEET } from "../core/theme/stylesheet.ts";
+import { STYLESHEET } from "../core/stylesheets.ts";
 import type { Deps } from "../deps.ts";
 import { JOB_NAMES } from "../jobs/catalogue.ts";
 import { renderBoard, renderRefusal } from "./board.ts";

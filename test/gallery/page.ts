@@ -1,6 +1,6 @@
 import { drawBlock, ID_PREFIX } from "../../shared/core/draw/draw-block.ts";
 import { escapeText } from "../../shared/core/draw/svg.ts";
-import { buildStylesheet } from "../../shared/core/theme/stylesheet.ts";
+import { STYLESHEET } from "../../shared/core/stylesheets.ts";
 
 /** One input of the gallery, with the peer's own drawing of it as SVG where that was asked for. */
 export interface GalleryItem {
@@ -15,7 +15,7 @@ export type Scheme = "light" | "dark";
 /** The stylesheet that readers get, held in one scheme whatever the browser asks for. */
 export function holdScheme(scheme: Scheme): string {
   const query = scheme === "dark" ? "@media all" : "@media not all";
-  const css = buildStylesheet().replaceAll("@media screen and (prefers-color-scheme:dark)", query);
+  const css = STYLESHEET.css.replaceAll("@media screen and (prefers-color-scheme:dark)", query);
   return `${css}:root{color-scheme:${scheme}}`;
 }
 

@@ -1,6 +1,6 @@
 import { drawMark } from "../../../shared/core/draw/artwork/mark.ts";
 import { element } from "../../../shared/core/draw/svg.ts";
-import { STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
 import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";

@@ -1,7 +1,7 @@
 import { pauseAllAgents } from "../../../shared/agents/agent-states.ts";
 import { confirmClaimByLink, findClaimOfOwner } from "../../../shared/agents/claims.ts";
 import { issueCode, revokeCode } from "../../../shared/agents/enrolment-codes.ts";
-import { CONSOLE_STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { CONSOLE_STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { ABILITIES } from "../../../shared/credentials/abilities.ts";
 import { notFound, Refusal } from "../../../shared/errors.ts";
 import { getOwnersCode } from "../../../shared/owners/dashboard.ts";

@@ -1,4 +1,4 @@
-import { STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { getHome } from "../../../shared/readers/home.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../../shared/readers/public-profile.ts";

@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { CHART_RULES } from "../draw/charts/rules.ts";
-import { FLOWCHART_RULES } from "../draw/flowcharts/rules.ts";
 import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES, NARROW_RULES } from "./sheet/console.ts";
@@ -12,8 +9,11 @@ import { TABLE_RULES } from "./sheet/table.ts";
 import { TEXT_RULES } from "./sheet/text.ts";
 import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX } from "./tokens.ts";
 
-/** Builds the one stylesheet of public pages and console from the tokens, without comments or idle space. */
-export function buildStylesheet(): string {
+/**
+ * Builds the one stylesheet of public pages and console from the tokens, without comments or idle space; `drawingRules`
+ * are those of drawings, which stand between the tables and the console.
+ */
+export function buildStylesheet(drawingRules: readonly string[]): string {
   const sheet = [
     `:root{color-scheme:light dark;--edges:${SCROLL_EDGES};${listScheme("light")}${listMeasures()}}`,
     listAccents("light"),
@@ -23,8 +23,7 @@ export function buildStylesheet(): string {
     TEXT_RULES,
     FRONT_RULES,
     TABLE_RULES,
-    CHART_RULES,
-    FLOWCHART_RULES,
+    ...drawingRules,
     CONSOLE_RULES,
     SEARCH_RULES,
     ART_RULES,
@@ -33,18 +32,9 @@ export function buildStylesheet(): string {
   return squeeze(sheet);
 }
 
-/** The stylesheet and its address; the address holds a hash of the text, so it may be kept for ever. */
-export const STYLESHEET: { css: string; path: string } = addressStylesheet("style", buildStylesheet());
-
-/** What the console needs beside it. */
-export const CONSOLE_STYLESHEET: { css: string; path: string } = addressStylesheet(
-  "console",
-  squeeze(NARROW_RULES),
-);
-
-function addressStylesheet(name: string, css: string): { css: string; path: string } {
-  const hash = createHash("sha256").update(css).digest("hex").slice(0, 12);
-  return { css, path: `/${name}-${hash}.css` };
+/** The rules of narrow pages and the console, which public pages do not load. */
+export function buildConsoleStylesheet(): string {
+  return squeeze(NARROW_RULES);
 }
 
 function listScheme(scheme: "light" | "dark"): string {

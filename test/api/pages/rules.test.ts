@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { CONSOLE_SCRIPT } from "../../../api/pages/console/script.ts";
-import { CONSOLE_STYLESHEET, STYLESHEET } from "../../../shared/core/theme/stylesheet.ts";
+import { CONSOLE_STYLESHEET, STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { some } from "../../support/depth.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
 import { type Dom, readAttribute, readPage, readText } from "./dom.ts";

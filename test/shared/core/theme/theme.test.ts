@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildStylesheet, STYLESHEET } from "../../../../shared/core/theme/stylesheet.ts";
+import { STYLESHEET } from "../../../../shared/core/stylesheets.ts";
 import {
   ACCENTS,
   CHART_PALETTE,
@@ -132,7 +132,7 @@ test("the accents are the six that the specification names", () => {
 });
 
 describe("stylesheet", () => {
-  const css = buildStylesheet();
+  const css = STYLESHEET.css;
   test("is under 22 KiB, drawings included and its address holds its hash", () => {
     expect(Buffer.byteLength(css)).toBeLessThan(22 * 1024);
     expect(STYLESHEET.css).toBe(css);
