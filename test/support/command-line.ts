@@ -6,7 +6,8 @@ import { redeemCode } from "../../shared/agents/redeem-code.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
 import { createTestDatabase, startTestCluster } from "./cluster.ts";
-import { type CommandResult, runEntry } from "./command.ts";
+import type { CommandResult } from "./command.ts";
+import { runHere } from "./run-here.ts";
 import { findOrphans } from "./service-process.ts";
 
 /** An id that belongs to nothing. */
@@ -16,7 +17,7 @@ export const SITE = "https://broadsheet.example.org";
 /** An operator's terminal before a database of its own. */
 export interface CommandLine {
   databaseUrl: string;
-  /** Runs an operators' command as a process. */
+  /** Runs an operators' command, in this process. */
   cli(...args: string[]): Promise<CommandResult>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The audit's entries of a subject, oldest first. */
@@ -33,7 +34,7 @@ export async function openCommandLine(): Promise<CommandLine> {
   const { url: databaseUrl } = await createTestDatabase(cluster);
   const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
   const cli = (...args: string[]) =>
-    runEntry("main.ts", args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SITE_URL: SITE });
+    runHere(args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SITE_URL: SITE });
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     await withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
   return {

@@ -27,12 +27,15 @@ export async function runEntry(
     env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "info", ...env },
   });
   const { code } = await command.ended;
-  const stdout = command.lines.map((line) => `${line.text}\n`).join("");
-  const stderr = command.stderr();
+  return readResult(code, command.lines.map((line) => `${line.text}\n`).join(""), command.stderr());
+}
+
+/** The result of a command that ended; `json` and `refusal` read the one that is expected. */
+export function readResult(code: number | null, stdout: string, stderr: string): CommandResult {
   return {
     ...{ code, stdout, stderr },
     json() {
-      if (code !== 0 || command.lines.length !== 1) {
+      if (code !== 0 || stdout.split("\n").length !== 2) {
         throw new Error(`exit ${code}, standard output: ${stdout}, standard error: ${stderr}`);
       }
       return JSON.parse(stdout);

@@ -66,6 +66,11 @@ beforeAll(async () => {
   await owner.post("/console/domains", { domain: "hidden-domain.org" });
   const [domain] = await runSql(service, "SELECT id FROM domains");
   const archive = await requestAndMake(service, owner);
+  // A worker that draws meanwhile would change a row between two looks at every table.
+  await until(
+    async () => (await runSql(service, "SELECT subject_id FROM artwork_orders")).length === 0,
+    30_000,
+  );
   const values: Record<string, string> = {
     "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,
