@@ -11,11 +11,11 @@ const LAZY = /\bimport\(\s*"(\.[^"]+)"\s*\)/g;
 /** Reads the imports of `sql`, `shared`, `api`, `workers` and `cli` under a root. */
 export function readImports(root: string): Imports {
   const files = globSync("{sql,shared,api,workers,cli}/**/*.ts", { cwd: root }).sort();
-  return new Map(files.map((file) => [file, importsOf(root, file)]));
+  return new Map(files.map((file) => [file, findImports(file, readFileSync(join(root, file), "utf8"))]));
 }
 
-function importsOf(root: string, file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
+/** The files of ours that a file with this text imports; paths from the tree's root. */
+export function findImports(file: string, text: string): string[] {
   return [FROM, BARE, LAZY]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .map(([, path = ""]) => normalize(join(dirname(file), path)))
