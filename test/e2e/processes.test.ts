@@ -34,7 +34,8 @@ async function readinessOf(id: string): Promise<string> {
 }
 
 test("while the worker is dead the API answers and takes uploads, which become ready when it is back", async () => {
-  expect((await upload(api.url, "before.csv")).json.data.readiness).toBe("ready");
+  const before = (await upload(api.url, "before.csv")).json.data.id;
+  await until(async () => (await readinessOf(before)) === "ready", 30_000);
   process.kill(workers.pid, "SIGKILL");
   expect(await workers.ended).toEqual({ code: null, signal: "SIGKILL" });
 

@@ -3,12 +3,13 @@ import { Agent, request } from "node:http";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { runs } from "../support/depth.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
-const REQUESTS = 10_000;
+const REQUESTS = runs(10_000);
 const CLIENTS = 16;
 const PROBES_SEEN_MS = 30_000;
 // As operators have it: a second between "not ready" and the end.
@@ -34,7 +35,7 @@ afterAll(async () => {
   expect(await service.close()).toEqual([]);
 });
 
-test("each API process is replaced under load and none of 10,000 requests fails", {
+test(`each API process is replaced under load and none of ${REQUESTS} requests fails`, {
   timeout: 300_000,
 }, async () => {
   const load = startLoad();
