@@ -86,7 +86,7 @@ async function provideChromium(): Promise<void> {
     console.warn("No Chromium here and none can be installed: its tests are left out.");
 }
 
-/** The same for the tests of the Redis lane. */
+/** The same for the tests of jobs that Redis carries. */
 async function provideRedis(): Promise<void> {
   if (findRedis() !== null) return;
   if (!(await installRedis()))

@@ -21,7 +21,7 @@ export function findRedis(): string | null {
  */
 export async function installRedis(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  console.log("Installing Redis for the tests of its lane …");
+  console.log("Installing Redis for the tests of jobs that it carries …");
   // The package would start a server of its own on the usual port.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   const child = spawn("sh", ["-c", INSTALL], { env, stdio: ["ignore", "ignore", "inherit"] });
