@@ -30,16 +30,19 @@ export async function act(agent: TestAgent, creation: Json, action: string, body
   });
 }
 
+/** Calls and, in the same places, what they return. */
+type Calls<Results extends readonly unknown[]> = { [Index in keyof Results]: () => Promise<Results[Index]> };
+
 /**
- * Two calls that meet on an agent's row: it is held until both wait for it, first and second in this order, then let
- * go. What each checked before it waited is what it believed; PostgreSQL lets them pass in the order in which they came.
+ * Calls that meet on an agent's row: it is held until all of them wait for it, in this order, then let go. What each
+ * checked before it waited is what it believed. PostgreSQL lets those who wait pass in the order in which they came;
+ * a call that came as the row was let go would pass them all, so each call takes the row once.
  */
-export async function meet<First, Second>(
+export async function meet<Results extends readonly unknown[]>(
   service: Pick<TestService, "databaseUrl">,
   agentId: string,
-  first: () => Promise<First>,
-  second: () => Promise<Second>,
-): Promise<[First, Second]> {
+  ...calls: Calls<Results>
+): Promise<Results> {
   return await withClient(service.databaseUrl, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM agents WHERE id = $1 FOR UPDATE", [agentId]);
@@ -53,11 +56,12 @@ export async function meet<First, Second>(
         SELECT count(*)::int AS count FROM waiting`);
       return rows[0].count;
     };
-    const one = first();
-    await until(async () => (await waiting()) >= 1, 5000);
-    const other = second();
-    await until(async () => (await waiting()) >= 2, 5000);
+    const called: Promise<unknown>[] = [];
+    for (const call of calls) {
+      called.push(call());
+      await until(async () => (await waiting()) >= called.length, 5000);
+    }
     await client.query("ROLLBACK");
-    return await Promise.all([one, other]);
+    return (await Promise.all(called)) as unknown as Results;
   });
 }
