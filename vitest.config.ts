@@ -61,7 +61,15 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"], fileParallelism: false } },
+      {
+        extends: true,
+        test: {
+          name: "cli",
+          include: ["test/cli/**/*.test.ts"],
+          fileParallelism: false,
+          globalSetup: cluster,
+        },
+      },
       {
         extends: true,
         test: {

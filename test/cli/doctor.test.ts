@@ -1,33 +1,33 @@
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openProgram } from "../../cli/commands/program.ts";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import type { Finding } from "../../shared/doctor/finding.ts";
-import { createTestDatabase, startTestCluster, type TestCluster } from "../support/cluster.ts";
+import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
+import { runHere } from "../support/run-here.ts";
 import { openSmtpServer } from "../support/smtp-server.ts";
 import { storeFiles, withCommandLine } from "../support/stored-files.ts";
 
-// Each command is a process, and some start a PostgreSQL of their own.
+// Some commands start a PostgreSQL of their own.
 vi.setConfig({ testTimeout: 120_000 });
 
-let cluster: TestCluster & { stop(): Promise<void> };
+let database: TestDatabase;
 let databaseUrl = "";
 let dataDir = "";
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  databaseUrl = (await createTestDatabase(cluster)).url;
+  database = await createTestDatabase();
+  databaseUrl = database.url;
   dataDir = await makeTemporaryDataFolder("broadsheet-test-");
 });
 afterAll(async () => {
-  await cluster.stop();
+  await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
-  runEntry("main.ts", args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env });
+  runHere(args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env });
 
 /** What doctor says, and its exit code. */
 async function examine(env: NodeJS.ProcessEnv = {}) {
@@ -143,8 +143,8 @@ test("files verify finds every fault, files gc what has no row, and doctor both"
 test("backup create and restore work from the command line, into a data folder of its own", async () => {
   const folder = await makeTemporaryDataFolder("broadsheet-test-");
   const [to, own] = [join(folder, "backup"), join(folder, "restored")];
-  const database = await createTestDatabase(cluster);
-  const source = { DATABASE_URL: database.url, DATA_DIR: join(folder, "source") };
+  const emptied = await createTestDatabase();
+  const source = { DATABASE_URL: emptied.url, DATA_DIR: join(folder, "source") };
   try {
     await withCommandLine(source.DATABASE_URL, source.DATA_DIR, (deps) => storeFiles(deps, ["a,b\n1,2\n"]));
     const made = (await run(["backup", "create", "--to", to], source)).json();
@@ -154,55 +154,7 @@ test("backup create and restore work from the command line, into a data folder o
     expect(restored).toMatchObject({ restored: to, files: 1, rows: made.rows });
     expect((await run(["backup", "restore", "--from", to], source)).refusal().code).toBe("validation_failed");
   } finally {
+    await emptied.drop();
     await rm(folder, { recursive: true, force: true });
   }
-});
-
-test("every command tells what it is and what it takes", () => {
-  const program = openProgram(
-    async () => undefined,
-    () => undefined,
-  );
-  const told: string[] = [];
-  const visit = (command: typeof program, path: string[]) => {
-    expect(command.description(), path.join(" ")).not.toBe("");
-    expect(command.helpInformation(), path.join(" ")).toContain("Usage:");
-    for (const option of command.options) expect(option.description, `${path} ${option.flags}`).not.toBe("");
-    if (command.commands.length === 0) told.push(path.join(" "));
-    for (const child of command.commands) visit(child as typeof program, [...path, child.name()]);
-  };
-  visit(program, []);
-  expect(told).toEqual(
-    expect.arrayContaining([
-      ...[
-        "owner create",
-        "owner sign-in-link",
-        "owner suspend",
-        "owner unsuspend",
-        "code issue",
-        "code revoke",
-      ],
-      ...[
-        "claim confirm",
-        "agent pause",
-        "agent resume",
-        "agent suspend",
-        "agent unsuspend",
-        "agent archive",
-      ],
-      ...["agent hide", "agent unhide", "creation unpublish", "creation hide", "creation unhide"],
-      ...["revision remove-content", "moderator grant", "moderator revoke", "topic add", "topic disable"],
-      ...[
-        "topic enable",
-        "jobs status",
-        "jobs retry",
-        "sweep",
-        "files verify",
-        "files gc",
-        "doctor",
-        "backup create",
-        "backup restore",
-      ],
-    ]),
-  );
 });

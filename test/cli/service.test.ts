@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { canConnect } from "../../cli/embedded/database.ts";
 import { readHolder } from "../../cli/embedded/lock.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
 import { identifyProcess, waitUntilGone } from "../../cli/supervisor/processes.ts";
-import { startTestCluster } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
+import { type PreparedDataFolder, prepareDataFolders } from "../support/data-folder.ts";
 import {
   findOrphans,
   identifyService,
@@ -21,12 +21,18 @@ import {
 
 const SERVICE = join(import.meta.dirname, "fixtures", "service.ts");
 
+let folders: PreparedDataFolder;
 let dataDir = "";
 let port = 0;
 let started: ServiceProcess[] = [];
 
+beforeAll(async () => {
+  folders = await prepareDataFolders();
+});
+afterAll(() => folders.remove());
+
 beforeEach(async () => {
-  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  dataDir = await folders.copy();
   port = await choosePort();
   started = [];
 });
@@ -169,7 +175,7 @@ describe("a running service", { timeout: 60_000 }, () => {
   });
 
   test("leaves a database of somebody else alone and still nothing of its own behind", async () => {
-    const other = await startTestCluster();
+    const other = await createTestDatabase();
     try {
       const service = start({ DATABASE_URL: other.url });
       const line = await service.said("service ready");
@@ -187,7 +193,7 @@ describe("a running service", { timeout: 60_000 }, () => {
       ).toEqual([]);
       expect(await canConnect(other.url)).toBe(true);
     } finally {
-      await other.stop();
+      await other.drop();
     }
   });
 

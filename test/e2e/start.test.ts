@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { runEntry } from "../support/command.ts";
@@ -19,23 +19,24 @@ let dataDir = "";
 let site = "";
 let started: ServiceProcess[] = [];
 
-beforeEach(async () => {
-  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+/** Where npm start works from now on, and at which port. */
+async function settleIn(folder: string): Promise<void> {
+  dataDir = folder;
   const port = String(await choosePort());
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, PORT: port };
   site = `http://localhost:${port}`;
   started = [];
-});
+}
 
-afterEach(async () => {
+async function moveOut(): Promise<void> {
   for (const { child, ended } of started) {
     child.kill("SIGKILL");
     await ended;
   }
   expect(await findOrphans(dataDir, [])).toEqual([]);
   await rm(dataDir, { recursive: true, force: true });
-});
+}
 
 /** The service on this test's data folder, as npm start runs it. */
 function start(): ServiceProcess {
@@ -73,8 +74,11 @@ function csrfOf(page: { text: string }): string {
   return /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 }
 
-describe("npm start", { timeout: 90_000 }, () => {
-  test("tells a first start's code and link, by which an owner connects an agent; never again", async () => {
+describe("npm start on an empty data folder", { timeout: 90_000 }, () => {
+  beforeAll(async () => settleIn(await makeTemporaryDataFolder("broadsheet-test-")));
+  afterAll(moveOut);
+
+  test("tells a first start's code and link, by which an owner connects an agent", async () => {
     const { service } = await startReady();
     const link = /http\S+\/sign-in\/[\w-]{43}/.exec(textOf(service))?.[0] ?? "";
     const code = /bse_[\w-]+/.exec(textOf(service))?.[0] ?? "";
@@ -106,20 +110,39 @@ describe("npm start", { timeout: 90_000 }, () => {
 
     service.child.kill("SIGTERM");
     expect(await service.ended).toEqual({ code: 0, signal: null });
-    const { service: next } = await startReady();
-    expect(textOf(next)).not.toMatch(/bse_|sign-in\//);
   });
 
-  test("says so and stops when it is started twice on one data folder", async () => {
-    const { service } = await startReady();
+  test("tells them never again, leaves nothing running when it is killed, and recovers", async () => {
+    const { service, all } = await startReady();
+    expect(textOf(service)).not.toMatch(/bse_|sign-in\/|This is the first start/);
+    service.child.kill("SIGKILL");
+    expect(await service.ended).toEqual({ code: null, signal: "SIGKILL" });
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+    const { service: next } = await startReady();
+    expect(textOf(next)).not.toContain("This is the first start");
+    expect((await open(`${site}/readyz`)).status).toBe(200);
+  });
+});
+
+describe("a running service", { timeout: 90_000 }, () => {
+  let running: Awaited<ReturnType<typeof startReady>>;
+
+  beforeAll(async () => {
+    await settleIn(await makeTemporaryDataFolder("broadsheet-test-"));
+    running = await startReady();
+  });
+  afterAll(moveOut);
+
+  test("lets no second one start on its data folder", async () => {
     const second = start();
     expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.stderr()).toContain(`The data folder ${dataDir} is in use by process ${service.pid}.`);
+    expect(second.stderr()).toContain(
+      `The data folder ${dataDir} is in use by process ${running.service.pid}.`,
+    );
     expect((await open(`${site}/readyz`)).status).toBe(200);
   });
 
-  test("answers commands while it runs", async () => {
-    await startReady();
+  test("answers commands", async () => {
     const { queues } = (await runEntry("main.ts", ["jobs", "status"], env)).json();
     expect(queues).toEqual(expect.arrayContaining([expect.objectContaining({ queue: "inspect-asset" })]));
     const wanted = ["owner", "create", "--email", "nora@example.org"];
@@ -128,30 +151,18 @@ describe("npm start", { timeout: 90_000 }, () => {
   });
 
   test("answers while its workers are dead, and starts them again", async () => {
-    const { service, workers } = await startReady();
-    process.kill(workers, "SIGKILL");
+    process.kill(running.workers, "SIGKILL");
     expect((await open(`${site}/readyz`)).status).toBe(200);
-    const lives = () => service.lines.filter((line) => line.msg === "workers ready").length;
+    const lives = () => running.service.lines.filter((line) => line.msg === "workers ready").length;
     await until(() => lives() === 2, 30_000);
   });
 
   test("stops in order within ten seconds and leaves nothing running", async () => {
-    const { service, all } = await startReady();
     const begun = performance.now();
-    service.child.kill("SIGINT");
-    expect(await service.ended).toEqual({ code: 0, signal: null });
+    running.service.child.kill("SIGINT");
+    expect(await running.service.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - begun).toBeLessThan(10_000);
-    expect(all).toHaveLength(5);
-    expect(await findOrphans(dataDir, all)).toEqual([]);
-  });
-
-  test("leaves nothing running when it is killed, and the next start recovers", async () => {
-    const { service, all } = await startReady();
-    service.child.kill("SIGKILL");
-    expect(await service.ended).toEqual({ code: null, signal: "SIGKILL" });
-    expect(await findOrphans(dataDir, all)).toEqual([]);
-    const { service: next } = await startReady();
-    expect(textOf(next)).not.toContain("This is the first start");
-    expect((await open(`${site}/readyz`)).status).toBe(200);
+    expect(running.all).toHaveLength(5);
+    expect(await findOrphans(dataDir, running.all)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { withClient } from "../../cli/embedded/database.ts";
 import { redeemCode } from "../../shared/agents/redeem-code.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
-import { createTestDatabase, startTestCluster } from "./cluster.ts";
+import { createTestDatabase } from "./cluster.ts";
 import type { CommandResult } from "./command.ts";
 import { runHere } from "./run-here.ts";
 import { findOrphans } from "./service-process.ts";
@@ -28,10 +28,9 @@ export interface CommandLine {
   close(): Promise<void>;
 }
 
-/** Opens a terminal on a new database and a new data folder, in a cluster of its own. */
+/** Opens a terminal on a new database and a new data folder. */
 export async function openCommandLine(): Promise<CommandLine> {
-  const cluster = await startTestCluster();
-  const { url: databaseUrl } = await createTestDatabase(cluster);
+  const { url: databaseUrl, drop } = await createTestDatabase();
   const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
   const cli = (...args: string[]) =>
     runHere(args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SITE_URL: SITE });
@@ -49,7 +48,7 @@ export async function openCommandLine(): Promise<CommandLine> {
     makeOwner: async (email) => String((await cli("owner", "create", "--email", email)).json().owner_id),
     redeem: (code, handle) => redeem({ databaseUrl, dataDir }, code, handle),
     async close() {
-      await cluster.stop();
+      await drop();
       expect(await findOrphans(dataDir, [])).toEqual([]);
       await rm(dataDir, { recursive: true, force: true });
     },

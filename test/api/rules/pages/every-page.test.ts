@@ -69,6 +69,24 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     expect(complaints.flat()).toEqual([]);
   });
 
+  test("is looked at with eyes that see: a page with each fault shows it", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    await page.setContent(`<!doctype html><html lang="en"><title>A page</title><body>
+      <style>input:focus { outline: 3px solid } a:focus { outline: none }</style>
+      <main id="main"><h1>A page</h1><a href="#main">Skip</a><input aria-label="Name">
+      <button tabindex="-1">Never reached</button><p style="color:#bbb;background:#fff">Pale</p>
+      <img src="data:,"><div style="width:2000px">Wide</div></main>`);
+    const walked = await walkByKeyboard(page);
+    expect(walked).toEqual([
+      expect.stringMatching(/^focus cannot be seen on <a href/),
+      expect.stringMatching(/^not reached: <button/),
+    ]);
+    const barriers = (await findBarriers(page)).map((found) => found.split(": <")[0]);
+    expect(barriers).toEqual(expect.arrayContaining(["color-contrast", "image-alt", "dark: color-contrast"]));
+    expect(await findOverflow(page, [1280])).toEqual([expect.stringMatching(/^\d+ px too wide at 1280$/)]);
+    await page.context().close();
+  });
+
   test("the demonstration's story is light: HTML, stylesheet and cover, and nothing more", async () => {
     const { page } = await openPage(browser, site, WALKED_WIDTH);
     const requests: string[] = [];
