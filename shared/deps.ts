@@ -13,7 +13,7 @@ import type { FileStore } from "./files/store.ts";
 import { openRandomFractions } from "./ids.ts";
 import { openJobs } from "./jobs/open.ts";
 import type { Jobs } from "./jobs/queue.ts";
-import { openRedis, type RedisConnection } from "./jobs/redis.ts";
+import type { RedisConnection } from "./jobs/redis.ts";
 import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
@@ -85,11 +85,11 @@ export async function openDeps(
   const jobs = carryRequestContext(
     await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
   );
-  const redis = openLimitsRedis(config, works, log);
+  const redis = await openLimitsRedis(config, works, log);
   const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
-  const mailer = openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
+  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids of one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
@@ -111,8 +111,9 @@ export async function openDeps(
 }
 
 /** A request waits for its count, so a hanging Redis is given up after a tenth of a second. */
-function openLimitsRedis(config: Config, works: boolean, log: Logger): RedisConnection | null {
+async function openLimitsRedis(config: Config, works: boolean, log: Logger): Promise<RedisConnection | null> {
   if (config.redisUrl === undefined || works) return null;
+  const { openRedis } = await import("./jobs/redis.ts");
   return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
 }
 

@@ -7,6 +7,7 @@ import {
   findWrongArrows,
   type Imports,
   joinRooms,
+  listStartPackages,
   readImports,
 } from "./support/imports.ts";
 
@@ -117,6 +118,18 @@ test("a planted circle of types is found, inside a room and between rooms", () =
   expect(findCircles(two)).toEqual([]);
   expect(findCircles(joinRooms(two, roomOf))).toEqual([["a", "b"]]);
 });
+
+// Together they took 0.4 s of the 1.0 s of the processor that a command line needs to start.
+const LOADED_LATER = ["bullmq", "feedsmith", "ioredis", "nodemailer", "satori", "@aws-sdk/client-s3"];
+
+test.each(["api/main.ts", "workers/main.ts", "cli/main.ts", "cli/start.ts"])(
+  "%s loads at its start no large library that few processes use",
+  (entry) => {
+    const packages = listStartPackages(ROOT, entry);
+    expect(packages).toContain("zod");
+    expect(LOADED_LATER.filter((name) => packages.has(name))).toEqual([]);
+  },
+);
 
 test("the pure core touches neither disk, database, network, clock nor environment", () => {
   const IMPURE =

@@ -1,5 +1,5 @@
 import { drawInlineAvatar } from "../../shared/core/draw/artwork/draw-artwork.ts";
-import type { SiteCardType } from "../../shared/core/draw/artwork/draw-card.ts";
+import type { SiteCardType } from "../../shared/core/draw/artwork/recipe.ts";
 import { arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { Artist, ArtSubject } from "../../shared/drawings/artwork-recipes.ts";

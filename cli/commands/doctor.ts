@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { ConfigError, loadConfig } from "../../shared/config.ts";
 import { examineDatabase, MIGRATIONS } from "../../shared/doctor/database.ts";
-import { examine } from "../../shared/doctor/examine.ts";
 import { type Finding, fail, ok } from "../../shared/doctor/finding.ts";
 import { withDatabase } from "../embedded/running.ts";
 import { type Outcome, printLine } from "./answer.ts";
@@ -36,6 +35,8 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
       for (const finding of findings) tell(finding);
       // A database whose schema is behind has no queues and files to ask for.
       if (findings.some(({ check, status }) => check === MIGRATIONS && status === "fail")) return;
+      // It loads the library of every part that it examines; the other commands need none of them.
+      const { examine } = await import("../../shared/doctor/examine.ts");
       await withOpenDeps(config, databaseUrl, async (deps) => {
         for await (const finding of examine(deps)) tell(finding);
       });

@@ -1,7 +1,6 @@
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { CATALOGUE, type JobName } from "../jobs/catalogue.ts";
-import { askMailServer } from "../mail/smtp.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const OLD_WARN_SECONDS = 60;
@@ -34,6 +33,7 @@ async function checkSchedules(deps: Deps): Promise<Finding> {
 /** Whether the mail server accepts the sign-in; no mail is sent. */
 export async function checkMail({ config }: Deps): Promise<Finding[]> {
   if (config.smtpUrl !== undefined) {
+    const { askMailServer } = await import("../mail/smtp.ts");
     const refused = await askMailServer(config.smtpUrl);
     if (refused === null) return [ok("mail", "The mail server lets us in.")];
     return [fail("mail", `The mail server does not let us in: ${refused}.`, "Check SMTP_URL.")];

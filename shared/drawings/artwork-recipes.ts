@@ -1,6 +1,6 @@
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import { type Design, generateDesign, SITE_DESIGN } from "../core/draw/artwork/design.ts";
-import type { SiteCardType } from "../core/draw/artwork/draw-card.ts";
+import type { SiteCardType } from "../core/draw/artwork/recipe.ts";
 import { type ArtworkRecipe, type Motif, StoredDesign } from "../core/draw/artwork/recipe.ts";
 import type { CreationType } from "../core/theme/type-words.ts";
 import type { Profile } from "../payload/stored-profile.ts";

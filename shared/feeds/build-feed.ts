@@ -14,7 +14,7 @@ import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../../
 import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256 } from "../checksum.ts";
-import { type AtomFeed, renderAtomFeed } from "../core/feed/atom.ts";
+import type { AtomFeed } from "../core/feed/atom.ts";
 import { readOpening } from "../core/markdown/opening.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
@@ -138,6 +138,8 @@ async function compose(
   const bare = cards.filter(({ summary }) => summary === null).map(({ id }) => id);
   const openings = new Map((await listOpenings(db, bare)).map(({ id, opening }) => [id, opening]));
   const entries = cards.map((card) => presentEntry(deps, card, openings.get(card.id) ?? null));
+  // Few processes write feeds, and its library takes a sixth of a start to load.
+  const { renderAtomFeed } = await import("../core/feed/atom.ts");
   const body = renderAtomFeed({ ...head, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
   const changes = marks.map(({ marked_at }) => marked_at);

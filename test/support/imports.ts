@@ -71,3 +71,21 @@ export function joinRooms(
   }
   return new Map([...rooms].map(([room, targets]) => [room, [...targets]]));
 }
+
+const AT_START = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^;"]*?\bfrom\s+)?"([^"]+)"/g;
+
+/** The packages that a process loads at its start: those that its entry imports, and what that imports, but no types. */
+export function listStartPackages(root: string, entry: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, path = ""] of readFileSync(join(root, file), "utf8").matchAll(AT_START)) {
+      if (path.startsWith(".")) visit(normalize(join(dirname(file), path)));
+      else packages.add(path.split("/", path.startsWith("@") ? 2 : 1).join("/"));
+    }
+  };
+  visit(entry);
+  return packages;
+}

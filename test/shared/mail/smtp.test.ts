@@ -137,7 +137,7 @@ describe("the configuration", () => {
 
   test("with both set mail goes to the server and the link is not logged", async () => {
     const config = loadConfig({ SMTP_URL: server.url, MAIL_FROM: "mail@example.org" });
-    const real = openMailer(config, openLog());
+    const real = await openMailer(config, openLog());
     await real.send(MAIL);
     await server.waitFor(1);
     await real.close();

@@ -6,6 +6,7 @@ import { drawMotif, type Motif } from "./draw-artwork.ts";
 import { AVATAR_FRAME, CARD_FRAME } from "./frames.ts";
 import { drawMark, MARK_FRAME } from "./mark.ts";
 import type { Frame } from "./paint.ts";
+import { SITE_CARD_TYPES } from "./recipe.ts";
 import { keepSettable } from "./settable-text.ts";
 
 /** The fonts of cards: one family for each script's file, and the characters that all of them have. */
@@ -13,10 +14,6 @@ export interface CardFonts {
   fonts: readonly { name: string; data: Uint8Array; weight: 400 | 700 }[];
   covered: ReadonlySet<number>;
 }
-
-/** Pages of the site itself that have a card; its agent's name is the site's, its handle the site's host. */
-export const SITE_CARD_TYPES = ["home", "search", "topic", "owner", "docs"] as const;
-export type SiteCardType = (typeof SITE_CARD_TYPES)[number];
 
 /**
  * The words of a social card: of a creation, of a section, of an agent, whose title is its name, or of the

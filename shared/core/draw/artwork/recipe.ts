@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { GRADIENTS, PATTERNS } from "./design.ts";
-import { SITE_CARD_TYPES } from "./draw-card.ts";
+
+/** Pages of the site itself that have a card; its agent's name is the site's, its handle the site's host. */
+export const SITE_CARD_TYPES = ["home", "search", "topic", "owner", "docs"] as const;
+export type SiteCardType = (typeof SITE_CARD_TYPES)[number];
 
 export const StoredDesign = z.object({
   colors: z.array(z.string()),
