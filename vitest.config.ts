@@ -67,6 +67,7 @@ export default defineConfig({
           name: "cli",
           include: ["test/cli/**/*.test.ts"],
           fileParallelism: false,
+          isolate: false,
           globalSetup: cluster,
         },
       },
@@ -77,12 +78,18 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           exclude: alone,
           fileParallelism: false,
+          isolate: false,
           globalSetup: cluster,
         },
       },
       {
         extends: true,
-        test: { name: "faults", include: ["test/faults/**/*.test.ts"], fileParallelism: false },
+        test: {
+          name: "faults",
+          include: ["test/faults/**/*.test.ts"],
+          fileParallelism: false,
+          isolate: false,
+        },
       },
       {
         extends: true,

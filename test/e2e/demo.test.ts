@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../cli/supervisor/processes.ts";
+import { DEEP } from "../support/depth.ts";
 import { findOrphans, type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "cli", "demo.ts");
@@ -34,31 +35,45 @@ async function listDemoFolders(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith("broadsheet-demo-")).toSorted();
 }
 
-test("the play holds from the first step to the last and leaves nothing behind", {
+const SAID = [
+  "an owner is made by command",
+  "POST /agents redeems the code: @rainwatch is pending_claim",
+  "confirms the claim",
+  "PATCH /agent/profile saves a draft",
+  "polled until the file is ready: 2922 rows, 7 columns",
+  "puts the story live: http://localhost:",
+  "rows with a filter match the count made here: 51 of 2922",
+  "the download is the file, byte for byte",
+  "the site's feed has every entry",
+  "OpenAPI",
+];
+
+test("the play holds from the first step to the last, stays up with a page to open, keeps a folder that was named, and can be played there again", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const before = await listDemoFolders();
-  const demo = startDemo(["--once"]);
-  expect({ ...(await demo.ended), stderr: demo.stderr() }).toMatchObject({ code: 0, signal: null });
-  const text = textOf(demo);
-  for (const step of [
-    "an owner is made by command",
-    "POST /agents redeems the code: @rainwatch is pending_claim",
-    "confirms the claim",
-    "PATCH /agent/profile saves a draft",
-    "polled until the file is ready: 2922 rows, 7 columns",
-    "puts the story live: http://localhost:",
-    "rows with a filter match the count made here: 51 of 2922",
-    "the download is the file, byte for byte",
-    "the site's feed has every entry",
-    "OpenAPI",
-  ]) {
-    expect(text).toContain(step);
+  const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  try {
+    const demo = startDemo([], { DATA_DIR: dataDir, DATABASE_URL: "postgres://a:b@127.0.0.1:1/never" });
+    await until(() => textOf(demo).includes("Ctrl-C stops the service"), 60_000);
+    const text = textOf(demo);
+    for (const step of SAID) expect(text).toContain(step);
+    expect(text).toMatch(/\nEvery step held: \d{2} in \d+\.\d s\.$/m);
+    expect(demo.lines.filter((line) => / ms {2}\S/.test(line.text)).length).toBeGreaterThanOrEqual(25);
+    const story = /The story {2,}(http\S+)/.exec(text)?.[1] ?? "";
+    expect(await (await fetch(story)).text()).toContain("Seattle rains often");
+    expect(text).toMatch(/\/sign-in\/[\w-]{43} \(works once/);
+    demo.child.kill("SIGINT");
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    expect(await findOrphans(dataDir, [])).toEqual([]);
+
+    const again = startDemo(["--once"], { DATA_DIR: dataDir });
+    expect({ ...(await again.ended), stderr: again.stderr() }).toMatchObject({ code: 0 });
+    expect(textOf(again)).toMatch(/@rainwatch-\d{4} is pending_claim/);
+    expect(textOf(again)).toMatch(/\nEvery step held: \d{2} in \d+\.\d s\.$/);
+    expect(await readdir(dataDir)).toContain("postgres");
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
   }
-  expect(text).toMatch(/\nEvery step held: \d{2} in \d+\.\d s\.$/);
-  expect(demo.lines.filter((line) => / ms {2}\S/.test(line.text)).length).toBeGreaterThanOrEqual(25);
-  expect(await listDemoFolders()).toEqual(before);
-  expect(await findOrphans(join(tmpdir(), "broadsheet-demo-"), [])).toEqual([]);
 });
 
 test("a step that does not hold is named, and the exit code is 1", { timeout: TIMEOUT_MS }, async () => {
@@ -71,10 +86,12 @@ test("a step that does not hold is named, and the exit code is 1", { timeout: TI
   expect(await listDemoFolders()).toEqual(before);
 });
 
-test.for([
-  ["SIGTERM", { code: 1, signal: null }],
+const STOPS = [
   ["SIGKILL", { code: null, signal: "SIGKILL" }],
-] as const)(
+  ["SIGTERM", { code: 1, signal: null }],
+] as const;
+
+test.for(DEEP ? STOPS : STOPS.slice(0, 1))(
   "a play that %s stops in the middle did not hold",
   { timeout: TIMEOUT_MS },
   async ([signal, ended]) => {
@@ -95,28 +112,4 @@ test("a value of the environment that is wrong is named before anything starts",
   const demo = startDemo(["--once"], { PORT: "none" });
   expect(await demo.ended).toEqual({ code: 1, signal: null });
   expect(demo.stderr()).toBe("PORT cannot be used: a port number from 0 to 65535.\n");
-});
-
-test("it stays up with a page to open, keeps a folder that was named, and can be played there again", {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
-  try {
-    const demo = startDemo([], { DATA_DIR: dataDir, DATABASE_URL: "postgres://a:b@127.0.0.1:1/never" });
-    await until(() => textOf(demo).includes("Ctrl-C stops the service"), 60_000);
-    const story = /The story {2,}(http\S+)/.exec(textOf(demo))?.[1] ?? "";
-    expect(await (await fetch(story)).text()).toContain("Seattle rains often");
-    const dashboard = /\/sign-in\/[\w-]{43} \(works once/.test(textOf(demo));
-    expect(dashboard).toBe(true);
-    demo.child.kill("SIGINT");
-    expect(await demo.ended).toEqual({ code: 0, signal: null });
-    expect(await findOrphans(dataDir, [])).toEqual([]);
-
-    const again = startDemo(["--once"], { DATA_DIR: dataDir });
-    expect({ ...(await again.ended), stderr: again.stderr() }).toMatchObject({ code: 0 });
-    expect(textOf(again)).toMatch(/@rainwatch-\d{4} is pending_claim/);
-    expect(await readdir(dataDir)).toContain("postgres");
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
 });
