@@ -40,8 +40,7 @@ export type DocsFacts = Pick<Config, "siteUrl" | "limits" | "uploadWaitMs">;
 export function readDocs(folder: string, slugs: readonly string[], facts: DocsFacts): DocsPage[] {
   return slugs.map((slug) => {
     const path = join(folder, `${slug}.md`);
-    const updatedMs = statSync(path).mtimeMs;
-    return { ...toPage(slug, fillFacts(readFileSync(path, "utf8"), facts)), updatedMs };
+    return openPage(slug, fillFacts(readFileSync(path, "utf8"), facts), statSync(path).mtimeMs);
   });
 }
 
@@ -62,20 +61,41 @@ export function fillFacts(text: string, facts: DocsFacts): string {
   });
 }
 
-function toPage(slug: string, markdown: string): Omit<DocsPage, "updatedMs"> {
-  const parsed = parseMarkdown(markdown);
-  const [heading, title, , paragraph, lead, , ...below] = parsed.shown;
+/** The text below the lead is parsed when it is first read: a process starts sooner, and shows few of its pages. */
+function openPage(slug: string, markdown: string, updatedMs: number): DocsPage {
+  let body: Pick<DocsPage, "sections" | "bodyHtml"> | null = null;
+  const readBody = () => {
+    body ??= parseBody(markdown);
+    return body;
+  };
+  return {
+    ...{ slug, ...parseHead(slug, markdown), markdown },
+    get sections() {
+      return readBody().sections;
+    },
+    get bodyHtml() {
+      return readBody().bodyHtml;
+    },
+    updatedMs,
+  };
+}
+
+/** The title and the lead of a page are the first two blocks of its text. */
+function parseHead(slug: string, markdown: string): Pick<DocsPage, "title" | "lead"> {
+  const { shown } = parseMarkdown(markdown.split("\n\n", 2).join("\n\n"));
+  const [heading, title, , paragraph, lead] = shown;
   if (heading?.tag !== "h1" || paragraph?.type !== "paragraph_open" || !title || !lead) {
     throw new Error(`the documentation page ${slug} does not begin with a title and a lead`);
   }
-  return {
-    slug,
-    title: inlineText(title.children ?? []),
-    lead: inlineText(lead.children ?? []),
-    markdown,
-    sections: splitSections(parsed, markdown),
-    bodyHtml: renderBelow(parsed, below),
-  };
+  return { title: inlineText(title.children ?? []), lead: inlineText(lead.children ?? []) };
+}
+
+const HEAD_TOKENS = 6;
+
+function parseBody(markdown: string): Pick<DocsPage, "sections" | "bodyHtml"> {
+  const parsed = parseMarkdown(markdown);
+  const bodyHtml = renderBelow(parsed, parsed.shown.slice(HEAD_TOKENS));
+  return { sections: splitSections(parsed, markdown), bodyHtml };
 }
 
 function splitSections({ shown }: ParsedMarkdown, markdown: string): DocsSection[] {
