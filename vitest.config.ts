@@ -30,9 +30,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
-// real processes, so their files run one after the other; so do those that run alone. Files of unit and db share their
-// worker's modules: importing the service anew for each of them took as long as their tests. A worker serves one project
-// at a time, so db waits for unit.
+// real processes, so their files run one after the other; so do those that run alone. The files of all but alone share
+// their worker's modules: importing the service anew for each of them took as long as their tests. A worker serves one
+// project at a time, so unit waits for e2e, and db for unit.
 export default defineConfig({
   test: {
     testTimeout: 30_000,

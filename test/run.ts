@@ -12,13 +12,14 @@ import { type EndedStage, ROOT, runStage, type Stage } from "./support/stage.ts"
 // npm test: stages that run at once, one group after the other, then where the time went and one plain last line.
 // npm run test:deep: what npm test tries in part or not at all, whole. Further arguments go to vitest and mean one run,
 // such as: npm test -- test/sql
-const PURE: Stage = { name: "unit and db", args: ["--project", "unit", "--project", "db"] };
+const DATABASE: Stage = { name: "db", args: ["--project", "db"] };
 const COMMANDS: Stage = { name: "cli and faults", args: ["--project", "cli", "--project", "faults"] };
-const SERVICES: Stage = { name: "e2e", args: ["--project", "e2e"] };
+const SERVICES: Stage = { name: "e2e and unit", args: ["--project", "e2e", "--project", "unit"] };
 const ALONE: Stage = { name: "alone", args: ["--project", "alone"] };
-// Processes that are started, killed and waited for leave the cores to the other tests for most of their time. What is
-// measured in milliseconds or MiB has the machine for itself.
-const GROUPS: readonly (readonly Stage[])[] = [[PURE, COMMANDS, SERVICES], [ALONE]];
+// Processes that are started, killed and waited for leave the cores to the other tests for most of their time; pure code
+// comes after them, so that the three end at about the same time. What is measured in milliseconds or MiB has the machine
+// for itself.
+const GROUPS: readonly (readonly Stage[])[] = [[DATABASE, COMMANDS, SERVICES], [ALONE]];
 
 process.exit(await main(process.argv.slice(2)));
 
@@ -56,16 +57,19 @@ function chooseGroups(isDeep: boolean, args: readonly string[]): readonly (reado
   if (args.length > 0) return [[{ name: "as given", args }]];
   if (!isDeep) return GROUPS;
   const files = listDeepFiles();
-  const deepen = (stage: Stage, isIn: (file: string) => boolean): Stage => ({
-    name: `deep: ${stage.name}`,
-    args: [...stage.args, ...files.filter(isIn)],
+  const folderOf = (file: string) => file.split("/")[1] ?? "";
+  const deepen = (projects: readonly string[], isIn: (folder: string) => boolean): Stage => ({
+    name: `deep: ${projects.join(" and ")}`,
+    args: [
+      ...projects.flatMap((project) => ["--project", project]),
+      ...files.filter((file) => isIn(folderOf(file))),
+    ],
   });
-  const isOf = (folder: string) => (file: string) => file.startsWith(`test/${folder}/`);
   // One after the other: nothing presses here.
   return [
-    [deepen(PURE, (file) => !isOf("e2e")(file) && !isOf("faults")(file))],
-    [deepen(SERVICES, isOf("e2e"))],
-    [deepen(COMMANDS, isOf("faults"))],
+    [deepen(["unit", "db"], (folder) => folder !== "e2e" && folder !== "faults")],
+    [deepen(["e2e"], (folder) => folder === "e2e")],
+    [deepen(["faults"], (folder) => folder === "faults")],
   ];
 }
 

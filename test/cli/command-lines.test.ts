@@ -5,6 +5,7 @@ import { openProgram, runCommand } from "../../cli/commands/program.ts";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { runEntry } from "../support/command.ts";
 import { NOBODY } from "../support/command-line.ts";
+import { runHere } from "../support/run-here.ts";
 import { findOrphans } from "../support/service-process.ts";
 
 const AWAY = { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" };
@@ -39,12 +40,12 @@ describe("a line that cannot be read", () => {
   });
 
   test("names a variable that is wrong, and a database that does not answer", async () => {
-    const wrong = await runEntry("main.ts", ["jobs", "status"], { PORT: "none", ...AWAY });
+    const wrong = await runHere(["jobs", "status"], { PORT: "none", ...AWAY });
     expect(wrong.refusal()).toMatchObject({
       code: "validation_failed",
       message: expect.stringMatching(/^PORT /),
     });
-    const away = await runEntry("main.ts", ["jobs", "status"], AWAY);
+    const away = await runHere(["jobs", "status"], AWAY);
     const message = "The database does not answer: check DATABASE_URL.";
     expect(away.refusal()).toEqual({ code: "server_error", message });
   });

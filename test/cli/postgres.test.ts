@@ -2,17 +2,23 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { startEmbeddedPostgres } from "../../cli/embedded/postgres.ts";
 import { findRunningDatabase, withDatabase } from "../../cli/embedded/running.ts";
+import { type PreparedDataFolder, prepareDataFolders } from "../support/data-folder.ts";
 import { findOrphans } from "../support/service-process.ts";
 
+let folders: PreparedDataFolder;
 let dataDir = "";
 
+beforeAll(async () => {
+  folders = await prepareDataFolders();
+});
+afterAll(() => folders.remove());
+
 beforeEach(async () => {
-  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  dataDir = await folders.copy();
 });
 
 afterEach(async () => {
@@ -24,6 +30,7 @@ const log = () => undefined;
 
 describe("embedded PostgreSQL", { timeout: 60_000 }, () => {
   test("begins anew after an initdb that was cut short", async () => {
+    await rm(join(dataDir, "postgres"), { recursive: true });
     await mkdir(join(dataDir, "postgres-unfinished-abc", "cluster"), { recursive: true });
     const postgres = await startEmbeddedPostgres({ dataDir, log });
     await postgres.stop();
@@ -77,7 +84,6 @@ describe("embedded PostgreSQL", { timeout: 60_000 }, () => {
   });
 
   test("refuses a cluster of another version and says what to do", async () => {
-    await mkdir(join(dataDir, "postgres"));
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "15\n");
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       "was made by PostgreSQL 15 and this release brings 18: dump it with the old release",

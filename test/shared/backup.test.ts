@@ -15,7 +15,7 @@ import {
   speakAs,
   type TestAgent,
 } from "../support/agent.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
 
 const CSV = 'day,height_m,note\n2026-11-18,3.90,"two\nlines"\n2026-11-19,12345678901234567890,\n';
@@ -77,9 +77,7 @@ async function readAll(service: TestService): Promise<string[]> {
 
 async function settle(): Promise<void> {
   await sweepAll(source.deps);
-  const left = async () =>
-    (await source.deps.jobs.status()).reduce((sum, row) => sum + row.waiting + row.active, 0);
-  await expect.poll(left, { timeout: 20_000, interval: 50 }).toBe(0);
+  await untilJobsAreDone(source);
 }
 
 describe("a backup", () => {

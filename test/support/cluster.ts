@@ -26,13 +26,21 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+const SETTINGS = {
+  max_connections: "300",
+  // Nothing here outlives the run, so nothing waits for the disk, and nobody cleans databases that are dropped.
+  ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+  ...{ autovacuum: "off", checkpoint_timeout: "1h", max_wal_size: "4GB" },
+  // Passwords are tested on clusters of their own; some thousand connections are opened here.
+  scram_iterations: "1",
+};
+
 /** Starts the cluster of a test run with the migrated template; its watchdog removes it should the runner be killed. */
 export async function startTestCluster(): Promise<TestCluster & { stop(): Promise<void> }> {
   const watchdog = await startWatchdog({
     dataDir: await makeTemporaryDataFolder("broadsheet-test-"),
     temporary: true,
-    // Nothing here outlives the run, so nothing waits for the disk.
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
+    settings: SETTINGS,
     log: () => undefined,
     onLost: (error) => console.error(error),
   });

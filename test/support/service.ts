@@ -11,6 +11,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { openThreads, type Threads } from "../../shared/threads/open.ts";
 import { startWorkers } from "../../workers/runner.ts";
 import { createTestDatabase, type TestDatabase } from "./cluster.ts";
+import { until } from "./service-process.ts";
 
 /** A clock that stands where a test puts it. */
 export interface TestClock {
@@ -103,4 +104,11 @@ export async function openService(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits until no job is left: drawings, statistics and feeds are made behind the answers, and change pages. */
+export async function untilJobsAreDone({ deps }: Pick<TestService, "deps">): Promise<void> {
+  const isDone = async () =>
+    (await deps.jobs.status()).every(({ waiting, delayed, active }) => waiting + delayed + active === 0);
+  await until(isDone, 20_000);
 }

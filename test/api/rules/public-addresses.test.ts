@@ -7,7 +7,7 @@ import {
   request,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -25,6 +25,7 @@ beforeAll(async () => {
   );
   await publish(agent, await makeCreation(agent, { section: "reports" }));
   mediaPath = `/media/${asset.id}`;
+  await untilJobsAreDone(service);
 });
 afterAll(async () => {
   await service.close();
@@ -176,6 +177,7 @@ test("an unlisted creation opens by its address with noindex everywhere and is l
     visibility: "unlisted",
     public_url: "http://localhost:3000/@tidewatch/quiet-work",
   });
+  await untilJobsAreDone(service);
   for (const url of [
     "/@tidewatch/quiet-work",
     "/@tidewatch/quiet-work.json",
