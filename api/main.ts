@@ -3,6 +3,7 @@ import closeWithGrace from "close-with-grace";
 import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
+import { announceReady } from "../shared/process/announce-ready.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
@@ -61,8 +62,7 @@ async function main(): Promise<void> {
   await app.listen({ port: config.port, host: config.host });
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : config.port;
-  log.info(
-    { url: config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl, port },
-    "api listening",
-  );
+  const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
+  log.info({ url, port }, "api listening");
+  announceReady({ url });
 }

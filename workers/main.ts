@@ -3,6 +3,7 @@ import { ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
+import { announceReady } from "../shared/process/announce-ready.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { startWorkers } from "./runner.ts";
@@ -48,6 +49,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     await threads.close();
   });
   log.info({ workers: names }, "workers ready");
+  announceReady();
 }
 
 function readNames(given: readonly string[]): readonly WorkerName[] {

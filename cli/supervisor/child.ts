@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { isReadyMessage, type ReadyMessage } from "../../shared/process/announce-ready.ts";
 import { refuseToRun } from "../refusal.ts";
 import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes.ts";
 
@@ -10,11 +11,10 @@ const NEWBORN_STOPS_WITHIN_MS = 5000;
 /** A child that ran this long is not in a crash loop: its next restart comes fast again. */
 const HEALTHY_AFTER_MS = 30_000;
 
-/** A process of the service: what Node runs, and the log message by which it says that it is ready. */
+/** A process of the service: what Node runs. It tells by a message that it is ready (`announceReady`). */
 export interface ChildCommand {
   name: string;
   args: readonly string[];
-  readyMessage: string;
 }
 
 /** The parent's part of a child. */
@@ -29,8 +29,8 @@ export interface ChildSurroundings {
 
 /** A child that comes back when it dies, until stop. */
 export interface Child {
-  /** The log line by which the child first said that it is ready; a Refusal when it ended before. */
-  ready: Promise<Record<string, unknown>>;
+  /** The message by which the child first told that it is ready; a Refusal when it ended before. */
+  ready: Promise<ReadyMessage>;
   /** The process now; null between two lives. */
   identity(): ProcessIdentity | null;
   /** Asks it to end, and kills it after withinMs. */
@@ -39,7 +39,7 @@ export interface Child {
 
 /** Starts a child process and keeps it running. */
 export function keepChild(command: ChildCommand, surroundings: ChildSurroundings): Child {
-  const ready = Promise.withResolvers<Record<string, unknown>>();
+  const ready = Promise.withResolvers<ReadyMessage>();
   ready.promise.catch(() => undefined);
   const stopping = new AbortController();
   let current: ProcessIdentity | null = null;
@@ -78,7 +78,7 @@ function endingSteps(withinMs: number) {
 
 interface Life {
   live: () => Promise<string>;
-  ready: PromiseWithResolvers<Record<string, unknown>>;
+  ready: PromiseWithResolvers<ReadyMessage>;
   stopping: AbortSignal;
 }
 
@@ -108,29 +108,20 @@ async function keepLiving(command: ChildCommand, { log }: ChildSurroundings, lif
 function spawnChild(
   command: ChildCommand,
   surroundings: ChildSurroundings,
-  onReady: (line: Record<string, unknown>) => void,
+  onReady: (message: ReadyMessage) => void,
 ): ChildProcess {
   const child = spawn(process.execPath, [...command.args], {
     env: { ...surroundings.env, BROADSHEET_PARENT_PIPE: "1" },
     // The child has its own session: Ctrl-C goes to the parent alone, which stops the children in order.
     detached: true,
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
   });
-  child.stdin.on("error", () => undefined);
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    surroundings.output(line);
-    const said = line.includes(command.readyMessage) ? parseLine(line) : null;
-    if (said?.msg === command.readyMessage) onReady(said);
+  child.stdin?.on("error", () => undefined);
+  child.on("message", (message) => {
+    if (isReadyMessage(message)) onReady(message);
   });
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", surroundings.output);
   return child;
-}
-
-function parseLine(line: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function describeEnd(child: ChildProcess): Promise<string> {

@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 
 /** The processes of a one-machine service, in the order in which they stop. */
 const CHILDREN: readonly ChildCommand[] = [
-  { name: "API", args: [join(ROOT, "api", "main.ts")], readyMessage: "api listening" },
-  { name: "workers", args: [join(ROOT, "workers", "main.ts")], readyMessage: "workers ready" },
+  { name: "API", args: [join(ROOT, "api", "main.ts")] },
+  { name: "workers", args: [join(ROOT, "workers", "main.ts")] },
 ];
 
 /** The options of the whole service on this machine, for the supervisor. */

@@ -1,3 +1,4 @@
+import type { ReadyMessage } from "../../shared/process/announce-ready.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { Lock } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";
@@ -28,14 +29,16 @@ export interface ServiceOptions {
   log?: (message: string) => void;
   /** When aborted, the start stops. */
   signal?: AbortSignal;
+  /** How long the children may take to become ready; a minute by default. */
+  readyWithinMs?: number;
   env?: NodeJS.ProcessEnv;
 }
 
 /** A service that runs. */
 export interface Service {
   databaseUrl: string;
-  /** The log line by which each child said that it is ready, by the child's name. */
-  ready: Record<string, Record<string, unknown>>;
+  /** The message by which each child told that it is ready, by the child's name. */
+  ready: Record<string, ReadyMessage>;
   /** The processes of the service now, by name. */
   pids(): Record<string, number>;
   /** Rejects when the service cannot go on. */
@@ -125,7 +128,10 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
     unwatch: held.watchdog.unwatch,
   };
   for (const command of options.children) held.children.set(command.name, keepChild(command, surroundings));
-  const ready = await Promise.race([untilReady(held.children), broken]);
+  const ready = await Promise.race([
+    untilReady(held.children, options.readyWithinMs ?? READY_WITHIN_MS),
+    broken,
+  ]);
   return {
     databaseUrl,
     ready,
@@ -143,13 +149,14 @@ async function refuseTakenPort({ host, port }: ServiceOptions["config"]): Promis
     throw refuseToRun(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`);
 }
 
-async function untilReady(children: ReadonlyMap<string, Child>): Promise<Service["ready"]> {
+async function untilReady(children: ReadonlyMap<string, Child>, withinMs: number): Promise<Service["ready"]> {
   const waiting = [...children].map(async ([name, child]) => [name, await child.ready] as const);
-  const late = AbortSignal.timeout(READY_WITHIN_MS);
-  const lines = await Promise.race([Promise.all(waiting), rejectOnAbort(late)]).catch((error) => {
-    throw late.aborted ? refuseToRun("The service was not ready within a minute: its log says why.") : error;
+  const late = AbortSignal.timeout(withinMs);
+  const messages = await Promise.race([Promise.all(waiting), rejectOnAbort(late)]).catch((error) => {
+    const told = `The service was not ready within ${withinMs / 1000} seconds: its log says why.`;
+    throw late.aborted ? refuseToRun(told) : error;
   });
-  return Object.fromEntries(lines);
+  return Object.fromEntries(messages);
 }
 
 function listPids(children: ReadonlyMap<string, Child>): Record<string, number> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { canConnect } from "../../cli/embedded/database.ts";
 import { readHolder } from "../../cli/embedded/lock.ts";
@@ -80,18 +81,19 @@ async function answersAgain(): Promise<void> {
 }
 
 describe("a running service", { timeout: 60_000 }, () => {
-  test("answers through its database as a role that is no superuser", async () => {
-    await startReady();
+  test("answers as a role that is no superuser, refuses a second start, and starts dead workers again", async () => {
+    const { service, pids } = await startReady();
     expect(JSON.parse((await ask()).body)).toMatchObject({ role: "broadsheet", notes: 0 });
     expect(await findRunningDatabase(dataDir)).toMatch(/^postgres:\/\/broadsheet:/);
-  });
 
-  test("refuses a second start on its data folder, names its process and goes on", async () => {
-    const { service } = await startReady();
     const second = start({ PORT: "0" });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.stderr()).toContain(`The data folder ${dataDir} is in use by process ${service.pid}.`);
     expect((await ask()).status).toBe(200);
+
+    process.kill(pids.workers, "SIGKILL");
+    expect((await ask()).status).toBe(200);
+    await until(() => service.lines.filter((line) => line.msg === "workers ready").length === 2, 20_000);
   });
 
   test.for(["SIGTERM", "SIGINT"] as const)(
@@ -197,11 +199,16 @@ describe("a running service", { timeout: 60_000 }, () => {
     }
   });
 
-  test("answers while its workers are dead and starts them again", async () => {
-    const { service, pids } = await startReady();
-    process.kill(pids.workers, "SIGKILL");
-    expect((await ask()).status).toBe(200);
-    await until(() => service.lines.filter((line) => line.msg === "workers ready").length === 2, 20_000);
+  test("learns from no log line that its children are ready, and stays up", async () => {
+    const bound = 2_500;
+    const service = start({ STAND_IN_LOGS: "nothing", READY_WITHIN_MS: String(bound) });
+    await service.said("service ready");
+    const begun = performance.now();
+    while (performance.now() - begun < bound) {
+      expect((await ask()).status).toBe(200);
+      await delay(100);
+    }
+    expect(service.child.exitCode).toBeNull();
   });
 });
 
@@ -260,6 +267,13 @@ describe("a start that cannot succeed", { timeout: 60_000 }, () => {
     const service = start({ STAND_IN_FAILS: "workers" });
     expect((await service.ended).code).toBe(1);
     expect(service.stderr()).toContain("The workers ended while starting (exit code 3).");
+    expect(await findOrphans(dataDir, [])).toEqual([]);
+  });
+
+  test("gives up a child that never tells that it is ready, and leaves nothing running", async () => {
+    const service = start({ STAND_IN_IS_NEVER_READY: "workers", READY_WITHIN_MS: "1500" });
+    expect((await service.ended).code).toBe(1);
+    expect(service.stderr()).toContain("The service was not ready within 1.5 seconds: its log says why.");
     expect(await findOrphans(dataDir, [])).toEqual([]);
   });
 

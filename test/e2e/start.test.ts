@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { runEntry } from "../support/command.ts";
+import { DEEP } from "../support/depth.ts";
 import {
   findOrphans,
   identifyService,
@@ -39,8 +40,8 @@ async function moveOut(): Promise<void> {
 }
 
 /** The service on this test's data folder, as npm start runs it. */
-function start(): ServiceProcess {
-  const service = startProcess({ command: process.execPath, args: [START], env });
+function start(more: NodeJS.ProcessEnv = {}): ServiceProcess {
+  const service = startProcess({ command: process.execPath, args: [START], env: { ...env, ...more } });
   started.push(service);
   return service;
 }
@@ -121,7 +122,21 @@ describe("npm start on an empty data folder", { timeout: 90_000 }, () => {
     const { service: next } = await startReady();
     expect(textOf(next)).not.toContain("This is the first start");
     expect((await open(`${site}/readyz`)).status).toBe(200);
+    next.child.kill("SIGTERM");
+    expect(await next.ended).toEqual({ code: 0, signal: null });
   });
+
+  test.each(DEEP ? ["warn", "error", "fatal", "silent"] : ["silent"])(
+    "is ready at the log level %s, which writes no line that says so",
+    async (level) => {
+      const service = start({ LOG_LEVEL: level });
+      await until(() => textOf(service).includes(`Broadsheet is ready at ${site}`), 60_000);
+      expect(textOf(service)).not.toContain("api listening");
+      expect((await open(`${site}/readyz`)).status).toBe(200);
+      service.child.kill("SIGTERM");
+      expect(await service.ended).toEqual({ code: 0, signal: null });
+    },
+  );
 });
 
 describe("a running service", { timeout: 90_000 }, () => {

@@ -21,7 +21,7 @@ import { openService, type TestService } from "../../support/service.ts";
 const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to run scripts in.");
 
-const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus())];
+const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus(), 8)];
 const BODY_CHARACTERS = 95_000;
 const ROWS_A_CHART = 250;
 const NODES_A_FLOWCHART = 50;
