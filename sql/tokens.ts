@@ -10,13 +10,29 @@ export async function insertToken(
     secretHash: string;
     prefix: string;
     abilities: readonly string[];
+    /** The end that the owner gave the token before it. */
+    ownerExpiresMs: number | null;
     nowMs: number;
   },
 ): Promise<void> {
+  const end = atOrNull(token.ownerExpiresMs);
   await tx.query(command`
-    INSERT INTO tokens (id, agent_id, secret_hash, prefix, abilities, created_at)
+    INSERT INTO tokens (id, agent_id, secret_hash, prefix, abilities, expires_at, owner_expires_at, created_at)
     VALUES (${token.id}, ${token.agentId}, ${token.secretHash}, ${token.prefix}, ${texts(token.abilities)},
-      ${at(token.nowMs)})`);
+      ${end}, ${end}, ${at(token.nowMs)})`);
+}
+
+const LiveTokenRow = z.strictObject({ owner_expires_at: Timestamp.nullable() });
+
+/** A token that is valid now; null for one that was revoked or has expired. */
+export async function findLiveToken(
+  tx: Tx,
+  id: string,
+  nowMs: number,
+): Promise<z.infer<typeof LiveTokenRow> | null> {
+  return await tx.maybeOne(sql.type(LiveTokenRow)`
+    SELECT owner_expires_at FROM tokens
+    WHERE id = ${id} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at(nowMs)})`);
 }
 
 /** How many valid tokens an agent has. */
@@ -83,7 +99,7 @@ export async function setTokenExpiry(
   token: { agentId: string; id: string; expiresMs: number | null; nowMs: number },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE tokens SET expires_at = ${atOrNull(token.expiresMs)}
+    UPDATE tokens SET expires_at = ${atOrNull(token.expiresMs)}, owner_expires_at = ${atOrNull(token.expiresMs)}
     WHERE id = ${token.id} AND agent_id = ${token.agentId} AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > ${at(token.nowMs)}) RETURNING id`);
   return row !== null;

@@ -139,6 +139,7 @@ async function issueSecrets(
     secretHash: hashSecret(token),
     prefix: token.slice(0, 8),
     abilities,
+    ownerExpiresMs: null,
     nowMs,
   });
   await saveClaim(tx, {

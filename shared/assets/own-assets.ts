@@ -1,4 +1,4 @@
-import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
+import { type AgentRow, addToStorage } from "../../sql/agents.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
@@ -6,7 +6,7 @@ import { recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
-import { actorOf, type Caller, checkMayWrite } from "../writes/authenticate.ts";
+import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
 import { isExpired } from "./expiry.ts";
 
 /** An agent's own file by the id in a path; throws `not_found` for any other or expired file. */
@@ -28,8 +28,7 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
   const found = await findAssetOf(deps, caller.agent, id);
   const perform = async (tx: Tx) => {
     // Attaching locks the agent's row too, so exactly one of the two wins.
-    const agent = await lockAgent(tx, caller.agent.id);
-    checkMayWrite(agent);
+    const agent = await lockWriter(tx, deps, caller);
     const asset = await findOwnAsset(tx, agent.id, found.id);
     if (asset === null) throw notFound("file");
     if (asset.expires_at === null) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AgentRow, addToStorage, lockAgent } from "../../sql/agents.ts";
+import { type AgentRow, addToStorage } from "../../sql/agents.ts";
 import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { recordAct } from "../audit/record-act.ts";
@@ -9,7 +9,7 @@ import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-
 import type { Deps } from "../deps.ts";
 import { Refusal, refuse, validationFailed } from "../errors.ts";
 import { HOUR_MS } from "../times.ts";
-import { actorOf, type Caller, checkMayWrite } from "../writes/authenticate.ts";
+import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
 import {
   type Answer,
   findAnswer,
@@ -140,8 +140,7 @@ async function begin(
     await holdKey(tx, keyed);
     const known = await findAnswer(deps, tx, keyed);
     if (known) return { assetId: known.assetId ?? stored.id, answer: known.answer };
-    const agent = await lockAgent(tx, caller.agent.id);
-    checkMayWrite(agent);
+    const agent = await lockWriter(tx, deps, caller);
     await checkQuotas(tx, deps, agent, stored);
     await record(tx, deps, agent, stored);
     const answer = respondAsync ? await answerAt(tx, deps, stored.id) : null;

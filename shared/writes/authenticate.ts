@@ -1,5 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
-import { type CallerRow, findCaller, touchLastSeen, touchToken } from "../../sql/agents.ts";
+import { type CallerRow, findCaller, lockAgent, touchLastSeen, touchToken } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
+import { findLiveToken } from "../../sql/tokens.ts";
 import type { Actor } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { hashSecret, isWellFormedToken } from "../credentials/tokens.ts";
@@ -89,17 +91,25 @@ export function checkRunning(agent: AgentRow): void {
   }
 }
 
-/** Repeats all gates of a write on the locked row: a pause that came first wins. */
-export function checkMayWrite(agent: AgentRow | null): asserts agent is AgentRow {
-  checkExists(agent);
+/**
+ * Locks the agent of a call and reads its token again, by a statement of its own, which sees what committed while
+ * the lock was waited for: whatever ended agent or token first wins.
+ */
+export async function lockCaller(tx: Tx, deps: Deps, { agent: caller }: Caller) {
+  const agent = await lockAgent(tx, caller.id);
+  if (agent === null || agent.archived_at !== null) throw unauthenticated();
+  const token = await findLiveToken(tx, caller.token_id, deps.now());
+  if (token === null) throw unauthenticated();
+  return { agent, token };
+}
+
+/** Locks the agent of a write and repeats all gates on the locked row: a pause that came first wins. */
+export async function lockWriter(tx: Tx, deps: Deps, caller: Caller): Promise<AgentRow> {
+  const { agent } = await lockCaller(tx, deps, caller);
   checkSuspensions(agent);
   checkClaimed(agent);
   checkRunning(agent);
-}
-
-/** Refuses an agent that was archived since its token was read. */
-export function checkExists(agent: AgentRow | null): asserts agent is AgentRow {
-  if (agent === null || agent.archived_at !== null) throw unauthenticated();
+  return agent;
 }
 
 /** The actor behind an agent's request. */

@@ -1,11 +1,11 @@
-import { type AgentRow, lockAgent } from "../../sql/agents.ts";
+import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type Act, recordAct } from "../audit/record-act.ts";
 import type { WaitLimit } from "../concurrency/semaphore.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { stringifyJson } from "../raw-json.ts";
-import { actorOf, type Caller, checkMayWrite } from "./authenticate.ts";
+import { actorOf, type Caller, lockWriter } from "./authenticate.ts";
 import {
   type Answer,
   findAnswer,
@@ -89,8 +89,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   const perform = async (tx: Tx): Promise<Answer> => {
     const replayed = keyed && (await claimKey(tx, deps, keyed));
     if (replayed) return replayed;
-    const agent = await lockAgent(tx, caller.agent.id);
-    checkMayWrite(agent);
+    const agent = await lockWriter(tx, deps, caller);
     const locked = await kind.lock(tx, agent, found);
     if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
     const written = await kind.perform(tx, deps, agent, prepared, locked);

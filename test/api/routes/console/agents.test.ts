@@ -141,6 +141,27 @@ test("a known agent reconnects with its work, its handle and its narrower abilit
   expect([refused.status, refused.json.code]).toEqual([403, "agent_not_active"]);
 });
 
+test("a rotated token ends when the owner said that the one before it ends, and not with its last hour", async () => {
+  const dashboard = await openDashboard(service);
+  const agent = await connect(dashboard);
+  const [{ id }] = await runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [agent.id]);
+  await dashboard.post(`/console/agents/${agent.id}/tokens/${id}/expiry`, { days: "1" });
+  const rotate = async () => (await agent.send("POST", "/agent/token/rotate", undefined)).json.data;
+  const end = "2026-11-21T09:00:00Z";
+  expect(await rotate()).toMatchObject({
+    expires_at: end,
+    previous_token_expires_at: "2026-11-20T10:00:00Z",
+  });
+  // Once more with the old token, in the hour that is left to it.
+  const { token, expires_at } = await rotate();
+  expect(expires_at).toBe(end);
+  const newest = speakAs(service, { ...agent, token });
+  expect((await newest.get("/agent")).json.data.token_expires_at).toBe(end);
+  service.clock.nowMs = TEST_START_MS + DAY_MS;
+  expect((await newest.get("/agent")).status).toBe(401);
+  service.clock.nowMs = TEST_START_MS;
+});
+
 test("tokens are listed with their use, given an end and revoked at once", async () => {
   const dashboard = await openDashboard(service);
   const agent = await connect(dashboard);
