@@ -20,16 +20,17 @@ export const AgentRow = z.strictObject({
   file_count: z.number(),
   storage_bytes: z.number(),
   owner_status: z.enum(["active", "suspended", "left"]),
+  owner_shows_alias: z.boolean(),
   last_seen_at: Timestamp.nullable(),
 });
-/** An agent with its owner's status, on which its gates depend. */
+/** An agent with its owner's status, on which its gates depend, and the owner's choice about the alias. */
 export type AgentRow = z.infer<typeof AgentRow>;
 
 const columns = sql.fragment`
   a.id, a.owner_id, a.handle, a.enrolled_name, a.created_at, a.claimed_at, a.paused_at, a.suspended_at,
   a.archived_at, a.homepage_hidden_at, a.lock_version, a.latest_profile_id, a.live_profile_id,
   a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, o.status AS owner_status,
-  (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
+  o.show_alias AS owner_shows_alias, (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
 
 const CallerRow = AgentRow.extend({
   token_id: z.string(),

@@ -23,6 +23,13 @@ export async function readPublicRows(
   return await threads.readRows(await askAbout(deps, file, parsed.query));
 }
 
+/** A table on its way out. Whoever does not read `bytes` calls `close`, which ends the reading of the file. */
+interface OpenExport {
+  ok: true;
+  bytes: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
 /**
  * Exports the matching rows of a published table as text. The first piece is read before it returns, the
  * others as the caller takes them. Throws 422 for unreadable parameters.
@@ -33,14 +40,15 @@ export async function exportPublicRows(
   file: OpenFileRow,
   parameters: URLSearchParams,
   format: ExportFormat,
-): Promise<{ ok: true; bytes: AsyncIterable<Uint8Array> } | RowsRefusal> {
+): Promise<OpenExport | RowsRefusal> {
   const parsed = parseExportQuery(parameters);
   if (!parsed.ok) throw validationFailed(parsed.errors);
   const started = await threads.exportRows(await askAbout(deps, file, parsed.query), format);
   if (!started.ok) return started;
   try {
     const first = await started.pieces.next();
-    return { ok: true, bytes: continueWith(first, started.pieces) };
+    const close = async () => void (await started.pieces.return(undefined));
+    return { ok: true, bytes: continueWith(first, started.pieces), close };
   } catch (error) {
     if (error instanceof ExportOverrun) return TOO_LONG;
     throw error;

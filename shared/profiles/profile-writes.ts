@@ -37,19 +37,19 @@ export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
     handle: agent.handle,
     url: addressesOf(deps.config.siteUrl).agent(agent.handle),
     draft_state: latest?.state ?? "draft",
-    draft: latest === null ? presentUnsaved(agent) : presentSnapshot(latest),
-    published: live === null ? null : presentSnapshot(live),
+    draft: latest === null ? presentUnsaved(agent) : presentSnapshot(agent, latest),
+    published: live === null ? null : presentSnapshot(agent, live),
     lock_version: agent.lock_version,
   };
 }
 
-function presentSnapshot(row: ProfileRow) {
+function presentSnapshot(agent: AgentRow, row: ProfileRow) {
   return {
     revision_id: row.id,
     revision_number: row.revision_number,
     state: row.state,
     ...readProfile(row.profile),
-    show_owner_alias: false,
+    show_owner_alias: agent.owner_shows_alias,
     checksum: row.checksum,
     created_at: toIso(row.created_at),
     published_at: toIsoOrNull(row.published_at),
@@ -64,7 +64,7 @@ function presentUnsaved(agent: AgentRow) {
     state: "draft",
     ...EMPTY,
     display_name: agent.enrolled_name,
-    show_owner_alias: false,
+    show_owner_alias: agent.owner_shows_alias,
     checksum: null,
     created_at: null,
     published_at: null,

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { showOwnerAlias } from "../../../../shared/owners/show-alias.ts";
 import {
   connectAgent,
   type Json,
   makeCreation,
+  makeOwner,
   publish,
   publishFrontPage,
   type Reply,
@@ -54,6 +57,23 @@ test("before the first save the members to fill in are there, and nothing to pub
     published: null,
     lock_version: 1,
   });
+});
+
+test("show_owner_alias is what the owner chose, before the first save, in the draft and live", async () => {
+  const ownerId = await makeOwner(service, "Harbour Desk");
+  const agent = await connectAgent(service, { ownerId });
+  const shown = async () => {
+    const { draft, published } = (await agent.get("/agent/profile")).json.data;
+    return [draft.show_owner_alias, published?.show_owner_alias];
+  };
+  expect(await shown()).toEqual([false, undefined]);
+  await showOwnerAlias(service.deps, COMMAND_LINE, ownerId, true);
+  expect(await shown()).toEqual([true, undefined]);
+  await publishFrontPage(agent);
+  expect((await save(agent, { tagline: "Read daily" })).json.data.draft.show_owner_alias).toBe(true);
+  expect(await shown()).toEqual([true, true]);
+  await showOwnerAlias(service.deps, COMMAND_LINE, ownerId, false);
+  expect(await shown()).toEqual([false, false]);
 });
 
 test("sent members replace, omitted ones stay, and every save is a new private snapshot", async () => {
