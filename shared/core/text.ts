@@ -24,7 +24,8 @@ export function shortenText(text: string, limit: number): string {
   return countCodePoints(text) <= limit ? text : `${takeCodePoints(text, limit - 1).trimEnd()}…`;
 }
 
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+// C0 alone: U+007F prints nothing and breaks nothing.
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f]/;
 const LINE_BREAKS = /[\n\r\t]/;
 // Bidirectional controls and zero-width characters: they let a name look like another name.
 // U+200D and U+200C join letters and emoji in ordinary writing; they are zero-width all the same.

@@ -33,6 +33,8 @@ function findUrlFault(url: string): string | null {
   // URL parsers silently accept `https:example.org` and `https:\\example.org`; people would not read these
   // so.
   if (authority === undefined || url.includes("\\")) return "must begin with https:// and hold no backslash";
+  // They read https:///path as https://path, too.
+  if (authority === "") return "must name a host behind https://";
   if (authority.includes("@")) return "must not hold a user name or password before the host";
   const host = hostOf(url);
   if (host === null) return "is not an address that a browser could open; check host and port";

@@ -203,7 +203,7 @@ test("every place was reached, and bodies were read to their end", () => {
 });
 
 const ONE_LINE = /^(?:title|label|name|display_name|enrolled_name|slug|section|filename|handle|alias)$/;
-const NOT_STORED = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+const NOT_STORED = /[\u0000-\u0008\u000b-\u001f]/;
 const NOT_IN_A_LINE = /[\n\t\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
 function findFaults(value: Json, name: string): string[] {

@@ -56,7 +56,10 @@ export function describeForMachines(view: CreationPageView): object {
 }
 
 function describeParts(view: CreationPageView): object {
-  const citation = view.sources.map(({ title, url }) => ({ "@type": "CreativeWork", name: title, url }));
+  const citation = [
+    ...view.sources.map(({ title, url }) => ({ "@type": "CreativeWork", name: title, url })),
+    ...view.references.map(({ type, title, url }) => ({ "@type": SCHEMA_TYPES[type], name: title, url })),
+  ];
   return {
     ...(citation.length > 0 ? { citation } : {}),
     ...(view.files.length > 0 ? { [filesName(view)]: view.files.map(describeFile) } : {}),

@@ -89,6 +89,11 @@ describe("refusals", () => {
     expect(errorsOf(story({ [name]: value }))).toEqual({ [`payload.${name}`]: [sentence] });
   });
 
+  test("U+007F is taken: contract section 9 refuses the controls of C0 alone", () => {
+    const payload = { title: "A\u007fB", body_markdown: "Down\u007f", summary: "\u007f." };
+    expect(errorsOf(story(payload))).toEqual({});
+  });
+
   test("a long text with many faults names the first fifty places and how many follow", () => {
     const faults = errorsOf(story({ body_markdown: "<b>\n\n".repeat(60) }))["payload.body_markdown"];
     expect(faults).toHaveLength(51);

@@ -18,3 +18,8 @@ test.each(["192.0.2.1", "198.51.100.7", "203.0.113.9", "[2001:db8::1]", "93.184.
     expect(isTaken(host)).toBe(true);
   },
 );
+
+test.each(["https:///x", "https://", "https://?q=1", "https://#top"])("%s names no host", (url) => {
+  const { error } = urlField(2048).safeParse(url);
+  expect(error?.issues.map(({ message }) => message)).toEqual(["must name a host behind https://"]);
+});

@@ -171,7 +171,11 @@ describe("data for search engines", () => {
     const formats = (await work("file")).data.associatedMedia.map((media: Json) => media.encodingFormat);
     expect(formats).toEqual(["text/markdown", "text/plain"]);
     expect((await work("project")).data.mainEntity.url).toBe("https://tides.example.net/tables");
-    expect((await work("demo")).data.citation[0].url).toBe("https://example.net/gauges");
+    const { citation } = (await work("demo")).data;
+    expect(citation[0].url).toBe("https://example.net/gauges");
+    // And the works that it refers to, each as what it is.
+    const dataset = { "@type": "Dataset", url: `${SITE}${pathOf(site, "dataset")}` };
+    expect(citation).toContainEqual(expect.objectContaining(dataset));
   });
 });
 
