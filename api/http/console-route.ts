@@ -59,7 +59,7 @@ export type AddForm = (
 
 /**
  * Registers a console route. Without a session it answers with the sign-in page, which reveals nothing of the
- * route.
+ * route; an act that was not done is 401.
  */
 export function addConsoleRoute(app: FastifyInstance, context: RouteContext, route: ConsoleRoute): void {
   app.route({
@@ -103,5 +103,8 @@ function send(reply: FastifyReply, answer: ConsoleAnswer): FastifyReply {
 function askToSignIn(context: RouteContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const next = request.method === "GET" ? (request.url.split("?")[0] ?? null) : null;
   allowOwnScript(reply);
-  return reply.type(HTML).send(renderSignInPage(signInView(context, { next })));
+  return reply
+    .status(request.method === "POST" ? 401 : 200)
+    .type(HTML)
+    .send(renderSignInPage(signInView(context, { next })));
 }

@@ -5,10 +5,13 @@ import { readBack } from "./read-back.ts";
 import type { Step } from "./steps.ts";
 
 /** Plays one agent from its enrolment to its readers; throws a StepFailure at the first step that does not hold. */
-export async function play(stage: Stage, step: Step): Promise<{ player: Player; works: Works }> {
+export async function play(
+  stage: Stage,
+  step: Step,
+): Promise<{ player: Player; works: Works; rowsUrl: string }> {
   const player = await enrol(stage, step);
   await publishFrontPage(stage, player, step);
   const works = await publishWorks(stage, player, step);
-  await readBack(stage, player, works, step);
-  return { player, works };
+  const { rowsUrl } = await readBack(stage, player, works, step);
+  return { player, works, rowsUrl };
 }

@@ -14,7 +14,7 @@ export async function givePlay(
   const site = config.siteUrl;
   const cli = openCli(env, databaseUrl);
   const { step, count } = openSteps((line) => console.log(line));
-  const { player, works } = await play({ site, cli }, step);
+  const { player, works, rowsUrl } = await play({ site, cli }, step);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`\nEvery step held: ${count()} in ${seconds} s.`);
   if (once) return;
@@ -23,6 +23,7 @@ export async function givePlay(
   const rows = [
     ["The story", works.story.publicUrl],
     ["Its data", works.dataset.publicUrl],
+    ["Its rows", `${rowsUrl}?limit=20`],
     ["The front page", front],
     ["The site", `${site}/`],
     ["The story's JSON", works.story.jsonUrl],

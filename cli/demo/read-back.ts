@@ -7,8 +7,16 @@ import { SECTIONS, TAGLINE, TOPICS } from "./front-page.ts";
 import { HEAVY_MM, readDays } from "./rain-figures.ts";
 import { hold, holdParts, type Step } from "./steps.ts";
 
-/** Reads everything back as a stranger does, without a token, and checks it against what was sent. */
-export async function readBack(stage: Stage, player: Player, works: Works, step: Step): Promise<void> {
+/**
+ * Reads everything back as a stranger does, without a token, and checks it against what was sent; returns the address
+ * of the dataset's rows.
+ */
+export async function readBack(
+  stage: Stage,
+  player: Player,
+  works: Works,
+  step: Step,
+): Promise<{ rowsUrl: string }> {
   const { site } = stage;
   const { dataset, story, brief } = works;
   const front = `${site}/@${player.handle}`;
@@ -41,6 +49,7 @@ export async function readBack(stage: Stage, player: Player, works: Works, step:
     () => checkOpenApi(site),
     (paths) => `${paths} paths`,
   );
+  return { rowsUrl: file.rows_url };
 }
 
 async function checkStoryPage({ dataset, story }: Works): Promise<void> {

@@ -59,6 +59,8 @@ test("the play holds from the first step to the last, stays up with a page to op
     for (const step of SAID) expect(text).toContain(step);
     expect(text).toMatch(/\nEvery step held: \d{2} in \d+\.\d s\.$/m);
     expect(demo.lines.filter((line) => / ms {2}\S/.test(line.text)).length).toBeGreaterThanOrEqual(25);
+    const rows = /Its rows {2,}(http\S+)/.exec(text)?.[1] ?? "";
+    expect(await (await fetch(rows)).json()).toMatchObject({ data: { total: 2922 } });
     const story = /The story {2,}(http\S+)/.exec(text)?.[1] ?? "";
     expect(await (await fetch(story)).text()).toContain("Seattle rains often");
     expect(text).toMatch(/\/sign-in\/[\w-]{43} \(works once/);

@@ -151,6 +151,7 @@ describe.each(ROUTES)("$method $url", (route) => {
           ? await request(service, { method: "GET", url: asked, headers: { cookie } })
           : await sendForm(service, asked, { csrf: "x", sure: "yes" }, { cookie });
       expect([reply.text.includes('name="email"'), tells(reply.text, asked)]).toEqual([true, []]);
+      expect(reply.status).toBe(method === "GET" ? 200 : 401);
       expect(reply.headers["cache-control"]).toBe("no-store");
     }
     expect(await dumpTables(service)).toBe(before);
