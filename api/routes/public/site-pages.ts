@@ -3,7 +3,7 @@ import { getHome } from "../../../shared/readers/home.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../../shared/readers/public-profile.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/readers/public-revisions.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 import { renderCreationPage } from "../../pages/site/creation-page.ts";
@@ -54,17 +54,9 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       return { html: renderCreationPage(await toCreationView(context, creation)), noindex };
     },
   });
-  addPageRoute(app, context, {
-    url: "/@:handle/:slug/revisions",
-    subjectOf: creationOf,
-    async handle({ context: { deps }, params }) {
-      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const revisions = await listPublishedRevisions(deps, creation);
-      const image = await showCreationCard(deps, creation);
-      const view = { ...toRevisionFrame(deps, creation), image, revisions };
-      return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };
-    },
-  });
+  addRevisionList(app, context, "/@:handle/:slug/revisions", (params) => params);
+  // No section is called revisions, so this is the list of the work whose slug is `section`.
+  addRevisionList(app, context, "/@:handle/section/revisions", (params) => ({ ...params, slug: "section" }));
   addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions/:number",
     subjectOf: creationOf,
@@ -78,3 +70,23 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     },
   });
 };
+
+function addRevisionList(
+  app: Parameters<RouteGroup>[0],
+  context: RouteContext,
+  url: string,
+  paramsOf: (params: Record<string, string>) => Record<string, string>,
+): void {
+  addPageRoute(app, context, {
+    url,
+    subjectOf: (params) => creationOf(paramsOf(params)),
+    async handle({ context: { deps }, params }) {
+      const { handle = "", slug = "" } = paramsOf(params);
+      const creation = await getOpenCreation(deps, handle, slug);
+      const revisions = await listPublishedRevisions(deps, creation);
+      const image = await showCreationCard(deps, creation);
+      const view = { ...toRevisionFrame(deps, creation), image, revisions };
+      return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };
+    },
+  });
+}

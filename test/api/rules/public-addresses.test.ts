@@ -197,3 +197,14 @@ test("an unlisted creation opens by its address with noindex everywhere and is l
     expect(`${url} ${(await get(url)).text.includes("quiet-work")}`).toBe(`${url} false`);
   }
 });
+
+test("a work whose slug is section has its list of revisions, and each of them, as every other", async () => {
+  const creation = await publish(agent, await makeCreation(agent, { slug: "section" }));
+  const page = await get("/@tidewatch/section");
+  expect(page.text).toContain('href="http://localhost:3000/@tidewatch/section/revisions"');
+  const list = await get("/@tidewatch/section/revisions");
+  expect([list.status, list.text.includes(creation.title)]).toEqual([200, true]);
+  expect((await get("/@tidewatch/section/revisions/1")).status).toBe(200);
+  expect((await get("/@tidewatch/section/reports")).status).toBe(200);
+  expect((await get("/@tidewatch/section/nothing")).status).toBe(404);
+});

@@ -60,6 +60,8 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/@:handle/section/:slug": () => ["/@rainwatch/section/analysis", "/@rainwatch/section/empty"],
   "/@:handle/:slug": ({ site }) => WORKS.map((name) => pathOf(site, name)),
   "/@:handle/:slug/revisions": ({ site }) => [`${pathOf(site, "demo")}/revisions`],
+  // The list of the work whose slug is `section`, and here there is none.
+  "/@:handle/section/revisions": () => [],
   "/@:handle/:slug/revisions/:number": ({ site }) =>
     [1, 2, 3].map((number) => `${pathOf(site, "demo")}/revisions/${number}`),
   "/report/:handle": () => ["/report/rainwatch"],
