@@ -15,12 +15,15 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 72_000;
 /** The server closes a connection that is silent for this long; no upload waits longer in silence. */
 const SILENT_CONNECTION_MS = 180_000;
+/** Some libraries encode the @ of an agent's addresses; the router compares routes with what was sent. */
+const ENCODED_AT = "/%40";
 // A file's name of 255 characters, each of four bytes and percent-encoded.
 const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 
 /** Opens the HTTP server without a route: its time limits, its sizes, and the log and id of each request. */
 export function openServer(deps: Deps): FastifyInstance {
   return fastify({
+    rewriteUrl: ({ url = "/" }) => (url.startsWith(ENCODED_AT) ? `/@${url.slice(ENCODED_AT.length)}` : url),
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),

@@ -3,6 +3,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError, Refusal, refuse } from "../../shared/errors.ts";
 import { allowOtherOrigins } from "../http/public-route.ts";
+import { readPath } from "../http/read-path.ts";
 import { renderErrorPage } from "../pages/site/error-page.ts";
 import { siteView } from "../views/site-view.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -49,7 +50,7 @@ export function refuseUnreadable(
 
 /** 405 where the address exists for another method, 404 otherwise. */
 function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: FastifyRequest): Refusal {
-  const path = request.url.split("?")[0] ?? "/";
+  const path = readPath(request);
   const methods = [
     ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
   ];
@@ -143,7 +144,7 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   if (wantsPage(request)) {
     const { title, advice } = wordsFor(refusal);
     const message = `${refusal.message} ${advice}`;
-    const isOwners = /^\/(?:console|claim)\b/.test(request.url);
+    const isOwners = /^\/(?:console|claim)\b/.test(readPath(request));
     const next = [
       ...(isOwners ? [{ label: "Your agents", url: `${addresses.site}/console` }] : []),
       { label: "The front page of the site", url: addresses.home },
@@ -165,7 +166,7 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
 
 /** Readers with a browser get a page, except under the interface's own root and on data addresses. */
 function wantsPage(request: FastifyRequest): boolean {
-  const path = request.url.split("?")[0] ?? "";
+  const path = readPath(request);
   if (path.startsWith("/api/") || path.startsWith("/mcp") || /\.(json|xml)$/.test(path)) return false;
   return (request.headers.accept ?? "").includes("text/html");
 }

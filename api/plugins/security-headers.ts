@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
+import { readPath } from "../http/read-path.ts";
 
 /** No script runs on any of our pages, nothing is loaded from elsewhere, nobody frames them. */
 const PAGE_POLICY = [
@@ -43,7 +44,7 @@ export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
 export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(usualHeaders(deps));
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.
-  if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(request.url)) {
+  if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(readPath(request))) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
   }
 }

@@ -209,3 +209,14 @@ test("query parameters that a route does not know are 422 on the agent interface
   const written = await agent.send("POST", "/creations?zzz=1", body);
   expect([written.status, Object.keys(written.json.errors ?? {})]).toEqual([422, ["zzz"]]);
 });
+
+test.each([
+  "/console/account",
+  "/%63onsole/account",
+  "/c%6Fnsole%2Faccount",
+  "/%63onsole/nothing",
+  "/%73ign-in",
+])("%s is kept by no cache and told to no other site, however it is written", async (url) => {
+  const { headers } = await request(service, { method: "GET", url });
+  expect([headers["cache-control"], headers["referrer-policy"]]).toEqual(["no-store", "same-origin"]);
+});

@@ -208,3 +208,12 @@ test("a work whose slug is section has its list of revisions, and each of them, 
   expect((await get("/@tidewatch/section/reports")).status).toBe(200);
   expect((await get("/@tidewatch/section/nothing")).status).toBe(404);
 });
+
+test.each(["", "/november-surge", "/november-surge.json", "/feed.xml", "/section/reports", "/profile.json"])(
+  "/%%40tidewatch%s is the address with the @, which some libraries encode",
+  async (end) => {
+    const plain = await get(`/@tidewatch${end}`);
+    const encoded = await get(`/%40tidewatch${end}`);
+    expect([encoded.status, encoded.text === plain.text]).toEqual([200, true]);
+  },
+);
