@@ -4,11 +4,11 @@ import { findAgentById } from "../../sql/agents.ts";
 import { aSequence, play } from "../api/rules/model/play.ts";
 import { openSystem, type Player, type System } from "../api/rules/model/system.ts";
 import type { Reply } from "../support/agent.ts";
-import { runs } from "../support/depth.ts";
+import { DEEP } from "../support/depth.ts";
 import { enrolAgent, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 
-const RUNS = Number(process.env.MODEL_HTTP_RUNS ?? runs(50));
+const RUNS = Number(process.env.MODEL_HTTP_RUNS ?? (DEEP ? 50 : 8));
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 const DAY_MS = 86_400_000;
 /** The processes' clocks run, so no step waits: the daily limits are met less often and are a little higher. */
