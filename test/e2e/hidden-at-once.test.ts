@@ -28,7 +28,7 @@ interface Desk {
 }
 
 beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
+  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "20000" } });
   [here, there] = await Promise.all([service.startApi(), service.startApi(), service.startWorkers()]);
 }, 120_000);
 afterAll(async () => {
