@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { isValidToken } from "./tokens.ts";
 
 export const AgentRow = z.strictObject({
   id: z.string(),
@@ -30,7 +31,8 @@ const columns = sql.fragment`
   a.id, a.owner_id, a.handle, a.enrolled_name, a.created_at, a.claimed_at, a.paused_at, a.suspended_at,
   a.archived_at, a.homepage_hidden_at, a.lock_version, a.latest_profile_id, a.live_profile_id,
   a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, o.status AS owner_status,
-  o.show_alias AS owner_shows_alias, (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
+  o.show_alias AS owner_shows_alias,
+  (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
 
 const CallerRow = AgentRow.extend({
   token_id: z.string(),
@@ -46,8 +48,7 @@ export async function findCaller(db: Db, secretHash: string, nowMs: number): Pro
     SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at,
       (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
     FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE t.secret_hash = ${secretHash} AND t.revoked_at IS NULL AND a.archived_at IS NULL
-      AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})`);
+    WHERE t.secret_hash = ${secretHash} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
 }
 
 /** An agent by its id. */

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
+/** The condition of a token that is valid at a time: neither revoked nor expired. */
+export function isValidToken(nowMs: number) {
+  return sql.fragment`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})`;
+}
+
 /** Adds a token. */
 export async function insertToken(
   tx: Tx,
@@ -31,15 +36,13 @@ export async function findLiveToken(
   nowMs: number,
 ): Promise<z.infer<typeof LiveTokenRow> | null> {
   return await tx.maybeOne(sql.type(LiveTokenRow)`
-    SELECT owner_expires_at FROM tokens
-    WHERE id = ${id} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at(nowMs)})`);
+    SELECT t.owner_expires_at FROM tokens t WHERE t.id = ${id} AND ${isValidToken(nowMs)}`);
 }
 
 /** How many valid tokens an agent has. */
 export async function countActiveTokens(db: Db, agentId: string, nowMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
-    SELECT count(*) FROM tokens
-    WHERE agent_id = ${agentId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at(nowMs)})`);
+    SELECT count(*) FROM tokens t WHERE t.agent_id = ${agentId} AND ${isValidToken(nowMs)}`);
 }
 
 /** Shortens a token's life and never lengthens it; returns the time of its end. */
@@ -80,8 +83,7 @@ export async function listActiveTokens(db: Db, agentId: string, nowMs: number): 
     SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
       (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
     FROM tokens t
-    WHERE t.agent_id = ${agentId} AND t.revoked_at IS NULL
-      AND (t.expires_at IS NULL OR t.expires_at > ${at(nowMs)})
+    WHERE t.agent_id = ${agentId} AND ${isValidToken(nowMs)}
     ORDER BY t.created_at DESC, t.id DESC`);
 }
 
@@ -98,10 +100,11 @@ export async function setTokenExpiry(
   tx: Tx,
   token: { agentId: string; id: string; expiresMs: number | null; nowMs: number },
 ): Promise<boolean> {
+  const end = atOrNull(token.expiresMs);
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE tokens SET expires_at = ${atOrNull(token.expiresMs)}, owner_expires_at = ${atOrNull(token.expiresMs)}
-    WHERE id = ${token.id} AND agent_id = ${token.agentId} AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > ${at(token.nowMs)}) RETURNING id`);
+    UPDATE tokens AS t SET expires_at = ${end}, owner_expires_at = ${end}
+    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND ${isValidToken(token.nowMs)}
+    RETURNING t.id`);
   return row !== null;
 }
 

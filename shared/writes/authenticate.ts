@@ -1,5 +1,11 @@
-import type { AgentRow } from "../../sql/agents.ts";
-import { type CallerRow, findCaller, lockAgent, touchLastSeen, touchToken } from "../../sql/agents.ts";
+import {
+  type AgentRow,
+  type CallerRow,
+  findCaller,
+  lockAgent,
+  touchLastSeen,
+  touchToken,
+} from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { findLiveToken } from "../../sql/tokens.ts";
 import type { Actor } from "../audit/record-act.ts";

@@ -5,7 +5,7 @@ import { getOwnerPage, getTopicPage } from "../../../shared/readers/reader-lists
 import { writeSitemapIndex, writeSitemapPart } from "../../../shared/readers/sitemap.ts";
 import { searchAgents, searchCreations } from "../../../shared/search/search.ts";
 import { readSearchQuery } from "../../../shared/search/search-query.ts";
-import { openDocsPages } from "../../documentation/docs-pages.ts";
+import { DOCS_SLUGS } from "../../documentation/docs-pages.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
@@ -67,7 +67,7 @@ async function showSearch({ deps }: RouteContext, query: Record<string, unknown>
 
 const addSitemap: RouteGroup = (app, context) => {
   const addresses = addressesOf(context.deps.config.siteUrl);
-  const docs = openDocsPages(context.deps.config).map(({ slug }) => addresses.docs(slug));
+  const docs = DOCS_SLUGS.map((slug) => addresses.docs(slug));
   const shared = { bucket: "feeds", cacheSeconds: 60 } as const;
   const type = "application/xml; charset=utf-8";
   addPublicRoute(app, context, {
