@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { type EndedStage, type Report, ROOT } from "./stage.ts";
 
 const SLOWEST = 10;
+/** Of each failure at the end: enough to see what was expected and where, in a log whose beginning may be cut. */
+const MOST_LINES = 25;
 type File = Report["testResults"][number];
 
 /** Prints the times, the skipped tests, the leftovers and the plain last line; gives the exit code. */
@@ -24,8 +26,23 @@ export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly
   for (const leftover of leftovers) console.log(`left behind, which counts as failed: ${leftover}`);
   for (const { fullName } of skipped) console.log(`left out: ${fullName}`);
   if (counted > 0) console.log(`${counted} tests were left out, which counts as failed here.`);
+  for (const failure of files.flatMap(listFailures)) console.log(`\n${failure}`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+/** What failed in a file, each with its first lines: its tests, or the file itself when none of them ran. */
+function listFailures({ name, status, message, assertionResults }: File): string[] {
+  const file = name.replace(`${ROOT}/`, "");
+  const lines = (text: string) => text.split("\n").filter((line) => !line.includes("node_modules"));
+  const shorten = (text: string) => lines(text).slice(0, MOST_LINES).join("\n");
+  if (status === "failed" && assertionResults.length === 0) return [`failed: ${file}\n${shorten(message)}`];
+  return assertionResults
+    .filter((result) => result.status === "failed")
+    .map(
+      ({ fullName, failureMessages }) =>
+        `failed: ${file} > ${fullName}\n${shorten((failureMessages ?? []).join("\n"))}`,
+    );
 }
 
 function listSkipped({ name, assertionResults }: File): { fullName: string; isExcused: boolean }[] {

@@ -15,7 +15,14 @@ const Report = z.object({
       startTime: z.number(),
       endTime: z.number(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      message: z.string().default(""),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
     }),
   ),
 });
