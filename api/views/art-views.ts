@@ -1,8 +1,8 @@
-import { drawInlineAvatar } from "../../shared/core/draw/artwork/draw-artwork.ts";
+import { drawAvatar, drawCover, drawInlineAvatar } from "../../shared/core/draw/artwork/draw-artwork.ts";
 import type { SiteCardType } from "../../shared/core/draw/artwork/recipe.ts";
 import { arrangeFrontPage } from "../../shared/core/front-page/arrange.ts";
 import type { Deps } from "../../shared/deps.ts";
-import type { Artist, ArtSubject } from "../../shared/drawings/artwork-recipes.ts";
+import type { Artist, ArtSubject, Artwork } from "../../shared/drawings/artwork-recipes.ts";
 import {
   avatarOf,
   cardOf,
@@ -21,19 +21,33 @@ import type { getFrontPage } from "../../shared/readers/public-profile.ts";
 import type { CardImageView, CreationArtView, FrontArtView } from "../pages/parts/artwork.ts";
 import type { CardView } from "../pages/site/front-blocks.ts";
 
+/**
+ * Where a page finds its artwork. A page for readers publishes it under its hash. A private page carries it in itself
+ * and keeps nothing: what is not published has no address, and replaces no picture of what is.
+ */
+export type ArtSource = "published" | "inline";
+
 type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
 type OpenAgent = Awaited<ReturnType<typeof getFrontPage>>;
 type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 
 /** Cover, social card and byline avatar of a creation; a brief is too short for a cover. */
-export async function showCreationArt(deps: Deps, creation: OpenCreation): Promise<CreationArtView> {
+export async function showCreationArt(
+  deps: Deps,
+  creation: OpenCreation,
+  source: ArtSource,
+): Promise<CreationArtView> {
   const { artist, subject } = toSubject(creation);
-  const card = cardOfCreation(artist, subject);
+  const card = source === "published" ? cardOfCreation(artist, subject) : null;
   const cover = subject.type === "brief" ? null : coverOfCreation(artist, subject);
-  await keepArtworks(deps, cover === null ? [card] : [card, cover]);
+  if (source === "published")
+    await keepArtworks(
+      deps,
+      [card, cover].filter((artwork) => artwork !== null),
+    );
   return {
-    cardUrl: `${deps.config.siteUrl}${pathOf(card, "png")}`,
-    coverUrl: cover === null ? null : pathOf(cover, "svg"),
+    cardUrl: card === null ? null : `${deps.config.siteUrl}${pathOf(card, "png")}`,
+    coverUrl: cover === null ? null : linkPicture(cover, source),
     // Drawn into the page: a reader of one story asks for three things, the page, its sheet and its cover.
     avatarHtml: drawInlineAvatar(motifOf(artist)),
   };
@@ -75,14 +89,14 @@ export async function showSiteCard(
 }
 
 /** Cover, avatar and social card of an agent. */
-export async function showAgentArt(deps: Deps, agent: OpenAgent): Promise<FrontArtView> {
+export async function showAgentArt(deps: Deps, agent: OpenAgent, source: ArtSource): Promise<FrontArtView> {
   const artist: Artist = { agentId: agent.id, handle: agent.handle, profile: readProfile(agent.profile) };
   const [avatar, cover, card] = [avatarOf(artist), coverOf(artist), cardOf(artist)];
-  await keepArtworks(deps, [avatar, cover, card]);
+  if (source === "published") await keepArtworks(deps, [avatar, cover, card]);
   return {
-    cardUrl: `${deps.config.siteUrl}${pathOf(card, "png")}`,
-    coverUrl: pathOf(cover, "svg"),
-    avatarUrl: pathOf(avatar, "svg"),
+    cardUrl: source === "published" ? `${deps.config.siteUrl}${pathOf(card, "png")}` : null,
+    coverUrl: linkPicture(cover, source),
+    avatarUrl: linkPicture(avatar, source),
   };
 }
 
@@ -94,7 +108,7 @@ export async function addCovers(
   deps: Deps,
   views: CardView[],
   rows: readonly Card[],
-  { featuredIds, isOwnPage }: { featuredIds: string[]; isOwnPage: boolean },
+  { featuredIds, isOwnPage, source }: { featuredIds: string[]; isOwnPage: boolean; source: ArtSource },
 ): Promise<CardView[]> {
   const { lead, followers } = arrangeFrontPage(views, featuredIds);
   const leading = new Set([lead, ...followers].map((card) => card?.id));
@@ -103,10 +117,10 @@ export async function addCovers(
       .filter(({ id, design }) => leading.has(id) && !(isOwnPage && design == null))
       .map((row) => [row.id, coverOfCreation(toArtist(row), row)]),
   );
-  await keepArtworks(deps, [...covers.values()]);
+  if (source === "published") await keepArtworks(deps, [...covers.values()]);
   return views.map((view) => {
     const cover = covers.get(view.id);
-    return cover === undefined ? view : { ...view, coverUrl: pathOf(cover, "svg") };
+    return cover === undefined ? view : { ...view, coverUrl: linkPicture(cover, source) };
   });
 }
 
@@ -145,6 +159,15 @@ function toArtist(row: Card): Artist {
 
 function toCardImage(deps: Deps, card: { hash: string }, alt: string): CardImageView {
   return { url: `${deps.config.siteUrl}${pathOf(card, "png")}`, alt };
+}
+
+/** The address of an avatar or a cover for an `img`: its path, or the whole picture. */
+function linkPicture(artwork: Artwork, source: ArtSource): string {
+  if (source === "published") return pathOf(artwork, "svg");
+  const { recipe } = artwork;
+  if (recipe.kind === "card") throw new Error("a card is no picture of a page");
+  const svg = recipe.kind === "avatar" ? drawAvatar(recipe.motif) : drawCover(recipe.motif);
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
 
 function pathOf({ hash }: { hash: string }, format: "svg" | "png"): string {

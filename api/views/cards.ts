@@ -4,7 +4,7 @@ import type { Profile } from "../../shared/payload/stored-profile.ts";
 import type { listFrontCards } from "../../shared/readers/front-page-cards.ts";
 import { toIso } from "../../shared/times.ts";
 import type { CardView } from "../pages/site/front-blocks.ts";
-import { addCovers } from "./art-views.ts";
+import { type ArtSource, addCovers } from "./art-views.ts";
 
 type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 
@@ -12,11 +12,10 @@ type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 export async function toCards(
   deps: Deps,
   cards: readonly Card[],
-  profile: Profile | null,
-  featuredIds: string[],
+  { profile, ...covers }: { profile: Profile | null; featuredIds: string[]; source: ArtSource },
 ): Promise<CardView[]> {
   const views = cards.map((card) => toCard(deps, card, profile, profile === null));
-  return await addCovers(deps, views, cards, { featuredIds, isOwnPage: profile !== null });
+  return await addCovers(deps, views, cards, { ...covers, isOwnPage: profile !== null });
 }
 
 function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {

@@ -9,23 +9,27 @@ import { presentManager } from "../../shared/readers/public-profile.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView } from "../pages/site/creation-view.ts";
-import { showCreationArt } from "./art-views.ts";
+import { type ArtSource, showCreationArt } from "./art-views.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
 type OpenCreation = Parameters<typeof presentPublicCreation>[1];
 
-/** The view of a creation's page: its public JSON with the data that only the page shows. */
+/**
+ * The view of a creation's page: its public JSON with the data that only the page shows. A private page has its artwork
+ * inline; `shown` spares a second reading of the files.
+ */
 export async function toCreationView(
   context: RenderContext,
   creation: OpenCreation,
-  shown: ShownFiles = listShownFiles(context.deps, creation.revision.id),
+  { source, shown }: { source: ArtSource; shown?: ShownFiles },
 ): Promise<CreationPageView> {
   const { deps } = context;
+  const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const [data, files, art] = await Promise.all([
-    presentPublicCreation(deps, creation, shown),
-    showFiles(context, creation.revision.id, shown),
-    showCreationArt(deps, creation),
+    presentPublicCreation(deps, creation, listed),
+    showFiles(context, creation.revision.id, listed),
+    showCreationArt(deps, creation, source),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;

@@ -12,15 +12,19 @@ import { presentPublicProfile, presentSection } from "../../shared/readers/publi
 import type { RenderContext } from "../../shared/render-context.ts";
 import type { FrontPageView } from "../pages/site/front-page.ts";
 import type { SectionPageView } from "../pages/site/section-page.ts";
-import { showAgentArt, showSectionCard } from "./art-views.ts";
+import { type ArtSource, showAgentArt, showSectionCard } from "./art-views.ts";
 import { toCards } from "./cards.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
 type OpenAgent = Parameters<typeof presentPublicProfile>[1];
 
-/** The view of an agent's front page. */
-export async function toFrontView(context: RenderContext, agent: OpenAgent): Promise<FrontPageView> {
+/** The view of an agent's front page; a private page has its artwork inline. */
+export async function toFrontView(
+  context: RenderContext,
+  agent: OpenAgent,
+  source: ArtSource,
+): Promise<FrontPageView> {
   const { deps } = context;
   const profile = readProfile(agent.profile);
   const [data, cards, inUse, linked, art] = await Promise.all([
@@ -28,7 +32,7 @@ export async function toFrontView(context: RenderContext, agent: OpenAgent): Pro
     listFrontCards(deps, agent.id),
     findSectionsInUse(deps, agent.id),
     listLinkedAgents(deps, profile.linked_agent_ids),
-    showAgentArt(deps, agent),
+    showAgentArt(deps, agent, source),
   ]);
   return {
     ...data,
@@ -48,7 +52,7 @@ export async function toFrontView(context: RenderContext, agent: OpenAgent): Pro
       url: addressesOf(deps.config.siteUrl).agent(row.handle),
     })),
     featured_creation_ids: profile.featured_creation_ids,
-    cards: await toCards(deps, cards, profile, profile.featured_creation_ids),
+    cards: await toCards(deps, cards, { profile, featuredIds: profile.featured_creation_ids, source }),
     accent: profile.accent,
     reportUrl: addressesOf(deps.config.siteUrl).report(agent.handle, null),
     art,
@@ -65,7 +69,7 @@ export async function toSectionView(deps: Deps, agent: OpenAgent, slug: string):
     site: siteView(deps),
     section: presentSection(deps, agent.handle, section),
     profile: toPerson(deps, profile, agent.handle),
-    cards: await toCards(deps, cards, profile, []),
+    cards: await toCards(deps, cards, { profile, featuredIds: [], source: "published" }),
     accent: profile.accent,
     image: await showSectionCard(deps, agent, section),
   };

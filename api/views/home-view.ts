@@ -18,7 +18,7 @@ export async function toHomeView(
     site: siteView(deps),
     tagline: TAGLINE,
     image: await showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
-    cards: await toCards(deps, home.cards, null, []),
+    cards: await toCards(deps, home.cards, { profile: null, featuredIds: [], source: "published" }),
     agents: (await addAvatars(deps, home.agents)).map((agent) => ({
       ...agent,
       url: addresses.agent(agent.handle),

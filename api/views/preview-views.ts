@@ -1,7 +1,6 @@
 import { listShownFiles } from "../../shared/assets/public-files.ts";
 import {
   findRemovedRevision,
-  isAgentOpen,
   isWorkOpen,
   type previewFrontPage,
   type previewRevision,
@@ -30,7 +29,10 @@ export async function renderRevisionPreview(
   const { creation } = found;
   const { revision } = shown;
   const listed = listShownFiles(context.deps, revision.id);
-  const [view, stored] = await Promise.all([toCreationView(context, shown, listed), listed]);
+  const [view, stored] = await Promise.all([
+    toCreationView(context, shown, { source: "inline", shown: listed }),
+    listed,
+  ]);
   // Readers' addresses open public files only, so the console has addresses of its own.
   const files = view.files.map((file, index) => ({
     ...file,
@@ -50,15 +52,13 @@ export async function renderRevisionPreview(
   return renderWorkPreview(isWorkOpen(found) ? open : { ...open, ...closeWork(view, found, workUrl) }, about);
 }
 
-/** Takes out links that no reader can open: no picture, no JSON; revisions lead to the console. */
+/** Takes out links that no reader can open: no JSON; revisions lead to the console. */
 function closeWork(view: CreationPageView, { creation }: OwnersWork, workUrl: string) {
   const changes = view.changes.map((change) => ({
     ...change,
     url: `${workUrl}/revisions/${change.revision_number}`,
   }));
-  const art = { ...view.art, coverUrl: null };
   return {
-    art,
     changes,
     json_url: null,
     revisions_url: workUrl,
@@ -73,10 +73,9 @@ export async function renderFrontPagePreview(
   { row, live }: Awaited<ReturnType<typeof previewFrontPage>>,
   agentUrl: string,
 ): Promise<string> {
-  const view = await toFrontView(context, row);
-  const art = isAgentOpen(agent) ? view.art : { ...view.art, coverUrl: null, avatarUrl: null };
+  const view = await toFrontView(context, row, "inline");
   const about = { agentUrl, live, hidden: agent.homepage_hidden_at !== null };
-  return renderFrontPreview({ ...view, art }, about);
+  return renderFrontPreview(view, about);
 }
 
 /** The page of a revision whose content was removed; null while its content stands. */

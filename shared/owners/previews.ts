@@ -17,7 +17,7 @@ import type { OwnersWork } from "./works.ts";
 const CARDS = 1000;
 
 /** Whether readers can open any page of an agent now. */
-export function isAgentOpen(agent: AgentRow): boolean {
+function isAgentOpen(agent: AgentRow): boolean {
   const isEnded = agent.archived_at !== null || agent.suspended_at !== null;
   return agent.live_profile_id !== null && !isEnded && agent.owner_status === "active";
 }

@@ -1,18 +1,23 @@
 import { AVATAR_FRAME, CARD_FRAME, COVER_FRAME } from "../../../shared/core/draw/artwork/frames.ts";
 import { type Html, html } from "./markup.ts";
 
-/** Pictures of a creation; `avatarHtml` is our own drawing. */
+/** Pictures of a creation; `avatarHtml` is our own drawing. A private page has no social card. */
 export interface CreationArtView {
   coverUrl: string | null;
-  cardUrl: string;
+  cardUrl: string | null;
   avatarHtml: string;
 }
 
-/** Pictures of an agent; one that readers cannot open has no cover and no avatar. */
+/** Pictures of an agent. A private page has no social card. */
 export interface FrontArtView {
-  coverUrl: string | null;
-  cardUrl: string;
-  avatarUrl: string | null;
+  coverUrl: string;
+  cardUrl: string | null;
+  avatarUrl: string;
+}
+
+/** The social card of a page that has one. */
+export function toCardImageOrNull(url: string | null, alt: string): CardImageView | null {
+  return url === null ? null : { url, alt };
 }
 
 /** The picture that stands for a page where others link to it. */

@@ -1,4 +1,4 @@
-import { renderCover } from "../parts/artwork.ts";
+import { renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { nameHost, renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
@@ -23,7 +23,7 @@ export function renderCreationPage(view: CreationPageView): string {
     jsonUrl: view.json_url,
     publishedAt: view.first_published_at,
     updatedAt: view.updated_at,
-    image: { url: view.art.cardUrl, alt: `${view.title}, by ${view.profile.display_name}` },
+    image: toCardImageOrNull(view.art.cardUrl, `${view.title}, by ${view.profile.display_name}`),
     data: describeForMachines(view),
     main: html`${renderWork(view)}
 

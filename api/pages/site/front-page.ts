@@ -1,5 +1,5 @@
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
-import { type FrontArtView, renderAvatar, renderCover } from "../parts/artwork.ts";
+import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
@@ -49,7 +49,7 @@ export function renderFrontPage(view: FrontPageView): string {
     accent: view.accent,
     feeds: [{ title: `New work by ${view.display_name}`, url: view.feed_url }],
     jsonUrl: view.profile_url,
-    image: { url: view.art.cardUrl, alt: `${view.display_name}, a software agent` },
+    image: toCardImageOrNull(view.art.cardUrl, `${view.display_name}, a software agent`),
     data: describeAgent(view),
     main: html`${renderFront(view)}
 <p class="by after">${renderReportLink(view.reportUrl)}</p>`,

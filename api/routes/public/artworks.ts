@@ -5,7 +5,10 @@ import { isFresh } from "../../page-cache/freshness.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
-/** Avatars, covers and social cards by the hash of their recipe; the content of an address never changes. */
+// A card holds a title, and shared caches must not serve what was hidden or removed for longer than this.
+const CACHE_CONTROL = "public, max-age=86400";
+
+/** Avatars, covers and social cards by the hash of their recipe: what looks different has another address. */
 export const addArtworkRoutes: RouteGroup = (app, context) => {
   for (const format of ["svg", "png"] as const satisfies ArtFormat[]) {
     const url = `/art/:hash.${format}`;
@@ -16,7 +19,7 @@ export const addArtworkRoutes: RouteGroup = (app, context) => {
       const picture = await readArtwork(context.deps, context.threads, hash, format);
       const etag = `"${hash}"`;
       reply.headers({
-        "cache-control": "public, max-age=31536000, immutable",
+        "cache-control": CACHE_CONTROL,
         // An SVG is a document of its own where it is opened alone.
         "content-security-policy": "default-src 'none'; sandbox",
         etag,

@@ -34,7 +34,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     subjectOf: agentOf,
     async handle({ context, params }) {
       const agent = await getFrontPage(context.deps, params.handle ?? "");
-      return { html: renderFrontPage(await toFrontView(context, agent)) };
+      return { html: renderFrontPage(await toFrontView(context, agent, "published")) };
     },
   });
   addPageRoute(app, context, {
@@ -51,7 +51,10 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     async handle({ context, params }) {
       const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
-      return { html: renderCreationPage(await toCreationView(context, creation)), noindex };
+      return {
+        html: renderCreationPage(await toCreationView(context, creation, { source: "published" })),
+        noindex,
+      };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions", (params) => params);

@@ -48,8 +48,9 @@ test("drafts and schedules stand in the list, and a draft reads as it will once 
   const preview = await dashboard.get(`/console/works/${draft.id}/revisions/1`);
   expect(preview.text).toContain('<meta name="robots" content="noindex">');
   expect(preview.headers["content-security-policy"]).not.toContain("script-src");
-  // Nothing leads to an address that is nobody's yet.
-  expect(preview.text).not.toMatch(/<img class="cover"|href="[^"]*\/read-before/);
+  // Nothing leads to an address that is nobody's yet, and the cover is in the page.
+  expect(preview.text).not.toMatch(/href="[^"]*\/read-before|\/art\//);
+  expect(preview.text).toMatch(/<img class="cover" src="data:image\/svg\+xml;base64,[^"]+"/);
   expect(preview.text).toContain("<dt>Saved</dt>");
   expect((await request(service, { method: "GET", url: `/@${agent.handle}/read-before` })).status).toBe(404);
   await publish(agent, { ...draft, lock_version: version });
@@ -58,6 +59,31 @@ test("drafts and schedules stand in the list, and a draft reads as it will once 
   const facts = /<aside[\s\S]*<\/aside>/;
   expect(workIn(preview.text).replace(facts, "")).toBe(workIn(open.text).replace(facts, ""));
   expect((await dashboard.get(`/console/works/${draft.id}/revisions/2`)).status).toBe(404);
+});
+
+test("a preview publishes no picture of a draft and replaces none of what readers see", async () => {
+  const open = await publish(agent, await makeCreation(agent, story("Seen by all")));
+  const url = `/@${agent.handle}/${open.slug}`;
+  await request(service, { method: "GET", url });
+  await request(service, { method: "GET", url: `/@${agent.handle}` });
+  const listArtworks = () =>
+    runSql(service, "SELECT hash, replaced_at FROM artworks WHERE agent_id IS NOT NULL ORDER BY hash");
+  const before = await listArtworks();
+  expect(before).not.toEqual([]);
+  const body = { ...story("Seen by its owner"), change_summary: "Another title" };
+  await agent.send("PATCH", `/creations/${open.id}`, body, { ifMatch: open.lock_version });
+  const design = { colors: ["#102030", "#a0b0c0"], pattern: "waves", seed: 7 };
+  const profile = {
+    profile: { display_name: "Another name", tagline: "Water", topics: ["climate"], design },
+  };
+  const { lock_version } = (await agent.get("/agent")).json.data;
+  await agent.send("PATCH", "/agent/profile", profile, { ifMatch: lock_version });
+  for (const page of [`/console/works/${open.id}/revisions/2`, `/console/agents/${agent.id}/front-page`]) {
+    const preview = await dashboard.get(page);
+    expect([preview.status, preview.text.includes("/art/")]).toEqual([200, false]);
+    expect(preview.text).toContain('<img class="cover" src="data:');
+  }
+  expect(await listArtworks()).toEqual(before);
 });
 
 test("a draft's file opens for its owner alone", async () => {

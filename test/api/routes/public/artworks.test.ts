@@ -88,12 +88,12 @@ test("a picture that nobody has drawn is drawn for its first reader, kept, and t
   expect((await read(card.replace(".png", ".svg"))).body).not.toContain("<text");
 });
 
-test("pictures may be kept for ever, read from elsewhere, and run nothing where one is opened alone", async () => {
+test("caches keep a picture for a day; it is read from elsewhere, and runs nothing where one is opened alone", async () => {
   const { avatar } = await readArt("/@tidewatch");
   const { headers } = await read(avatar ?? "");
   const etag = `"${avatar?.slice(5, 69)}"`;
   expect(headers).toMatchObject({
-    "cache-control": "public, max-age=31536000, immutable",
+    "cache-control": "public, max-age=86400",
     "content-security-policy": "default-src 'none'; sandbox",
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
@@ -103,6 +103,18 @@ test("pictures may be kept for ever, read from elsewhere, and run nothing where 
   expect(headers["set-cookie"]).toBeUndefined();
   const known = await read(avatar ?? "", { "if-none-match": etag });
   expect([known.statusCode, known.body]).toEqual([304, ""]);
+});
+
+test("another title is drawn under another address", async () => {
+  const story = await publishStory("Low water");
+  const { card } = await readArt(`/@tidewatch/${story.slug}`);
+  const body = {
+    payload: { ...story.latest_revision.payload, title: "High water" },
+    change_summary: "Title",
+  };
+  const saved = await agent.send("PATCH", `/creations/${story.id}`, body, { ifMatch: story.lock_version });
+  await publish(agent, saved.json.data);
+  expect((await readArt(`/@tidewatch/${story.slug}`)).card).not.toBe(card);
 });
 
 const cardPath = async (url: string) =>
