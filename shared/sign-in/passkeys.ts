@@ -103,6 +103,14 @@ export async function addPasskey(
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
     throw validationFailed({ passkey: ["This passkey is registered already."] });
   }
+  const text = `A passkey named “${name}” can sign in to your account at Broadsheet from now on. If you did not add it, open this page, remove it, and sign out everywhere.`;
+  const link = `${deps.config.siteUrl}/console/account`;
+  await deps.mailer.send({
+    to: owner.email,
+    subject: "A new passkey for your account at Broadsheet",
+    text,
+    link,
+  });
 }
 
 /** The options with which a browser signs in by passkey; they do not reveal who has one. */

@@ -1,5 +1,5 @@
-import { UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
-import { findOwnerByEmail, findOwnerById, insertOwner } from "../../sql/owners.ts";
+import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
+import { findOwnerByEmail, findOwnerById, insertOwner, lockOwner } from "../../sql/owners.ts";
 import { countSignInLinks, insertSignInLink, isSignInLinkOpen, takeSignInLink } from "../../sql/sign-ins.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
@@ -29,11 +29,7 @@ export async function createOwner(deps: Deps, actor: Actor, wanted: { email: str
     return { owner_id: owner.id, email: owner.email, alias: owner.alias };
   } catch (error) {
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed(
-      error.constraint === "owners_alias_key"
-        ? { alias: ["This alias is taken; choose another one."] }
-        : { email: ["There is an owner with this e-mail address already."] },
-    );
+    throw validationFailed({ email: ["There is an owner with this e-mail address already."] });
   }
 }
 
@@ -41,28 +37,34 @@ export async function createOwner(deps: Deps, actor: Actor, wanted: { email: str
 export async function makeSignInLink(deps: Deps, actor: Actor, email: string) {
   const owner = await findOwnerByEmail(deps.pool, readEmail(email));
   if (owner === null || owner.status === "left") throw notFound("owner with this e-mail address");
+  return await deps.pool.transaction((tx) => storeLink(tx, deps, actor, owner.id));
+}
+
+async function storeLink(tx: Tx, deps: Deps, actor: Actor, ownerId: string) {
   const secret = makeLinkSecret();
   const nowMs = deps.now();
   const expiresMs = nowMs + LINK_HOURS * HOUR_MS;
-  await deps.pool.transaction(async (tx) => {
-    await insertSignInLink(tx, { secretHash: hashSecret(secret), ownerId: owner.id, nowMs, expiresMs });
-    const act = { action: "owner.sign_in_link", subjectKind: "owner", subjectId: owner.id, agentId: null };
-    await recordAct(tx, actor, act, nowMs);
-  });
+  await insertSignInLink(tx, { secretHash: hashSecret(secret), ownerId, nowMs, expiresMs });
+  const act = { action: "owner.sign_in_link", subjectKind: "owner", subjectId: ownerId, agentId: null };
+  await recordAct(tx, actor, act, nowMs);
   return { url: addressesOf(deps.config.siteUrl).signIn(secret), expires_at: toIso(expiresMs) };
 }
 
 /**
- * Mails a sign-in link to an owner's address; for an address without an account, nothing happens. `next` is
- * the requested path.
+ * Mails a sign-in link to an address that was read; for one without an account, nothing happens. `next` is the
+ * requested path.
  */
-export async function mailSignInLink(deps: Deps, email: string, next: string | null): Promise<void> {
-  const to = readEmail(email);
+export async function mailSignInLink(deps: Deps, to: string, next: string | null): Promise<void> {
   const owner = await findOwnerByEmail(deps.pool, to);
   if (owner === null || owner.status === "left") return;
-  // The answer stays the same: a limit must not reveal whether there is an account.
-  if ((await countSignInLinks(deps.pool, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return;
-  const link = await makeSignInLink(deps, ownerActor(owner.id, null), to);
+  const link = await deps.pool.transaction(async (tx) => {
+    // Requests for one address are counted one after the other.
+    await lockOwner(tx, owner.id);
+    // The answer stays the same: a limit must not reveal whether there is an account.
+    if ((await countSignInLinks(tx, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return null;
+    return await storeLink(tx, deps, ownerActor(owner.id, null), owner.id);
+  });
+  if (link === null) return;
   const url = next === null ? link.url : `${link.url}?next=${encodeURIComponent(next)}`;
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
   await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url });

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../../shared/errors.ts";
-import { readUserAgent } from "../../../shared/sign-in/owner-fields.ts";
+import { readEmail, readUserAgent } from "../../../shared/sign-in/owner-fields.ts";
 import { signInByPasskey, startPasskeySignIn } from "../../../shared/sign-in/passkeys.ts";
 import { type Device, endSession } from "../../../shared/sign-in/sessions.ts";
 import { isLinkOpen, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
+import { openAfterAnswer } from "../../http/after-answer.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
@@ -26,6 +27,7 @@ const LINK_MINUTES = 60;
  */
 export const addSignInRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
+  const afterAnswer = openAfterAnswer(app, deps);
   app.get("/sign-in", async (request, reply) => {
     const { next } = request.query as { next?: string };
     return sendSignIn(context, reply, 200, { next: readNext(next) });
@@ -33,12 +35,12 @@ export const addSignInRoutes: RouteGroup = (app, context) => {
   app.post("/sign-in", async (request, reply) => {
     const fields = checkForm(deps, request, SIGN_IN_CSRF);
     await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
-    try {
-      await mailSignInLink(deps, fields.email ?? "", readNext(fields.next));
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-      return sendSignIn(context, reply, 422, { email: fields.email ?? null, fault: error.message });
+    const email = readEmailOrFault(fields.email ?? "");
+    if (typeof email !== "string") {
+      return sendSignIn(context, reply, 422, { email: fields.email ?? null, fault: email.message });
     }
+    // The time of the answer must not tell who has an account.
+    afterAnswer(reply, () => mailSignInLink(deps, email, readNext(fields.next)));
     const view = { site: siteView(deps), minutes: LINK_MINUTES, signInUrl: "/sign-in" };
     return reply.type(HTML).send(renderSignInSentPage(view));
   });
@@ -104,6 +106,15 @@ function sendSignIn(
     .status(status)
     .type(HTML)
     .send(renderSignInPage(signInView(context, more)));
+}
+
+function readEmailOrFault(given: string): string | Refusal {
+  try {
+    return readEmail(given);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "validation_failed") return error;
+    throw error;
+  }
 }
 
 function deviceOf(request: FastifyRequest): Device {

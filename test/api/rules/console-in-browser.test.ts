@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../cli/embedded/port.ts";
@@ -131,6 +133,10 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await page.getByLabel("Name for a new passkey").fill("my laptop");
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("heading", { name: "my laptop" }).waitFor();
+    // A passkey is a way in, so its owner learns of each.
+    const folder = join(service.deps.config.dataDir, "mail");
+    const mail = await readFile(join(folder, (await readdir(folder)).sort().at(-1) ?? ""), "utf8");
+    expect(mail).toContain("A passkey named “my laptop” can sign in to your account");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("my old laptop");
     await page.getByRole("button", { name: "Rename" }).click();
     await page.getByRole("heading", { name: "my old laptop" }).waitFor();

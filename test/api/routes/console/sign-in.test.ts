@@ -6,6 +6,7 @@ import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { createOwner, makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
 import { makeCode, type Reply, request } from "../../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../../support/tables.ts";
 
 let service: TestService;
@@ -38,6 +39,9 @@ async function makeOwner() {
   const email = `nora-${randomUUID()}@example.org`;
   return { ...(await createOwner(service.deps, COMMAND_LINE, { email, alias: null })), email };
 }
+
+const countMails = async () =>
+  (await readdir(join(service.deps.config.dataDir, "mail")).catch(() => [])).length;
 
 async function openLink(email: string): Promise<string> {
   return new URL((await makeSignInLink(service.deps, COMMAND_LINE, email)).url).pathname;
@@ -124,16 +128,39 @@ test("a form from another site, or without its own secret, is forbidden and chan
 test("asking for a link says the same with and without an account, and mails only the owner", async () => {
   const { email } = await makeOwner();
   const csrf = csrfIn(await get("/sign-in"));
-  const mails = async () => (await readdir(join(service.deps.config.dataDir, "mail")).catch(() => [])).length;
-  const before = await mails();
+  const before = await countMails();
   const unknown = await post("/sign-in", { csrf, email: "nobody@example.org" });
-  expect(await mails()).toBe(before);
   const known = await post("/sign-in", { csrf, email: ` ${email.toUpperCase()} ` });
-  expect(await mails()).toBe(before + 1);
+  await until(async () => (await countMails()) > before, 10_000);
+  expect(await countMails()).toBe(before + 1);
   expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
   const wrong = await post("/sign-in", { csrf, email: '"><script>alert(1)</script>' });
   expect(wrong.status).toBe(422);
   expect(wrong.text).not.toContain("<script>");
+});
+
+test("the time of the answer does not tell who has an account", async () => {
+  const csrf = csrfIn(await get("/sign-in"));
+  const measure = async (email: string) => {
+    const started = performance.now();
+    await post("/sign-in", { csrf, email });
+    return performance.now() - started;
+  };
+  const known: number[] = [];
+  const unknown: number[] = [];
+  // An address gets ten mails an hour at most.
+  for (let round = 0; round < 10; round++) {
+    const { email } = await makeOwner();
+    for (let at = 0; at < 10; at++) {
+      const before = await countMails();
+      unknown.push(await measure(`nobody-${round}-${at}@example.org`));
+      known.push(await measure(email));
+      await until(async () => (await countMails()) > before, 10_000);
+    }
+  }
+  const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length / 2] ?? 0;
+  const [slower, faster] = [medianOf(known), medianOf(unknown)].toSorted((a, b) => b - a);
+  expect(slower, `${medianOf(known)} and ${medianOf(unknown)} ms`).toBeLessThan((faster ?? 0) * 1.5 + 1);
 });
 
 test("without a session every page of the dashboard is the sign-in page and tells nothing", async () => {
