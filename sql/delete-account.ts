@@ -18,7 +18,11 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
     WHERE creation_id IN (${own}) AND replaced_at IS NULL`);
   await tx.query(command`DELETE FROM artworks WHERE agent_id = ANY(${texts(agentIds)})`);
-  await tx.query(command`DELETE FROM claims WHERE agent_id = ANY(${texts(agentIds)})`);
+  // Nobody can send a request of theirs again, and no search finds them.
+  for (const table of ["claims", "idempotency_keys", "search_creations", "search_agents"]) {
+    await tx.query(command`
+      DELETE FROM ${sql.identifier([table])} WHERE agent_id = ANY(${texts(agentIds)})`);
+  }
 }
 
 /**
@@ -35,7 +39,7 @@ export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Prom
   }
   // The column needs an address, and this one reaches nobody.
   await tx.query(command`
-    UPDATE owners SET status = 'left', alias = NULL, show_alias = false, moderator = false,
+    UPDATE owners SET status = 'left', left_at = ${at(nowMs)}, alias = NULL, show_alias = false, moderator = false,
       email = ${`${ownerId.toLowerCase()}@left.invalid`}
     WHERE id = ${ownerId}`);
 }

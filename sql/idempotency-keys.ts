@@ -7,14 +7,18 @@ export const KeyRow = z.strictObject({
   status: z.number().nullable(),
   headers: z.record(z.string(), z.string()).nullable(),
   body: z.string().nullable(),
+  content_removed: z.boolean(),
 });
-/** A used key: the fingerprint of its request, and its answer (none yet while an upload is inspected). */
+/**
+ * A used key: the fingerprint of its request, and its answer (none yet while an upload is inspected, an empty one where
+ * the content that it showed was removed).
+ */
 export type KeyRow = z.infer<typeof KeyRow>;
 
 /** An agent's key, if it was stored since a timestamp. */
 export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
   return await db.maybeOne(sql.type(KeyRow)`
-    SELECT fingerprint, asset_id, status, headers, body FROM idempotency_keys
+    SELECT fingerprint, asset_id, status, headers, body, content_removed FROM idempotency_keys
     WHERE agent_id = ${agentId} AND key = ${key}::uuid AND created_at > ${at(sinceMs)}`);
 }
 
@@ -32,17 +36,19 @@ export async function saveKey(
     key: string;
     fingerprint: string;
     assetId: string | null;
+    creationId: string | null;
     answer: { status: number; headers: Record<string, string>; body: string } | null;
     nowMs: number;
   },
 ): Promise<void> {
   const { answer } = row;
   await tx.query(command`
-    INSERT INTO idempotency_keys (agent_id, key, fingerprint, asset_id, status, headers, body, created_at)
-    VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${answer?.status ?? null},
+    INSERT INTO idempotency_keys
+      (agent_id, key, fingerprint, asset_id, creation_id, status, headers, body, created_at)
+    VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${row.creationId}, ${answer?.status ?? null},
       ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null}, ${at(row.nowMs)})
     ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
-      status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`);
+      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`);
 }
 
 const AnswerRow = z.strictObject({
@@ -61,6 +67,16 @@ export async function answerKeyOfAsset(
     UPDATE idempotency_keys SET status = COALESCE(status, ${answer.status}),
       headers = COALESCE(headers, ${JSON.stringify(answer.headers)}::json), body = COALESCE(body, ${answer.body})
     WHERE asset_id = ${assetId} RETURNING status, headers, body`);
+}
+
+/** Removes the stored answers that show a revision of a creation; their keys stay used. */
+export async function removeAnswersAbout(
+  tx: Tx,
+  { agentId, creationId, revisionId }: { agentId: string; creationId: string; revisionId: string },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
+    WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND strpos(body, ${revisionId}) > 0`);
 }
 
 /** Deletes the keys of an upload. */

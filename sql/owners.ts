@@ -85,10 +85,14 @@ export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | null> {
     SELECT ${columns} FROM owners WHERE id = ${id} FOR NO KEY UPDATE`);
 }
 
-/** Changes the name that readers may see; without an alias, none is shown. */
-export async function updateOwnerAlias(tx: Tx, id: string, alias: string | null): Promise<void> {
-  await tx.query(command`
-    UPDATE owners SET alias = ${alias}, show_alias = show_alias AND ${alias !== null} WHERE id = ${id}`);
+/** Changes the name that readers may see, and whether they do. */
+export async function updateOwnerAlias(
+  tx: Tx,
+  id: string,
+  alias: string | null,
+  shown: boolean,
+): Promise<void> {
+  await tx.query(command`UPDATE owners SET alias = ${alias}, show_alias = ${shown} WHERE id = ${id}`);
 }
 
 /** Sets an owner's e-mail address. */

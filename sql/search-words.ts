@@ -17,6 +17,11 @@ export async function saveCreationWords(
       words = EXCLUDED.words`);
 }
 
+/** Deletes the words of a creation that is not published. */
+export async function deleteCreationWords(tx: Tx, creationId: string): Promise<void> {
+  await tx.query(command`DELETE FROM search_creations WHERE creation_id = ${creationId}`);
+}
+
 /** Writes the words of an agent's live profile. */
 export async function saveAgentWords(tx: Tx, agentId: string, words: readonly string[]): Promise<void> {
   await tx.query(command`

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { showOwnerAlias } from "../../shared/owners/show-alias.ts";
+import { showOwnerAlias } from "../../shared/owners/alias.ts";
 import { runOwnerCommand } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { refuseUsage } from "./answer.ts";

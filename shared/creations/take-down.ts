@@ -8,9 +8,11 @@ import {
   raiseCreationVersion,
   setCreationHidden,
 } from "../../sql/creations.ts";
+import { removeAnswersAbout } from "../../sql/idempotency-keys.ts";
 import { closeReportsOf } from "../../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../../sql/revisions.ts";
 import { cancelPendingSchedule, hasPendingSchedule } from "../../sql/schedules.ts";
+import { deleteCreationWords } from "../../sql/search-words.ts";
 import { deleteReleased, releaseFiles } from "../assets/purge.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
@@ -104,6 +106,8 @@ export async function removeContent(
     await deleteDrawingsOfText(tx, revision.payload?.body_markdown);
     await deleteArtworksOf(tx, creation.id);
     await removeRevisionContent(tx, revision.id, { by, nowMs });
+    await removeAnswersAbout(tx, { ...aboutOf(creation), revisionId: revision.id });
+    if (creation.live_revision_id === null) await deleteCreationWords(tx, creation.id);
     await raiseCreationVersion(tx, creation.id);
     const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: revision.id };
     const detail = { by, ...reasonDetail(reason) };

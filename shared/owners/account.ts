@@ -6,38 +6,18 @@ import {
   insertEmailChange,
   lockOwner,
   takeEmailChange,
-  updateOwnerAlias,
   updateOwnerEmail,
 } from "../../sql/owners.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { ownerActor, recordAct } from "../audit/record-act.ts";
-import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
-import { readAlias, readEmail } from "../sign-in/owner-fields.ts";
+import { readEmail } from "../sign-in/owner-fields.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
 import { HOUR_MS } from "../times.ts";
 
 const CHANGES_PER_HOUR = 5;
-
-/** Changes the owner's public name; an empty one removes it, and no alias is shown. */
-export async function changeAlias(deps: Deps, who: SignedIn, given: string, requestId: string) {
-  const alias = given.trim() === "" ? null : readAlias(given);
-  await refuseLeakedCredentials(deps, { alias });
-  const { id } = who.owner;
-  try {
-    await deps.pool.transaction(async (tx) => {
-      await lockOwner(tx, id);
-      await updateOwnerAlias(tx, id, alias);
-      const act = { action: "owner.change_alias", subjectKind: "owner", subjectId: id, agentId: null };
-      await recordAct(tx, ownerActor(id, requestId), act, deps.now());
-    });
-  } catch (error) {
-    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed({ alias: ["This alias is taken; choose another one."] });
-  }
-}
 
 /**
  * Mails a link to the owner's new address and a notice to the current one. An address that has an account

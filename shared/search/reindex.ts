@@ -29,5 +29,6 @@ async function rewriteSearchText(tx: Tx, id: string): Promise<void> {
   if (revision !== null) return await writeSearchText(tx, id, revision);
   const agent = await lockAgent(tx, id);
   const live = agent?.live_profile_id == null ? null : await findProfileById(tx, agent.live_profile_id);
-  if (agent && live) await writeAgentSearchText(tx, agent, readProfile(live.profile));
+  if (agent && live && agent.owner_status !== "left")
+    await writeAgentSearchText(tx, agent, readProfile(live.profile));
 }

@@ -67,7 +67,8 @@ function canonicalOrPlain(request: unknown): string {
 }
 
 /**
- * The stored answer for a key, null for a free key; throws `idempotency_mismatch` for another request's key.
+ * The stored answer for a key, null for a free key; throws `idempotency_mismatch` for another request's key, and
+ * `revision_content_removed` where the answer showed content that is gone.
  */
 export async function findAnswer(
   deps: Deps,
@@ -82,6 +83,13 @@ export async function findAnswer(
       "idempotency_mismatch",
       "This Idempotency-Key was used for a different request.",
       "Use a new UUID for a new request; repeat a request without changing it.",
+    );
+  }
+  if (row.content_removed) {
+    throw refuse(
+      "revision_content_removed",
+      "The answer to this request showed content that was removed since.",
+      "The request was carried out, once. Read the creation for its present state.",
     );
   }
   return { answer: toAnswer(row), assetId: row.asset_id };
@@ -114,10 +122,11 @@ export async function keepAnswer(
   tx: Tx,
   deps: Deps,
   request: KeyedRequest,
-  stored: { answer: Answer | null; assetId: string | null },
+  stored: { answer: Answer | null; assetId?: string; creationId?: string | null },
 ): Promise<void> {
   const { agentId, key, fingerprint } = request;
-  await saveKey(tx, { agentId, key, fingerprint, ...stored, nowMs: deps.now() });
+  const { answer, assetId = null, creationId = null } = stored;
+  await saveKey(tx, { agentId, key, fingerprint, answer, assetId, creationId, nowMs: deps.now() });
 }
 
 /** Deletes idempotent answers past their replay window; returns the count. */

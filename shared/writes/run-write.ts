@@ -95,7 +95,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     const written = await kind.perform(tx, deps, agent, prepared, locked);
     if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written);
-    if (keyed) await keepAnswer(tx, deps, keyed, { answer, assetId: null });
+    if (keyed) await keepAnswer(tx, deps, keyed, { answer, creationId: creationOf(written.act) });
     await recordAct(tx, actorOf(caller), written.act, deps.now());
     return answer;
   };
@@ -119,6 +119,11 @@ async function claimKey(tx: Tx, deps: Deps, keyed: KeyedRequest): Promise<Answer
   await holdKey(tx, keyed);
   // Another request may have completed between the first lookup and the lock.
   return (await findAnswer(deps, tx, keyed))?.answer ?? null;
+}
+
+/** The creation whose text an answer shows. */
+function creationOf({ subjectKind, subjectId }: Act): string | null {
+  return subjectKind === "creation" ? subjectId : null;
 }
 
 function toAnswer(written: Written): Answer {

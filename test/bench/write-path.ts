@@ -148,7 +148,15 @@ async function insertSameRows(pool: Pool, deps: Deps, agentId: string): Promise<
       },
     });
     await addToCreationCount(tx, agentId);
-    await saveKey(tx, { agentId, key: randomUUID(), fingerprint: checksum, assetId: null, answer, nowMs });
+    await saveKey(tx, {
+      agentId,
+      key: randomUUID(),
+      fingerprint: checksum,
+      assetId: null,
+      creationId: null,
+      answer,
+      nowMs,
+    });
     await insertAuditEntry(tx, {
       ...{ atMs: nowMs, actorKind: "agent", actorId: agentId, tokenId: null, action: "creation.create" },
       ...{ subjectKind: "creation", subjectId: id, agentId, requestId: id, detail: {} },

@@ -1,7 +1,7 @@
 import type { ApiProcess, RealService } from "../support/real-service.ts";
 import { readPostmasterPid, type ServiceProcess, until } from "../support/service-process.ts";
 
-const BACK_WITHIN_MS = 30_000;
+const BACK_WITHIN_MS = 60_000;
 
 export const VICTIMS = ["API", "workers", "PostgreSQL"] as const;
 export type Victim = (typeof VICTIMS)[number];

@@ -51,7 +51,7 @@ export function startProcess(options: StartOptions): ServiceProcess {
     lines,
     ended,
     stderr: () => stderr,
-    said: async (message, withinMs = 30_000) => {
+    said: async (message, withinMs = 60_000) => {
       const find = () => lines.find((line) => line.msg === message);
       await until(
         () => find() !== undefined || child.exitCode !== null || child.signalCode !== null,

@@ -1,14 +1,8 @@
-import { ownerActor } from "../../../shared/audit/record-act.ts";
-import {
-  askEmailChange,
-  changeAlias,
-  confirmEmailChange,
-  findEmailChange,
-} from "../../../shared/owners/account.ts";
+import { askEmailChange, confirmEmailChange, findEmailChange } from "../../../shared/owners/account.ts";
+import { changeAlias } from "../../../shared/owners/alias.ts";
 import { listDomains } from "../../../shared/owners/domains.ts";
 import { presentExports } from "../../../shared/owners/exports.ts";
 import { deleteAccount } from "../../../shared/owners/leave.ts";
-import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
 import {
   addPasskey,
   listPasskeys,
@@ -55,10 +49,8 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
     handle: async (call) => ({ page: await renderAccount(call) }),
   });
   post(`${ACCOUNT}/alias`, async ({ session, fields, request }) => {
-    await changeAlias(deps, session, fields.alias ?? "", request.id);
-    const actor = ownerActor(session.owner.id, request.id);
-    const hasAlias = (fields.alias ?? "").trim() !== "";
-    await showOwnerAlias(deps, actor, session.owner.id, fields.shown === "yes" && hasAlias);
+    const alias = { alias: fields.alias ?? "", shown: fields.shown === "yes" };
+    await changeAlias(deps, session, alias, request.id);
     return null;
   });
   post(

@@ -4,7 +4,7 @@ import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import { Refusal } from "../../../shared/errors.ts";
-import { showOwnerAlias } from "../../../shared/owners/show-alias.ts";
+import { showOwnerAlias } from "../../../shared/owners/alias.ts";
 import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { switchTopic } from "../../../shared/search/topics.ts";
 import { DAY_MS } from "../../../shared/times.ts";

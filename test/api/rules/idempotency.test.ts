@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { removeContent } from "../../../shared/creations/take-down.ts";
 import {
   connectAgent,
   makeCreation,
@@ -53,6 +55,37 @@ test("fifty creations at once under one key make one, and all that are told of i
   expect([open.length, good.size, etags.size]).toEqual([0, 1, 1]);
   expect(await countCreations()).toBe(before + 1);
   expect((await agent.get("/agent")).json.data.usage.creations).toBe(before + 1);
+});
+
+test("an answer that showed removed content is not replayed, its key stays used, and other answers stay", async () => {
+  const keys = [randomUUID(), randomUUID()];
+  const secret = "What nobody is to read again";
+  const create = () => agent.send("POST", "/creations", story(secret), { key: keys[0] });
+  const first = (await create()).json.data;
+  const live = await publish(agent, first);
+  const body = { ...story("Fit to read"), change_summary: "Another text" };
+  const path = `/creations/${first.id}`;
+  const second = await agent.send("PATCH", path, body, { ifMatch: live.lock_version });
+  const published = await publish(agent, second.json.data);
+  const update = () =>
+    agent.send(
+      "PATCH",
+      path,
+      { ...body, change_summary: "Again" },
+      { key: keys[1], ifMatch: published.lock_version },
+    );
+  const third = await update();
+  expect(third.status).toBe(200);
+  const before = await countCreations();
+  await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
+  const again = await create();
+  expect([again.status, again.json.code]).toEqual([409, "revision_content_removed"]);
+  expect(again.text).not.toContain(secret);
+  expect(await countCreations()).toBe(before);
+  expect((await update()).text).toBe(third.text);
+  // The answers of the first publication and of the first update, which named the live title, are gone too.
+  const stored = "SELECT count(*)::int AS count FROM idempotency_keys WHERE body LIKE $1";
+  expect((await runSql(service, stored, [`%${secret}%`]))[0].count).toBe(0);
 });
 
 test("a replay carries the first status, body, ETag and Location, and moves nothing", async () => {

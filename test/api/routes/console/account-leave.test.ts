@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
-import { showOwnerAlias } from "../../../../shared/owners/show-alias.ts";
+import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
+import { sweepDepartedTexts } from "../../../../shared/owners/departed-texts.ts";
 import { createOwner } from "../../../../shared/sign-in/sign-in-links.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
 import {
@@ -14,9 +15,9 @@ import {
   request,
 } from "../../../support/agent.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
-import { runSql } from "../../../support/tables.ts";
+import { dumpTables, runSql } from "../../../support/tables.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -106,3 +107,44 @@ test("leaving needs the address typed, ends everything at once, frees the alias 
   await sweepAgedFiles(service.deps);
   expect((await fileOf()).file_deleted_at).not.toBe(null);
 });
+
+test("thirty days after an owner left no text is anywhere, and others keep theirs", async () => {
+  const owner = await openDashboard(service);
+  const agent = await connectAgent(service, { ownerId: owner.ownerId });
+  const bystander = await connectAgent(service);
+  await publishFrontPage(bystander);
+  const beside = await publish(bystander, await makeCreation(bystander));
+  const about_markdown = `About a wordhoard.\n\n${drawWord("about")}`;
+  await publishFrontPage(agent, { about_markdown, sections: [{ slug: "wordhoard", name: "Wordhoard" }] });
+  const asset = (await agent.upload("wordhoard.csv", "wordhoard\n1\n")).json.data;
+  await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
+  const attachments = [{ asset_id: asset.id, label: "Wordhoard" }];
+  const dataset = { type: "dataset", payload: { title: "Wordhoard", attachments }, section: "wordhoard" };
+  await publish(agent, await makeCreation(agent, dataset));
+  for (let count = 0; count < 25; count++) {
+    const payload = { title: `Wordhoard ${count}`, body_markdown: drawWord(`part${count}`) };
+    await makeCreation(agent, { payload });
+  }
+  await untilJobsAreDone(service);
+  expect(await countLinesWith("wordhoard")).toBeGreaterThan(50);
+  await owner.post("/console/leave", { confirm: owner.email });
+  await untilJobsAreDone(service);
+  const atLeaving = await countLinesWith("wordhoard");
+  service.clock.nowMs += 29 * DAY_MS;
+  await sweepDepartedTexts(service.deps);
+  expect(await countLinesWith("wordhoard")).toBe(atLeaving);
+  service.clock.nowMs += 2 * DAY_MS;
+  await sweepAgedFiles(service.deps);
+  await sweepDepartedTexts(service.deps);
+  await untilJobsAreDone(service);
+  expect(await countLinesWith("wordhoard")).toBe(0);
+  expect(await sweepDepartedTexts(service.deps)).toBe(0);
+  expect(await open(`/@${bystander.handle}/${beside.slug}`)).toBe(200);
+});
+
+const drawWord = (target: string) => `\`\`\`mermaid\ngraph TD\n  wordhoard --> ${target}\n\`\`\``;
+
+/** The rows of all tables that hold a word in any letter case. */
+async function countLinesWith(word: string): Promise<number> {
+  return (await dumpTables(service)).split("\n").filter((line) => line.toLowerCase().includes(word)).length;
+}

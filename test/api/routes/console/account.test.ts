@@ -2,11 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { warnOfAddress } from "../../../../api/http/console-session.ts";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
 import { HOUR_MS } from "../../../../shared/times.ts";
 import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { csrfIn, openDashboard, sendForm, signInAgain } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
 let service: TestService;
@@ -91,18 +94,39 @@ test("an address that has an account is not told, and gets no mail", async () =>
   expect((await dashboard.post("/console/account/email", { email: known.email })).status).toBe(429);
 });
 
-test("an alias is the owner's own: changed, shown, hidden, taken away; a taken one is refused beside its field", async () => {
+test("an alias is changed, shown, hidden and taken away; one that another owner shows is refused beside its field", async () => {
   const dashboard = await openDashboard(service, "First Alias");
   const other = await openDashboard(service);
   await dashboard.post("/console/account/alias", { alias: "Second Alias", shown: "yes" });
   const stored = async () =>
     (await runSql(service, "SELECT alias, show_alias FROM owners WHERE id = $1", [dashboard.ownerId]))[0];
   expect(await stored()).toEqual({ alias: "Second Alias", show_alias: true });
-  const taken = await other.post("/console/account/alias", { alias: "second alias" });
-  expect([taken.status, taken.text.includes("This alias is taken")]).toEqual([422, true]);
+  await other.post("/console/account/alias", { alias: "Fine Alias" });
+  const taken = await other.post("/console/account/alias", { alias: "second alias", shown: "yes" });
+  expect([taken.status, taken.text.includes("Another owner shows this alias")]).toEqual([422, true]);
+  const kept = await runSql(service, "SELECT alias FROM owners WHERE id = $1", [other.ownerId]);
+  expect(kept).toEqual([{ alias: "Fine Alias" }]);
   await dashboard.post("/console/account/alias", { alias: "", shown: "yes" });
   expect(await stored()).toEqual({ alias: null, show_alias: false });
 });
+
+test("nobody learns of a hidden alias: another owner may choose the same one, and the first to show it has it", async () => {
+  const [one, other] = [await openDashboard(service, "Quiet Alias"), await openDashboard(service)];
+  expect((await other.post("/console/account/alias", { alias: "quiet alias" })).status).toBe(303);
+  expect((await other.post("/console/account/alias", { alias: "quiet alias", shown: "yes" })).status).toBe(
+    303,
+  );
+  expect(await showAlias(one.ownerId)).toMatchObject({
+    errors: { alias: [expect.stringContaining("Another")] },
+  });
+  await other.post("/console/account/alias", { alias: "quiet alias" });
+  expect(await showAlias(one.ownerId)).toMatchObject({ show_alias: true });
+});
+
+/** The outcome of the operators' command that shows an alias. */
+async function showAlias(ownerId: string): Promise<unknown> {
+  return await showOwnerAlias(service.deps, COMMAND_LINE, ownerId, true).catch((error) => error);
+}
 
 test("an address is mailed ten links an hour at most, and the answer never tells", async () => {
   const dashboard = await openDashboard(service);
@@ -112,6 +136,9 @@ test("an address is mailed ten links an hour at most, and the answer never tells
     texts.add((await sendForm(service, "/sign-in", { csrf, email: dashboard.email }, {})).text);
   }
   expect(texts.size).toBe(1);
+  const later = await openDashboard(service);
+  await sendForm(service, "/sign-in", { csrf, email: later.email }, {});
+  await until(async () => (await mailsTo(later.email)).length > 0, 10_000);
   // The dashboard itself was opened by one.
   expect(await mailsTo(dashboard.email)).toHaveLength(9);
 });
@@ -122,6 +149,7 @@ test("whoever opened a claim link and signs in by mail is led back to it", async
   const next = /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? "";
   const csrf = csrfIn(asked);
   await sendForm(service, "/sign-in", { csrf, next, email: dashboard.email }, {});
+  await until(async () => (await mailsTo(dashboard.email)).length > 0, 10_000);
   const path = pathIn((await mailsTo(dashboard.email))[0]);
   const page = await request(service, { method: "GET", url: path });
   const carried = /name="next" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
