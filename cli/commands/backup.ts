@@ -19,7 +19,10 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
     .command("restore")
     .description("put a backup into an empty database and an empty file store")
     .requiredOption("--from <FOLDER>", "a backup's folder")
-    .action(async ({ from }: { from: string }) => {
-      await run((deps, databaseUrl) => restoreBackup(deps, databaseUrl, from));
+    .option("--keep-credentials", "keep sessions, sign-in links, codes and tokens as the backup has them")
+    .action(async ({ from, keepCredentials }: { from: string; keepCredentials?: boolean }) => {
+      await run((deps, databaseUrl) =>
+        restoreBackup(deps, databaseUrl, from, { keepCredentials: keepCredentials === true }),
+      );
     });
 }

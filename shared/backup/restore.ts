@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareMigrations, listOwnMigrations } from "../../sql/connection/migrate.ts";
 import { fillTables, isUntouched } from "../../sql/operations/snapshot.ts";
+import { type VoidedCredentials, voidCredentials } from "../../sql/operations/void-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import { openDiskStore } from "../files/disk.ts";
@@ -14,27 +15,37 @@ const LINES_AT_ONCE = 50;
 /**
  * Restores a backup into an untouched database and an empty file store, all or nothing. It compares hashes
  * before it writes the first row, verifies each file as it copies it, and commits the rows once the files are
- * stored.
+ * stored. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
+ * `keepCredentials` keeps them.
  */
-export async function restoreBackup(deps: Deps, databaseUrl: string, from: string) {
+export async function restoreBackup(
+  deps: Deps,
+  databaseUrl: string,
+  from: string,
+  { keepCredentials = false }: { keepCredentials?: boolean } = {},
+) {
   const folder = resolve(from);
   const manifest = await readManifest(folder);
   await checkPlace(deps, databaseUrl);
   await checkMigrationsOf(deps, manifest);
   await checkHashes(folder, manifest);
   const copied: string[] = [];
+  let voided: VoidedCredentials | null = null;
   try {
     const tables = manifest.tables.map(({ name }) => ({
       name,
       rows: unquoteRows(join(folder, tablePath(name))),
     }));
-    await fillTables(databaseUrl, tables, () => copyAll(deps, folder, copied));
+    await fillTables(databaseUrl, tables, async (client) => {
+      if (!keepCredentials) voided = await voidCredentials(client, deps.now());
+      await copyAll(deps, folder, copied);
+    });
   } catch (error) {
     for (const id of copied) await deps.files.delete(id);
     throw error;
   }
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  return { restored: folder, created_at: manifest.created_at, rows, files: copied.length };
+  return { restored: folder, created_at: manifest.created_at, rows, files: copied.length, voided };
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

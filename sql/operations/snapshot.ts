@@ -102,7 +102,7 @@ export async function isUntouched(databaseUrl: string): Promise<boolean> {
 export async function fillTables(
   databaseUrl: string,
   tables: readonly { name: string; rows: AsyncIterable<string[]> }[],
-  beforeCommit: () => Promise<void>,
+  beforeCommit: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -118,7 +118,7 @@ export async function fillTables(
     for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
     for (const statement of references) await client.query(statement);
     await advanceCounters(client);
-    await beforeCommit();
+    await beforeCommit(client);
     await client.query("COMMIT");
   } finally {
     await client.end();

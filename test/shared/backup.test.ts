@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyFiles } from "../../shared/assets/orphan-files.ts";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { createBackup } from "../../shared/backup/create.ts";
 import { restoreBackup } from "../../shared/backup/restore.ts";
+import { makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { sweepAll } from "../../shared/sweeps.ts";
 import {
   connectAgent,
+  makeCode,
   makeCreation,
   publish,
   publishFrontPage,
@@ -15,6 +18,7 @@ import {
   speakAs,
   type TestAgent,
 } from "../support/agent.ts";
+import { openDashboard } from "../support/owner-dashboard.ts";
 import { openService, type TestService, untilJobsAreDone } from "../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
 
@@ -28,6 +32,8 @@ let source: TestService;
 let target: TestService;
 let agent: TestAgent;
 let story = { slug: "", id: "" };
+/** What signs its owner in or enrols an agent, at the time of the backup. */
+let spare = { code: "", link: "", cookie: "" };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "broadsheet-backup-"));
@@ -46,6 +52,9 @@ beforeAll(async () => {
   story = await publish(agent, made);
   await makeCreation(agent, { payload: { title: "A draft", body_markdown: "Not yet." } });
   await agent.upload("unattached.csv", "a,b\n1,2\n");
+  const { ownerId, email, cookie } = await openDashboard(source);
+  const { url } = await makeSignInLink(source.deps, COMMAND_LINE, email);
+  spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, cookie };
 });
 afterAll(async () => {
   await source.close();
@@ -131,8 +140,8 @@ describe("a backup", () => {
   });
 
   test("comes back whole: every row, every file, every page and answer", async () => {
-    const restored = await restoreBackup(target.deps, target.databaseUrl, home());
-    expect(restored).toMatchObject({ files: 2 });
+    const restored = await restoreBackup(target.deps, target.databaseUrl, home(), { keepCredentials: true });
+    expect(restored).toMatchObject({ files: 2, voided: null });
     expect(await dumpTables(target, { withStats: true })).toBe(before);
     expect(await listStoredFiles(target)).toEqual(await listStoredFiles(source));
     expect(await verifyFiles(target.deps, () => undefined)).toMatchObject({ checked: 2, wrong: 0 });
@@ -148,6 +157,27 @@ describe("a backup", () => {
     const published = await publish(again, await makeCreation(again));
     expect(published.visibility).toBe("public");
     await expect(runSql(target, "DELETE FROM audit_log")).rejects.toThrow(/permission denied/);
+  });
+
+  test("comes back without a working credential unless they are to be kept: some may have been ended since", async () => {
+    const other = await openService({ workers: false });
+    try {
+      const restored = await restoreBackup(other.deps, other.databaseUrl, home());
+      expect(restored.voided).toEqual({ sessions: 1, sign_in_links: 1, codes: 1, tokens: 1 });
+      expect((await speakAs(other, agent).get("/agent")).json.code).toBe("unauthenticated");
+      const enrol = { enrollment_code: spare.code, handle: "latecomer" };
+      const refused = await request(other, { method: "POST", url: "/api/v1/agents", payload: enrol });
+      expect(refused.json.code).toBe("enrollment_revoked");
+      expect((await request(other, { method: "GET", url: spare.link })).status).toBe(404);
+      const headers = { cookie: spare.cookie };
+      const dashboard = await request(other, { method: "GET", url: "/console", headers });
+      expect(dashboard.text).toContain('name="email"');
+      // What readers see is all there.
+      const page = { method: "GET", url: `/@tidewatch/${story.slug}` } as const;
+      expect((await request(other, page)).status).toBe(200);
+    } finally {
+      await other.close();
+    }
   });
 
   test("is refused a place that is not empty", async () => {

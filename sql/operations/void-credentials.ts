@@ -1,0 +1,32 @@
+import type pg from "pg";
+
+/** How many of each a database lost. */
+export interface VoidedCredentials {
+  sessions: number;
+  sign_in_links: number;
+  codes: number;
+  tokens: number;
+}
+
+const STATEMENTS = {
+  sessions: "UPDATE sessions SET revoked_at = to_timestamp($1) WHERE revoked_at IS NULL",
+  sign_in_links: "UPDATE sign_in_links SET used_at = to_timestamp($1) WHERE used_at IS NULL",
+  codes:
+    "UPDATE enrollments SET revoked_at = to_timestamp($1) WHERE consumed_at IS NULL AND revoked_at IS NULL",
+  tokens: "UPDATE tokens SET revoked_at = to_timestamp($1) WHERE revoked_at IS NULL",
+} as const;
+
+/**
+ * Ends every session, sign-in link, change of address, enrolment code and token in the client's transaction, all of them
+ * as of a timestamp.
+ */
+export async function voidCredentials(client: pg.Client, nowMs: number): Promise<VoidedCredentials> {
+  const end = async (statement: string) => (await client.query(statement, [nowMs / 1000])).rowCount ?? 0;
+  await end("UPDATE email_changes SET used_at = to_timestamp($1) WHERE used_at IS NULL");
+  return {
+    sessions: await end(STATEMENTS.sessions),
+    sign_in_links: await end(STATEMENTS.sign_in_links),
+    codes: await end(STATEMENTS.codes),
+    tokens: await end(STATEMENTS.tokens),
+  };
+}
