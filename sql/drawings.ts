@@ -12,14 +12,10 @@ export async function listDrawings(db: Db, hashes: readonly string[]): Promise<r
   );
 }
 
-/** Stores drawings; one that another process stored meanwhile is the same and stays. */
-export async function saveDrawings(db: Db, drawings: readonly DrawingRow[], nowMs: number): Promise<void> {
-  if (drawings.length === 0) return;
-  const rows = drawings.map(({ hash, html }) => [hash, html]);
+/** Stores a drawing, or the text that stands for one; what another process stored meanwhile stays. */
+export async function saveDrawing(db: Db, { hash, html }: DrawingRow, nowMs: number): Promise<void> {
   await db.query(command`
-    INSERT INTO drawings (hash, html, drawn_at)
-    SELECT drawn.hash, drawn.html, ${at(nowMs)}
-    FROM ${sql.unnest(rows, ["text", "text"])} AS drawn (hash, html)
+    INSERT INTO drawings (hash, html, drawn_at) VALUES (${hash}, ${html}, ${at(nowMs)})
     ON CONFLICT (hash) DO NOTHING`);
 }
 

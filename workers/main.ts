@@ -33,6 +33,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
   const threads = openThreads({
     filesUrl: config.filesUrl,
     maxThreads: config.workerConcurrency,
+    drawingThreads: config.workerConcurrency,
     inspectTimeoutMs: 20_000,
     rowsTimeoutMs: 10_000,
     memoryMb: 256,

@@ -1,5 +1,5 @@
 import type { Tx } from "../../sql/connection/pool.ts";
-import { type DrawingRow, deleteDrawings, listDrawings, saveDrawings } from "../../sql/drawings.ts";
+import { type DrawingRow, deleteDrawings, listDrawings, saveDrawing } from "../../sql/drawings.ts";
 import {
   deletePendingDrawing,
   restartPendingDrawings,
@@ -8,7 +8,9 @@ import {
 import { listDrawingBodies } from "../../sql/readers/replica-bodies.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
-import { DRAWING_VERSION, type Drawable } from "../core/draw/draw-block.ts";
+import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
+import { withTimeout } from "../concurrency/with-timeout.ts";
+import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../core/draw/draw-block.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../core/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import type { Deps } from "../deps.ts";
@@ -48,7 +50,10 @@ export async function sweepDrawings(deps: Deps): Promise<number> {
   });
 }
 
-/** Draws what a saved revision contains and is not drawn yet; running it twice or late changes nothing. */
+/**
+ * Draws what a saved revision contains and is not drawn yet, and stores each block by itself; running it twice,
+ * late or after half of them changes nothing.
+ */
 export async function drawRevision(
   deps: Deps,
   threads: Threads,
@@ -56,40 +61,97 @@ export async function drawRevision(
   revisionId: string,
 ): Promise<void> {
   const texts = await listSavedTexts(deps.pool, of, revisionId);
-  await getDrawings(
-    deps,
-    threads,
-    texts.flatMap((text) => findDrawingBlocks(parseMarkdown(text))),
-  );
+  const blocks = texts.flatMap((text) => findDrawingBlocks(parseMarkdown(text))).map(nameBlock);
+  const stored = await readStored(deps, blocks);
+  for (const block of blocks) if (!stored.has(block.hash)) await drawOnce(deps, threads, block);
   await deps.pool.transaction((tx) => deletePendingDrawing(tx, revisionId));
 }
 
+/** What a page shows of a block. */
+export interface Figure {
+  html: string;
+  /** Whether the block is drawn, or cannot be; else this is its text version until it is drawn. */
+  isLasting: boolean;
+}
+
 /**
- * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now; null for one
- * that cannot be drawn.
+ * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now. A reader waits
+ * `waitMs` at most for those, and sees the others as text.
  */
-export async function getDrawings(
+export async function getFigures(
   deps: Deps,
   threads: Threads,
   blocks: readonly DrawingBlock[],
-): Promise<(string | null)[]> {
+  waitMs: number,
+): Promise<Figure[]> {
   if (blocks.length === 0) return [];
-  const wanted = blocks.map(({ kind, number, source }) => ({ kind, number, source }));
-  const hashes = wanted.map(hashOf);
-  const figures = new Map((await listStored(deps, hashes)).map(({ hash, html }) => [hash, html]));
-  const missing = wanted.filter((_, index) => !figures.has(hashes[index] ?? ""));
-  const drawn = missing.length === 0 ? [] : await threads.draw(missing);
-  drawn.forEach((html, index) => {
-    const kind = missing[index]?.kind === "Chart" ? "chart" : "flowchart";
-    deps.metrics.drawings.inc({ kind, outcome: html === null ? "failed" : "drawn" });
-  });
-  const fresh = drawn.flatMap((html, index) => {
-    const block = missing[index];
-    return html === null || block === undefined ? [] : [{ hash: hashOf(block), html }];
-  });
-  await saveDrawings(deps.pool, fresh, deps.now());
-  for (const { hash, html } of fresh) figures.set(hash, html);
-  return hashes.map((hash) => figures.get(hash) ?? null);
+  const wanted = blocks.map(nameBlock);
+  const stored = await readStored(deps, wanted);
+  const untilMs = performance.now() + waitMs;
+  const figures: Figure[] = [];
+  for (const block of wanted) {
+    const html =
+      stored.get(block.hash) ?? (await drawInTime(deps, threads, block, untilMs - performance.now()));
+    figures.push({ html: html ?? renderBlockAsText(block.drawable), isLasting: html !== null });
+  }
+  return figures;
+}
+
+/** A block and the hash under which its drawing is stored. */
+interface NamedBlock {
+  drawable: Drawable;
+  hash: string;
+}
+
+function nameBlock({ kind, number, source }: DrawingBlock): NamedBlock {
+  const drawable = { kind, number, source };
+  return { drawable, hash: hashOf(drawable) };
+}
+
+const LATE = new Error("the drawing was not ready in time");
+
+/** A figure, or null where it is not ready in time; it is drawn and stored all the same. */
+async function drawInTime(
+  deps: Deps,
+  threads: Threads,
+  block: NamedBlock,
+  leftMs: number,
+): Promise<string | null> {
+  if (leftMs <= 0) return null;
+  return await withTimeout<string | null>(drawOnce(deps, threads, block), leftMs, () => LATE).catch(
+    (error) => {
+      if (error === LATE) return null;
+      throw error;
+    },
+  );
+}
+
+// Readers of one page wait for the same drawings; a process draws each of them once.
+const underWay = new WeakMap<Threads, SingleFlight<string>>();
+
+function drawOnce(deps: Deps, threads: Threads, block: NamedBlock): Promise<string> {
+  const once = underWay.get(threads) ?? createSingleFlight<string>();
+  underWay.set(threads, once);
+  return once(block.hash, () => drawAndStore(deps, threads, block));
+}
+
+/** Draws a block and stores the figure; for one that cannot be drawn its text version, so that nobody tries again. */
+async function drawAndStore(deps: Deps, threads: Threads, { drawable, hash }: NamedBlock): Promise<string> {
+  const drawn = await threads.draw(drawable);
+  const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
+  deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
+  if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
+  const html = drawn ?? renderBlockAsText(drawable);
+  await saveDrawing(deps.pool, { hash, html }, deps.now());
+  return html;
+}
+
+async function readStored(deps: Deps, blocks: readonly NamedBlock[]): Promise<Map<string, string>> {
+  const rows = await listStored(
+    deps,
+    blocks.map(({ hash }) => hash),
+  );
+  return new Map(rows.map(({ hash, html }) => [hash, html]));
 }
 
 /**
@@ -114,7 +176,7 @@ export async function deleteDrawingsOfText(tx: Tx, text: unknown): Promise<void>
   const blocks = findDrawingBlocks(parseMarkdown(text));
   await deleteDrawings(
     tx,
-    blocks.map(({ kind, number, source }) => hashOf({ kind, number, source })),
+    blocks.map((block) => nameBlock(block).hash),
   );
 }
 

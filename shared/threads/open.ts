@@ -29,15 +29,18 @@ export interface Threads {
    * null over their time or memory. Throws `FileMissing` for a missing file.
    */
   measure(task: MeasureTask): Promise<string | null>;
-  /** Figures of blocks in their order; null for one that cannot be drawn, and for all on a timeout. */
-  draw(blocks: readonly Drawable[]): Promise<(string | null)[]>;
+  /** The figure of a block; null for one that cannot be drawn within its time and memory. */
+  draw(block: Drawable): Promise<string | null>;
   /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
   paint(task: PaintTask): Promise<Pictures | null>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
 
-const DRAW_TIMEOUT_MS = 5_000;
+const DRAWING_THREADS = 1;
+// A save counts the work, so this ends only what nobody foresaw. It is long because such a block stays undrawn.
+const DRAW_TIMEOUT_MS = 30_000;
+const PAINT_TIMEOUT_MS = 5_000;
 
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
@@ -46,12 +49,16 @@ const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
  */
 export function openThreads(options: ThreadsOptions): Threads {
   const { rowsTimeoutMs, inspectTimeoutMs } = options;
-  const pool = openPool(options, options.maxThreads, 0);
+  const drawingThreads = options.drawingThreads ?? DRAWING_THREADS;
+  const pool = openPool(options, options.maxThreads + drawingThreads, 0);
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
   // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
   const inOrder = createSemaphore(options.maxThreads);
   const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
     inOrder(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  const drawInOrder = createSemaphore(drawingThreads);
+  const runDrawing = <Result>(name: WorkName, task: ThreadWork, timeoutMs: number) =>
+    drawInOrder(() => runBounded<Result>(pool, { name, task }, timeoutMs));
   const idleGate = openIdleGate(MEASURING_WAIT);
   const measuring = openMeasuring(options, idleGate);
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
@@ -72,12 +79,13 @@ export function openThreads(options: ThreadsOptions): Threads {
     readRows: async (question) => answerOrRefuse(await tables.answer(question)),
     exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
     measure: (task) => measuring.measure(task),
-    draw: async (blocks) => {
-      const figures = await run<(string | null)[]>("drawBlocks", () => blocks, DRAW_TIMEOUT_MS);
-      return isOverrun(figures) ? blocks.map(() => null) : figures;
+    draw: async (block) => {
+      const timeoutMs = options.drawTimeoutMs ?? DRAW_TIMEOUT_MS;
+      const figure = await runDrawing<string | null>("drawInThread", block, timeoutMs);
+      return isOverrun(figure) ? null : figure;
     },
     paint: async (task) => {
-      const painting = () => run<Pictures>("paintArtwork", () => task, DRAW_TIMEOUT_MS);
+      const painting = () => runDrawing<Pictures>("paintArtwork", task, PAINT_TIMEOUT_MS);
       const pictures = await paintOnce(JSON.stringify(task), painting);
       return isOverrun(pictures) ? null : pictures;
     },

@@ -5,10 +5,14 @@ import type { Overrun, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
-  /** Threads for all work but statistics, which have one of their own. */
+  /** Threads for files and rows; drawings and statistics have threads of their own. */
   maxThreads: number;
+  /** Threads for drawings, so that no row waits for a picture; 1 by default. */
+  drawingThreads?: number;
   inspectTimeoutMs: number;
   rowsTimeoutMs: number;
+  /** How long one block may take to draw; 30 seconds by default, a hundred times what the slowest takes. */
+  drawTimeoutMs?: number;
   /**
    * The most heap of one thread. 256 fits files of 10 MiB: the worst of twenty kinds of hostile file stayed
    * under 192. Do not set it so low that files reach it often: V8 usually ends such a thread, but ends the
@@ -31,7 +35,7 @@ const THREAD_FILES = {
   exportStored: threadFile("rows-thread.ts"),
   readMatches: threadFile("rows-thread.ts"),
   measureStored: threadFile("measure-thread.ts"),
-  drawBlocks: threadFile("draw-thread.ts"),
+  drawInThread: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),
 } as const;
 

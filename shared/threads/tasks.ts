@@ -64,7 +64,7 @@ export type ThreadWork =
   | MatchesTask
   | ExportTask
   | PaintTask
-  | readonly Drawable[];
+  | Drawable;
 
 /** A thread's answer; an error would lose its class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };

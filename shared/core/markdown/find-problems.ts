@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
+import { checkDrawing } from "./check-drawing.ts";
 import { type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
-import { findDrawingFaults } from "./find-drawing-faults.ts";
 import { judgeHref } from "./links.ts";
 import { hrefOf, MAX_NESTING } from "./parse.ts";
 import type { ParsedMarkdown } from "./parsed.ts";
@@ -14,6 +14,10 @@ export interface MarkdownProblem {
 }
 
 const DRAWINGS_PER_TEXT = 20;
+
+// The densest flowchart there can be takes 2,548 passes, and a quarter of a second to lay out: 40,000 take four to
+// five seconds. Twenty flowcharts of full size whose connections lead anywhere take 18,000 together.
+const PASSES_PER_TEXT = 40_000;
 
 const RAW_HTML = "raw HTML is not accepted; if it is code, put it in backticks, as in `List<String>`.";
 
@@ -74,10 +78,16 @@ function reasonAgainst(token: Token): string | null {
 }
 
 function checkDrawings(blocks: DrawingBlock[], report: Report): void {
+  let passes = 0;
   for (const block of blocks.slice(0, DRAWINGS_PER_TEXT)) {
-    for (const { line, reason } of findDrawingFaults(block)) {
+    const check = checkDrawing(block);
+    for (const { line, reason } of check.faults) {
       report(line, reason, `${block.kind} ${block.number} (line ${line})`);
     }
+    const isFirstTooMuch = passes <= PASSES_PER_TEXT && passes + check.passes > PASSES_PER_TEXT;
+    passes += check.passes;
+    if (isFirstTooMuch)
+      report(block.line, tooDense(passes), `${block.kind} ${block.number} (line ${block.line})`);
   }
   const surplus = blocks[DRAWINGS_PER_TEXT];
   if (surplus !== undefined) {
@@ -86,4 +96,8 @@ function checkDrawings(blocks: DrawingBlock[], report: Report): void {
       `a text may hold ${DRAWINGS_PER_TEXT} charts and flowcharts together; this one holds ${blocks.length}.`,
     );
   }
+}
+
+function tooDense(passes: number): string {
+  return `with this one the connections of the text's flowcharts lead down ${passes} ranks in total; ${PASSES_PER_TEXT} is the most. Remove connections that lead past many nodes, or move flowcharts to another text.`;
 }

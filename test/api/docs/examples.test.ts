@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { findDrawingFaults } from "../../../shared/core/markdown/find-drawing-faults.ts";
+import { checkDrawing } from "../../../shared/core/markdown/check-drawing.ts";
 import { connectAgent, makeCode, makeCreation, makeOwner, publishFrontPage } from "../../support/agent.ts";
 import { openReader, type Reader, walk } from "./walk.ts";
 
@@ -83,7 +83,7 @@ test("every chart and flowchart that the pages show is one that the service draw
       line: 1,
       source,
     };
-    expect(findDrawingFaults(block)).toEqual([]);
+    expect(checkDrawing(block).faults).toEqual([]);
   }
 });
 

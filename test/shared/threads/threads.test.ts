@@ -5,11 +5,14 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ulid } from "ulid";
 import { afterEach, describe, expect, it } from "vitest";
+import { findDrawingBlocks } from "../../../shared/core/markdown/drawing-blocks.ts";
+import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { parseRowsQuery } from "../../../shared/core/rows/query.ts";
 import { openFileStore } from "../../../shared/files/open.ts";
 import { FileMissing } from "../../../shared/files/store.ts";
 import { openThreads, type Threads } from "../../../shared/threads/open.ts";
 import type { ThreadsOptions } from "../../../shared/threads/pool.ts";
+import { writeDenseText } from "../../support/dense-flowchart.ts";
 import { streamBytes } from "../core/inspect/sources.ts";
 import { LIMITS, readJson } from "../core/rows/reading.ts";
 
@@ -107,6 +110,21 @@ describe("threads", () => {
     expect(JSON.parse((await measuring) ?? "null")).toMatchObject([
       { columns: [{ name: "a", min: 7, max: 7 }] },
     ]);
+  });
+
+  it("read rows while flowcharts take as long as they take", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1 });
+    const key = await put("a\n7\n");
+    let isDrawn = false;
+    const blocks = findDrawingBlocks(parseMarkdown(writeDenseText(20)));
+    const drawing = Promise.all(blocks.map((block) => threads.draw(block))).then(() => {
+      isDrawn = true;
+    });
+    const ended = expect(drawing).rejects.toThrow();
+    expect(await readAll(threads, key, "csv", "limit=1")).toMatchObject({ ok: true });
+    expect(isDrawn).toBe(false);
+    await threads.close();
+    await ended;
   });
 
   it("reject with FileMissing where no such object is stored", async () => {

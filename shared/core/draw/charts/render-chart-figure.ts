@@ -13,19 +13,33 @@ export interface FigureOptions {
 
 /** The HTML of a chart on a page: drawn for a column and for a phone, its caption, and its data as a table. */
 export function renderChartFigure(chart: Chart, { idPrefix, number }: FigureOptions): string {
-  const caption = chart.description === null ? "" : ` ${quote(chart.description)}`;
-  const label = `Data of chart ${number}`;
   return [
     '<figure class="chart">',
     drawChart(chart, { idPrefix, size: "wide" }),
     drawChart(chart, { idPrefix: `${idPrefix}-n`, size: "narrow" }),
     "<details><summary>Data as a table</summary>",
-    `<div class="table-scroll" role="group" tabindex="0" aria-label="${label}">`,
+    ...renderData(chart, number),
+  ].join("\n");
+}
+
+/** A chart that is not drawn: its data as a table, open, and its caption. */
+export function renderChartAsText(chart: Chart, number: number): string {
+  return [
+    '<figure class="chart">',
+    "<details open><summary>Data as a table</summary>",
+    ...renderData(chart, number),
+  ].join("\n");
+}
+
+function renderData(chart: Chart, number: number): string[] {
+  const caption = chart.description === null ? "" : ` ${quote(chart.description)}`;
+  return [
+    `<div class="table-scroll" role="group" tabindex="0" aria-label="Data of chart ${number}">`,
     renderTable(tableOfChart(chart)),
     "</div></details>",
     // A caption is the last child, as HTML has it; the stylesheet shows it above the folded table.
     `<figcaption>Chart ${number}.${caption}</figcaption></figure>`,
-  ].join("\n");
+  ];
 }
 
 function renderTable({ caption, columns, rows }: ChartTable): string {

@@ -11,11 +11,23 @@ export interface FlowchartPlace {
 
 /** A flowchart as it stands on a page: the drawing in a frame that scrolls, and the text version beside it. */
 export function renderFlowchartFigure(flowchart: Flowchart, { idPrefix, number }: FlowchartPlace): string {
-  const items = describeFlowchart(flowchart).map((sentence) => `<li>${escapeText(sentence)}</li>`);
   return (
     `<figure class="flowchart">` +
     `<div class="frame" role="group" aria-label="Flowchart ${number}" tabindex="0">` +
     `${drawFlowchart(flowchart, { idPrefix })}</div>` +
-    `<details><summary>As text</summary><ol>${items.join("")}</ol></details></figure>`
+    `<details><summary>As text</summary>${renderSentences(flowchart)}</details></figure>`
   );
+}
+
+/** A flowchart that is not drawn: its text version, open. */
+export function renderFlowchartAsText(flowchart: Flowchart, number: number): string {
+  return (
+    `<figure class="flowchart"><details open><summary>Flowchart ${number} as text</summary>` +
+    `${renderSentences(flowchart)}</details></figure>`
+  );
+}
+
+function renderSentences(flowchart: Flowchart): string {
+  const items = describeFlowchart(flowchart).map((sentence) => `<li>${escapeText(sentence)}</li>`);
+  return `<ol>${items.join("")}</ol>`;
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { findDrawingBlocks } from "../../../../shared/core/markdown/drawing-blocks.ts";
 import { findMarkdownProblems } from "../../../../shared/core/markdown/find-problems.ts";
 import { MAX_NESTING, parseMarkdown } from "../../../../shared/core/markdown/parse.ts";
+import { GALLERY_FLOWCHARTS } from "../../../gallery/flowcharts.ts";
+import { writeDenseText } from "../../../support/dense-flowchart.ts";
 
 function linesOf(text: string): number[] {
   return findMarkdownProblems(parseMarkdown(text)).map(({ line }) => line);
@@ -166,6 +168,19 @@ describe("drawings", () => {
     expect(messagesOf(block.repeat(21))).toEqual([
       "Line 81: a text may hold 20 charts and flowcharts together; this one holds 21.",
     ]);
+  });
+
+  test("are refused from the flowchart on that makes the layout of a text too long", () => {
+    expect(messagesOf(writeDenseText(16))).toEqual([]);
+    expect(messagesOf(writeDenseText(20))).toEqual([
+      "Flowchart 17 (line 1665): with this one the connections of the text's flowcharts lead down 41582 ranks in total; 40000 is the most. Remove connections that lead past many nodes, or move flowcharts to another text.",
+    ]);
+  });
+
+  const full = GALLERY_FLOWCHARTS.filter(({ name }) => name.startsWith("Full size"));
+
+  test.each(full)("twenty of $name are accepted", ({ source }) => {
+    expect(messagesOf(`\`\`\`mermaid\n${source}\n\`\`\`\n`.repeat(20))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawBlock } from "../../../../../shared/core/draw/draw-block.ts";
-import { findDrawingFaults } from "../../../../../shared/core/markdown/find-drawing-faults.ts";
+import { checkDrawing } from "../../../../../shared/core/markdown/check-drawing.ts";
 import { runs } from "../../../../support/depth.ts";
 import { SEED } from "../seed.ts";
 import { acceptChart, changedBlocks, smallBlocks } from "./arbitrary-charts.ts";
@@ -21,7 +21,7 @@ test(`${BLOCKS} changed blocks are drawn if and only if validation finds no faul
   const seen = { drawn: 0, refused: 0 };
   fc.assert(
     fc.property(changedBlocks, (source) => {
-      const faults = findDrawingFaults({ kind: "Chart", number: 1, line: 1, source });
+      const { faults } = checkDrawing({ kind: "Chart", number: 1, line: 1, source });
       const figure = drawBlock({ kind: "Chart", number: 1, source });
       expect({ source, drawn: figure !== null }).toEqual({ source, drawn: faults.length === 0 });
       seen[figure === null ? "refused" : "drawn"] += 1;
