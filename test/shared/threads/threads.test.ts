@@ -11,7 +11,7 @@ import { FileMissing } from "../../../shared/files/store.ts";
 import { openThreads, type Threads } from "../../../shared/threads/open.ts";
 import type { ThreadsOptions } from "../../../shared/threads/pool.ts";
 import { streamBytes } from "../core/inspect/sources.ts";
-import { LIMITS, readJson } from "../core/rows/reading.ts";
+import { LIMITS, READER, readJson } from "../core/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -47,7 +47,7 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
   if (!verdict.ok || !parsed.ok) throw new Error("refused");
   const { inspection, tables } = verdict;
   return threads.readRows({
-    ...{ key, file: { format, inspection, tables, bytes }, query: parsed.query },
+    ...{ requester: READER, key, file: { format, inspection, tables, bytes }, query: parsed.query },
     ...{ limits: LIMITS, loadIndex: async () => null },
   });
 }
