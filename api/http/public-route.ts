@@ -63,16 +63,31 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
   allowPreflight(app, url);
 }
 
-/** Hosted tool clients share few addresses: a public tool's call counts towards the agent whose token came with it. */
 async function countRequest(
   context: RouteContext,
   bucket: Bucket,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
-  const agentId = currentInnerCall()?.countedAgentId ?? null;
-  if (agentId !== null) await context.rateLimits.take("reads", agentId, reply);
-  else await context.rateLimits.take(bucket, groupAddress(request.ip), reply);
+): Promise<void> {
+  const call = currentInnerCall();
+  if (call?.isCounted) return;
+  await countPublicRequest(
+    context,
+    bucket,
+    { agentId: call?.countedAgentId ?? null, address: request.ip },
+    reply,
+  );
+}
+
+/** Hosted tool clients share few addresses: a public tool's call counts towards the agent whose token came with it. */
+export async function countPublicRequest(
+  { rateLimits }: RouteContext,
+  bucket: Bucket,
+  { agentId, address }: { agentId: string | null; address: string },
+  reply: FastifyReply,
+): Promise<void> {
+  if (agentId !== null) await rateLimits.take("reads", agentId, reply);
+  else await rateLimits.take(bucket, groupAddress(address), reply);
 }
 
 /** Answers the preflight request (CORS) that a browser sends before it reads from another origin. */

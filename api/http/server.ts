@@ -5,6 +5,7 @@ import { refuseUnreadable } from "../plugins/errors.ts";
 import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { openRequestLogger } from "../plugins/request-logger.ts";
 import { answerClientError } from "../plugins/wire-failures.ts";
+import { hasLongQuery } from "./query.ts";
 
 const REQUEST_TIMEOUT_MS = 120_000;
 /** Node closes a connection whose request headers are incomplete after this time and at most one more check. */
@@ -23,7 +24,8 @@ const MAX_PARAMETER_LENGTH = 255 * 4 * 3;
 /** Opens the HTTP server without a route: its time limits, its sizes, and the log and id of each request. */
 export function openServer(deps: Deps): FastifyInstance {
   return fastify({
-    rewriteUrl: ({ url = "/" }) => (url.startsWith(ENCODED_AT) ? `/@${url.slice(ENCODED_AT.length)}` : url),
+    rewriteUrl: ({ url = "/" }) =>
+      cutLongQuery(url.startsWith(ENCODED_AT) ? `/@${url.slice(ENCODED_AT.length)}` : url),
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
@@ -47,4 +49,9 @@ export function openServer(deps: Deps): FastifyInstance {
     frameworkErrors: (error, request, reply) => refuseUnreadable(deps, error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
   });
+}
+
+/** The router would read a query of any length before a hook refuses it. */
+function cutLongQuery(url: string): string {
+  return hasLongQuery(url) ? url.slice(0, url.indexOf("?")) : url;
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestResponse } from "fastify";
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
-import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
-import { runAsInnerCall } from "./inner-calls.ts";
+import { countPublicCall, findCountedAgent } from "./count-call.ts";
+import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
 import { readStringified } from "./stringified.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -24,16 +24,41 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
   if (typeof given !== "object" || Array.isArray(given)) {
     return writeRefusal(validationFailed({ arguments: ["The arguments must be an object."] }));
   }
-  const { siteUrl } = scope.context.deps.config;
-  const args = readStringified(tool, given as Arguments);
-  const { options, problems } = planRequest(tool, args, siteUrl);
-  const response = await runInside(scope, tool.ability === null, options);
-  if (response.statusCode < 400) return writeSuccess(tool, response, `${siteUrl}${options.url}`);
-  // A missing or unreadable argument ends in 404, since every other check of the request comes before that.
-  if (response.statusCode === 404 && Object.keys(problems).length > 0) {
-    return writeRefusal(validationFailed(problems, "Correct the named arguments and call again."));
+  const isPublic = tool.ability === null;
+  try {
+    const countedAgentId = isPublic ? await countPublicCall(scope, tool) : null;
+    return await runTool(scope, tool, given as Arguments, { countedAgentId, isCounted: isPublic });
+  } catch (error) {
+    if (error instanceof Refusal) return refuseCall(scope, error);
+    throw error;
   }
-  return writeFailure(tool, response);
+}
+
+async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: Counted): Promise<string> {
+  const { siteUrl } = scope.context.deps.config;
+  const read = readStringified(tool, given);
+  const { options, problems } = planRequest(tool, read, siteUrl);
+  const response = await sendInside(scope, counted, tool.ability === null, options);
+  const { statusCode } = response;
+  if (Object.keys(problems).length > 0) {
+    // Every other check of the request comes before that of its fields; an unreadable argument that the path holds ends
+    // in 404, one that was left out of a query may have ended in an answer to another question.
+    if (statusCode === 404 || statusCode < 400) return writeRefusal(unreadable(problems));
+    if (statusCode === 422)
+      return writeRefusal(unreadable({ ...JSON.parse(response.body).errors, ...problems }));
+  }
+  return statusCode < 400
+    ? writeSuccess(tool, response, `${siteUrl}${options.url}`)
+    : writeFailure(tool, response);
+}
+
+const unreadable = (problems: FieldErrors) =>
+  validationFailed(problems, "Correct the named arguments and call again.");
+
+/** The refusal of a call whose request did not begin. */
+function refuseCall({ reply }: CallScope, refusal: Refusal): string {
+  if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
+  return writeRefusal(refusal);
 }
 
 // A call is one request, so the request's limits are the call's.
@@ -41,19 +66,24 @@ const LIMIT_HEADERS = ["ratelimit-policy", "ratelimit", "retry-after"] as const;
 
 type InnerRequest = ReturnType<typeof planRequest>["options"];
 
-/**
- * Runs one request inside this process; a public one counts towards the agent whose valid token came with the
- * call.
- */
-export async function runInside(
-  { app, context, request, reply }: CallScope,
+type Counted = Pick<InnerCall, "countedAgentId" | "isCounted">;
+
+/** Runs one public request inside this process; it counts towards the agent whose valid token came with the call. */
+export async function runInside(scope: CallScope, options: InnerRequest): Promise<LightMyRequestResponse> {
+  const countedAgentId = await findCountedAgent(scope.context, scope.request.headers.authorization);
+  return await sendInside(scope, { countedAgentId, isCounted: false }, true, options);
+}
+
+async function sendInside(
+  { app, request, reply }: CallScope,
+  counted: Counted,
   isPublic: boolean,
   options: InnerRequest,
 ): Promise<LightMyRequestResponse> {
   const { authorization } = request.headers;
-  const countedAgentId = isPublic ? await findCountedAgent(context, authorization) : null;
   const token = isPublic || authorization === undefined ? {} : { authorization };
-  const response = await runAsInnerCall({ requestId: request.id, countedAgentId }, async () =>
+  const call = { requestId: request.id, response: reply.raw, ...counted };
+  const response = await runAsInnerCall(call, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );
   for (const name of LIMIT_HEADERS) {
@@ -61,19 +91,6 @@ export async function runInside(
     if (value !== undefined) reply.header(name, value);
   }
   return response;
-}
-
-async function findCountedAgent(
-  context: RouteContext,
-  authorization: string | undefined,
-): Promise<string | null> {
-  if (authorization === undefined) return null;
-  try {
-    return (await authenticate(context.deps, authorization)).id;
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
 }
 
 function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: string): string {
@@ -118,8 +135,15 @@ function leaveOutForeign(tool: Tool, failure: Failure): Failure {
   return { ...failure, message: leaveOutNames(failure.message), errors: Object.fromEntries(errors) };
 }
 
-function writeRefusal({ status, code, message, errors, hint }: Refusal): string {
-  return writeError({ status, code, message, errors, ...(hint !== null && { hint }) });
+function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds }: Refusal): string {
+  return writeError({
+    status,
+    code,
+    message,
+    ...(status === 422 && { errors }),
+    ...(hint !== null && { hint }),
+    ...(retryAfterSeconds !== null && { retry_after: retryAfterSeconds }),
+  });
 }
 
 function writeError(refusal: Record<string, unknown>): string {

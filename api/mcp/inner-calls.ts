@@ -1,10 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
 
 /** The parts of a tool call that its request inside this process takes over. */
 export interface InnerCall {
   requestId: string;
   /** The agent whose read limit a public request counts towards; null: the address's own limit. */
   countedAgentId: string | null;
+  /** Whether the call was counted before its request began. */
+  isCounted: boolean;
+  /** The answer to the call, which closes when its caller leaves. */
+  response: ServerResponse;
 }
 
 const innerCalls = new AsyncLocalStorage<InnerCall>();

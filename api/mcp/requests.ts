@@ -1,6 +1,13 @@
 import type { InjectOptions } from "fastify";
 import type { FieldErrors } from "../../shared/errors.ts";
+import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
 import type { Arguments, Tool } from "./tool.ts";
+
+/** The arguments of a call as they were read, and those that could not be read. */
+export interface ReadArguments {
+  args: Arguments;
+  problems: FieldErrors;
+}
 
 /** A tool's request as it is sent, and the arguments that could not be read. */
 export interface PlannedRequest {
@@ -10,13 +17,20 @@ export interface PlannedRequest {
 
 // No id, slug or page is a lone hyphen: the request passes every gate and finds nothing.
 const NOTHING = "-";
+/** More than any id, handle, slug, version or key has. */
+const MOST_PART_CHARACTERS = 1_000;
 
-/** Puts arguments where the tool's request has them: path, If-Match, Idempotency-Key, query or body. */
-export function planRequest(tool: Tool, given: Arguments, siteUrl: string): PlannedRequest {
+/**
+ * Puts arguments where the tool's request has them: path, If-Match, Idempotency-Key, query or body. `read` are the
+ * arguments and what was found in reading them.
+ */
+export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
   const { method, path, input, rewrite } = tool.request;
-  const { args, problems } = rewrite?.(given, siteUrl) ?? { args: given, problems: {} };
+  const { args, problems } = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
   const { lock_version, idempotency_key, ...rest } = args;
-  const allProblems = { ...problems, ...findMissing(path, rest, problems) };
+  const found = { ...problems, ...read.problems };
+  const tooLong = input === "query" ? findTooLong(path, rest) : {};
+  const allProblems = { ...found, ...findMissing(path, rest, found), ...tooLong };
   const isUnreadable = Object.keys(allProblems).length > 0;
   const url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
@@ -27,25 +41,61 @@ export function planRequest(tool: Tool, given: Arguments, siteUrl: string): Plan
     ...headerOf("if-match", lock_version),
     ...headerOf("idempotency-key", idempotency_key),
   };
-  if (input === "query")
-    return { options: { method, url: `${url}${toQuery(rest)}`, headers }, problems: allProblems };
+  if (input === "query") {
+    const query = isUnreadable ? "" : toQuery(rest);
+    return { options: { method, url: `${url}${query}`, headers }, problems: allProblems };
+  }
   const body = { payload: JSON.stringify(rest), headers: { ...headers, "content-type": "application/json" } };
   return { options: { method, url, ...body }, problems: allProblems };
 }
 
 function findMissing(path: string, args: Arguments, problems: FieldErrors): FieldErrors {
   if (Object.keys(problems).length > 0) return {};
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const missing = names.filter(
+  const missing = listNames(path).filter(
     (name) => args[name] === undefined || args[name] === null || args[name] === "",
   );
   return Object.fromEntries(missing.map((name) => [name, [`The ${name} is required.`]]));
 }
 
+function listNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+}
+
+/** The longest of the arguments that make no query together, as they would take too long to send and to read. */
+function findTooLong(path: string, args: Arguments): FieldErrors {
+  const lengths = new Map<string, number>();
+  const inPath = listNames(path);
+  for (const [name, value] of Object.entries(args)) {
+    if (inPath.includes(name)) continue;
+    const argument = name.replace(/\[.*$/, "");
+    lengths.set(argument, (lengths.get(argument) ?? 0) + countCharacters(name, value));
+  }
+  const all = [...lengths].toSorted(([, one], [, other]) => other - one);
+  const total = all.reduce((sum, [, length]) => sum + length, 0);
+  const [longest = ""] = all[0] ?? [];
+  if (total <= MOST_QUERY_CHARACTERS) return {};
+  const most = `percent-encoded, the arguments may have ${MOST_QUERY_CHARACTERS} characters together`;
+  return { [longest]: [`The argument ${longest} is too long: ${most}. Ask for less in one call.`] };
+}
+
+/** Characters of an argument in a query; from a length that is refused in any case, without its encoding. */
+function countCharacters(name: string, value: unknown): number {
+  let count = 0;
+  for (const entry of [value].flat()) {
+    if (entry === null || entry === undefined) continue;
+    const text = toText(entry);
+    const isLong = count + text.length > MOST_QUERY_CHARACTERS;
+    count += isLong ? text.length : new URLSearchParams([[name, text]]).toString().length + 1;
+  }
+  return count;
+}
+
 /** A part of dots alone would lead up in the path. */
 function toPathPart(value: unknown): string {
   const text = toText(value);
-  return /^\.*$/.test(text) ? NOTHING : encodeURIComponent(text.toWellFormed());
+  return /^\.*$/.test(text) || text.length > MOST_PART_CHARACTERS
+    ? NOTHING
+    : encodeURIComponent(text.toWellFormed());
 }
 
 function toQuery(args: Arguments): string {
@@ -64,7 +114,8 @@ function headerOf(name: string, value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
   // A text that no header can carry is no version and no key either.
   const text = toText(value);
-  return { [name]: /^[\x20-\x7e]*$/.test(text) ? text : "unreadable" };
+  const isReadable = text.length <= MOST_PART_CHARACTERS && /^[\x20-\x7e]*$/.test(text);
+  return { [name]: isReadable ? text : "unreadable" };
 }
 
 function toText(value: unknown): string {

@@ -58,7 +58,7 @@ async function readResource(scope: CallScope, { uri }: Params, siteUrl: string):
   const path = typeof uri === "string" && uri.startsWith(`${siteUrl}/`) ? uri.slice(siteUrl.length) : "";
   const kind = KINDS.find((known) => matches(known.path, path));
   if (kind === undefined) throw noResource(uri);
-  const { statusCode, body } = await runInside(scope, true, { method: "GET", url: path, headers: {} });
+  const { statusCode, body } = await runInside(scope, { method: "GET", url: path, headers: {} });
   if (statusCode === 404) throw noResource(uri);
   if (statusCode === 429)
     throw new RpcError(RPC.internal, "Too many requests; wait a minute and read again.");

@@ -1,29 +1,48 @@
 import { z } from "zod";
+import type { FieldErrors } from "../../shared/errors.ts";
+import { findShapeFault } from "../plugins/json-bodies.ts";
+import type { ReadArguments } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
-const structured = new WeakMap<Tool, ReadonlySet<string>>();
+/** The most items of each argument that takes a list or an object, and never a text; null where nothing says so. */
+type StructuredArguments = ReadonlyMap<string, number | null>;
 
-/** Parses lists and objects that some clients send as JSON text; all other arguments stay as they are. */
-export function readStringified(tool: Tool, args: Arguments): Arguments {
-  const names = structured.get(tool) ?? findStructured(tool);
-  structured.set(tool, names);
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, names.has(name) ? readJson(value) : value]),
-  );
+const structured = new WeakMap<Tool, StructuredArguments>();
+
+/**
+ * Parses lists and objects that some clients send as JSON text; all other arguments stay as they are. A list in a query
+ * is cut behind the first item over its maximum, by which its endpoint refuses it.
+ */
+export function readStringified(tool: Tool, args: Arguments): ReadArguments {
+  const known = structured.get(tool) ?? findStructured(tool);
+  structured.set(tool, known);
+  const problems: FieldErrors = {};
+  const isQuery = tool.request.input === "query";
+  const read = Object.entries(args).map(([name, value]) => {
+    const most = known.get(name);
+    if (most === undefined) return [name, value];
+    const fault = typeof value === "string" ? findShapeFault(Buffer.from(value)) : null;
+    if (fault === null) return [name, isQuery ? cutList(readJson(value), most) : readJson(value)];
+    problems[name] = [`The JSON text in ${name} ${fault}.${most === null ? "" : ` Send at most ${most}.`}`];
+    // A body keeps the text, which its endpoint refuses in its turn: without it the request would be another one.
+    return [name, isQuery ? null : value];
+  });
+  return { args: Object.fromEntries(read), problems };
 }
 
-/** The arguments that take a list or an object, and never a text. */
-function findStructured(tool: Tool): ReadonlySet<string> {
+function findStructured(tool: Tool): StructuredArguments {
   const { properties = {} } = z.toJSONSchema(tool.arguments, { io: "input" });
   const isStructured = (schema: unknown): boolean => {
     const { type, anyOf = [] } = schema as { type?: string; anyOf?: unknown[] };
     return type === "object" || type === "array" || anyOf.some(isStructured);
   };
-  return new Set(
-    Object.entries(properties)
-      .filter(([, schema]) => isStructured(schema))
-      .map(([name]) => name),
-  );
+  const mostOf = (schema: unknown) => (schema as { maxItems?: number }).maxItems ?? null;
+  const found = Object.entries(properties).filter(([, schema]) => isStructured(schema));
+  return new Map(found.map(([name, schema]) => [name, mostOf(schema)]));
+}
+
+function cutList(value: unknown, most: number | null): unknown {
+  return Array.isArray(value) && most !== null ? value.slice(0, most + 1) : value;
 }
 
 function readJson(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { Bucket } from "../plugins/rate-limits.ts";
 import type { RouteDocs } from "./route-docs.ts";
 
 /** A route as the documentation lists it. */
@@ -6,7 +7,7 @@ export interface ListedRoute {
   url: string;
   audience: "agent" | "public" | "enrolment";
   /** The bucket that limits its requests, of an agent or of an address. */
-  bucket: string;
+  bucket: Bucket;
   ability?: string;
   docs: RouteDocs;
 }

@@ -47,8 +47,8 @@ function refusePrototype(key: string, value: unknown): unknown {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Why a body is refused by its shape alone, before it is parsed; null for a body that may be parsed. */
-function findShapeFault(body: Buffer): string | null {
+/** Why JSON is refused by its shape alone, before it is parsed; null for what may be parsed. */
+export function findShapeFault(body: Buffer): string | null {
   let depth = 0;
   let commas = 0;
   for (let index = 0; index < body.length; index++) {

@@ -4,17 +4,19 @@ import type { FastifyInstance } from "fastify";
 import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError } from "../../shared/errors.ts";
+import { hasLongQuery, refuseLongQuery } from "../http/query.ts";
 
 /**
  * Refuses requests that Node would answer in its own format or not at all: another version of HTTP, no Host,
- * an unknown Expect, a compressed body.
+ * an unknown Expect, a compressed body, a query that nobody reads.
  */
 export function addWireFailures(app: FastifyInstance, deps: Deps): void {
-  app.addHook("onRequest", ({ raw }, reply, done) => {
+  app.addHook("onRequest", ({ raw, originalUrl }, reply, done) => {
     if (raw.httpVersionMajor !== 1) return done(httpError(505, "This service speaks HTTP/1.1."));
     if (raw.httpVersion === "1.1" && raw.headers.host === undefined) {
       return done(httpError(400, "The Host header is missing."));
     }
+    if (hasLongQuery(originalUrl)) return done(refuseLongQuery());
     // The service unpacks no body, so no small one can become a large one.
     if (!/^(?:identity)?$/i.test(raw.headers["content-encoding"] ?? "")) {
       reply.header("accept-encoding", "identity");

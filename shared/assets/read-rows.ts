@@ -1,5 +1,6 @@
 import { findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
+import type { Requester } from "../concurrency/fair-semaphore.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
 import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "../core/rows/query.ts";
@@ -11,16 +12,22 @@ import { ExportOverrun } from "../threads/rows-export.ts";
 import type { RowsQuestion } from "../threads/table-reader.ts";
 import { findRowsFile } from "./table-files.ts";
 
+/** The parameters of a question about rows, and who asks it. */
+interface RowsRequest {
+  parameters: URLSearchParams;
+  requester: Requester;
+}
+
 /** Reads part of a published table (spec: Rows reader); throws 422 for unreadable parameters. */
 export async function readPublicRows(
   deps: Deps,
   threads: Threads,
   file: OpenFileRow,
-  parameters: URLSearchParams,
+  { parameters, requester }: RowsRequest,
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
   if (!parsed.ok) throw validationFailed(parsed.errors);
-  return await threads.readRows(await askAbout(deps, file, parsed.query));
+  return await threads.readRows(await askAbout(deps, requester, file, parsed.query));
 }
 
 /** A table on its way out. Whoever does not read `bytes` calls `close`, which ends the reading of the file. */
@@ -38,12 +45,12 @@ export async function exportPublicRows(
   deps: Deps,
   threads: Threads,
   file: OpenFileRow,
-  parameters: URLSearchParams,
+  { parameters, requester }: RowsRequest,
   format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
   const parsed = parseExportQuery(parameters);
   if (!parsed.ok) throw validationFailed(parsed.errors);
-  const started = await threads.exportRows(await askAbout(deps, file, parsed.query), format);
+  const started = await threads.exportRows(await askAbout(deps, requester, file, parsed.query), format);
   if (!started.ok) return started;
   try {
     const first = await started.pieces.next();
@@ -74,10 +81,15 @@ async function* continueWith(
   }
 }
 
-async function askAbout(deps: Deps, row: OpenFileRow, query: RowsQuery): Promise<RowsQuestion> {
+async function askAbout(
+  deps: Deps,
+  requester: Requester,
+  row: OpenFileRow,
+  query: RowsQuery,
+): Promise<RowsQuestion> {
   const { rowsPerCall, rowsResponseBytes, jsonTableBytes } = deps.config.limits;
   const limits: RowsLimits = { rowsPerCall, rowsResponseBytes, jsonTableBytes };
   const loadIndex = (): Promise<Uint8Array | null> => findReadingIndex(deps.pool, row.asset_id);
   const file = await findRowsFile(deps, row);
-  return { key: row.asset_id, file, query, limits, loadIndex };
+  return { requester, key: row.asset_id, file, query, limits, loadIndex };
 }

@@ -1,3 +1,4 @@
+import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
 import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
@@ -42,6 +43,9 @@ const DRAWING_THREADS = 1;
 const DRAW_TIMEOUT_MS = 30_000;
 const PAINT_TIMEOUT_MS = 5_000;
 
+// With its work of up to 10 seconds, a question is answered within the 30 seconds that an answer may take.
+const ROWS_TURNS = { mostOfKey: 2, mostWaitMs: 10_000 };
+
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -54,19 +58,26 @@ export function openThreads(options: ThreadsOptions): Threads {
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
   // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
   const inOrder = createSemaphore(options.maxThreads);
-  const run = <Result>(name: WorkName, makeTask: () => ThreadWork, timeoutMs: number) =>
-    inOrder(() => runBounded<Result>(pool, { name, task: makeTask() }, timeoutMs));
+  const run = <Result>(name: WorkName, makeTask: () => ThreadWork | Promise<ThreadWork>, timeoutMs: number) =>
+    inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
   const drawInOrder = createSemaphore(drawingThreads);
   const runDrawing = <Result>(name: WorkName, task: ThreadWork, timeoutMs: number) =>
     drawInOrder(() => runBounded<Result>(pool, { name, task }, timeoutMs));
   const idleGate = openIdleGate(MEASURING_WAIT);
   const measuring = openMeasuring(options, idleGate);
+  const inTurn = createFairSemaphore({ most: options.maxThreads, ...ROWS_TURNS });
+  const runRows = <Result>(
+    requester: Requester,
+    name: WorkName,
+    makeTask: () => ThreadWork | Promise<ThreadWork>,
+    isPatient = false,
+  ) => inTurn(requester, () => run<Result>(name, makeTask, rowsTimeoutMs), { isPatient });
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const tables = openTableReader(openFileStore(options.filesUrl), cache, {
-    index: (task) => run("indexStored", () => task, rowsTimeoutMs),
-    export: (task) => run("exportStored", () => task, rowsTimeoutMs),
-    page: (task) => run("readStoredPage", () => task, rowsTimeoutMs),
-    matches: (makeTask) => run("readMatches", makeTask, rowsTimeoutMs),
+    index: (requester, task) => runRows(requester, "indexStored", () => task),
+    export: (requester, task, isPatient) => runRows(requester, "exportStored", () => task, isPatient),
+    page: (requester, task) => runRows(requester, "readStoredPage", () => task),
+    matches: (requester, makeTask) => runRows(requester, "readMatches", makeTask),
   });
   const paintOnce = createSingleFlight<Pictures | Overrun>();
   return {

@@ -19,7 +19,7 @@ export async function* streamExport(
   plan: RowsPlan,
   table: IndexedTable,
   format: ExportFormat,
-  runStep: (task: ExportTask) => Promise<ExportPart | Overrun>,
+  runStep: (task: ExportTask, isFirst: boolean) => Promise<ExportPart | Overrun>,
 ): AsyncGenerator<Uint8Array> {
   const isFiltered = plan.query.filters.length > 0;
   // Without conditions, the windows themselves begin and end at offset and limit.
@@ -27,8 +27,10 @@ export async function* streamExport(
   let left = plan.query.limit;
   // The header goes out with the first rows, so that an earlier failure is still a refusal.
   let header = format === "csv" ? writeHeader(plan.columns) : null;
+  let isFirst = true;
   for (const window of cutWindows(plan, table)) {
-    const part = await runStep({ key, plan, window, format, skip, left });
+    const part = await runStep({ key, plan, window, format, skip, left }, isFirst);
+    isFirst = false;
     if (part === "memory" || part === "time") throw new ExportOverrun(part);
     skip = Math.max(skip - part.matched, 0);
     left -= part.written;

@@ -1,3 +1,4 @@
+import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import { decodeIndex, type IndexedTable, type ReadingIndex } from "../core/inspect/reading-index.ts";
 import type { ExportPart } from "../core/rows/export.ts";
@@ -12,16 +13,21 @@ import type { HotFile, RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
 import type { ExportTask, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
 
-/** The threads' work for the table reader; a task is assembled once a thread is free. */
+/** The threads' work for the table reader, in which the requests take turns; a task is assembled in its turn. */
 export interface RowsThreads {
-  index(task: InspectTask): Promise<ReadingIndex | Overrun>;
-  export(task: ExportTask): Promise<ExportPart | Overrun>;
-  page(task: PageTask): Promise<RowsOutcome | Overrun>;
-  matches(makeTask: () => MatchesTask): Promise<{ outcome: RowsOutcome; prepared: PreparedTable } | Overrun>;
+  index(requester: Requester, task: InspectTask): Promise<ReadingIndex | Overrun>;
+  export(requester: Requester, task: ExportTask, isPatient: boolean): Promise<ExportPart | Overrun>;
+  page(requester: Requester, task: PageTask): Promise<RowsOutcome | Overrun>;
+  matches(
+    requester: Requester,
+    makeTask: () => Promise<MatchesTask>,
+  ): Promise<{ outcome: RowsOutcome; prepared: PreparedTable } | Overrun>;
 }
 
 /** A question about one stored file; `loadIndex` fetches its reading index when needed. */
 export interface RowsQuestion {
+  /** Who waits for the answer: the questions of one requester take turns with those of others. */
+  requester: Requester;
   key: string;
   file: RowsFile;
   query: RowsQuery;
@@ -52,11 +58,12 @@ interface Reader {
   threads: RowsThreads;
   /** Fetches complete files; concurrent questions share one fetch. */
   fetchOnce: SingleFlight<SharedArrayBuffer>;
+  isFetchingAhead: boolean;
 }
 
 /** Opens the table reader of one process. */
 export function openTableReader(store: FileStore, cache: RowsCache, threads: RowsThreads): TableReader {
-  const reader: Reader = { store, cache, threads, fetchOnce: createSingleFlight() };
+  const reader: Reader = { store, cache, threads, fetchOnce: createSingleFlight(), isFetchingAhead: false };
   return {
     answer: (question) => answer(reader, question),
     export: (question, format) => startExport(reader, question, format),
@@ -68,13 +75,14 @@ async function startExport(
   question: RowsQuestion,
   format: ExportFormat,
 ): Promise<RowsExport | RowsRefusal | Overrun> {
-  const { key, file, query, limits } = question;
+  const { requester, key, file, query, limits } = question;
   const plan = planExport(file, query, limits);
   if (!plan.ok) return plan;
   const index = reader.cache.get(key)?.index ?? (await loadIndex(reader, question));
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
-  return { ok: true, pieces: streamExport(key, plan, table, format, reader.threads.export) };
+  const runStep = (task: ExportTask, isFirst: boolean) => reader.threads.export(requester, task, !isFirst);
+  return { ok: true, pieces: streamExport(key, plan, table, format, runStep) };
 }
 
 async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutcome | Overrun> {
@@ -85,31 +93,32 @@ async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutco
   const index = hot?.index ?? (await loadIndex(reader, question));
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
-  if (query.filters.length > 0) return await answerMatches(reader, key, plan, table);
+  if (query.filters.length > 0) return await answerMatches(reader, question, plan, table);
   // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
-  if (hot?.bytes === null) fetchWhole(reader, key, plan.bytes).catch(() => {});
-  return await answerPage(reader, key, plan, table, hot);
+  if (hot?.bytes === null) fetchAhead(reader, key, plan.bytes);
+  return await answerPage(reader, question, plan, table, hot);
 }
 
 async function loadIndex(reader: Reader, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
-  const { key, file } = question;
+  const { requester, key, file } = question;
   const stored = await question.loadIndex();
   const index =
     (stored === null ? null : decodeIndex(stored)) ??
-    (await reader.threads.index({ key, format: file.format }));
+    (await reader.threads.index(requester, { key, format: file.format }));
   if (index !== "memory" && index !== "time") reader.cache.keep(key, { index });
   return index;
 }
 
 async function answerPage(
   reader: Reader,
-  key: string,
+  { requester, key }: RowsQuestion,
   plan: RowsPlan,
   table: IndexedTable,
   hot: HotFile | undefined,
 ): Promise<RowsOutcome | Overrun> {
   const window = findWindow(plan, table);
-  if (window.end - window.start > MOST_BYTES_HERE) return await reader.threads.page({ key, plan, window });
+  if (window.end - window.start > MOST_BYTES_HERE)
+    return await reader.threads.page(requester, { key, plan, window });
   if (hot !== undefined && hot.bytes !== null)
     return readPlainPage(plan, window, Buffer.from(hot.bytes), window.start);
   return readPlainPage(plan, window, await readWindow(reader, key, window), 0);
@@ -122,19 +131,31 @@ async function readWindow(reader: Reader, key: string, { start, end }: RowsWindo
 
 async function answerMatches(
   reader: Reader,
-  key: string,
+  { requester, key }: RowsQuestion,
   plan: RowsPlan,
   table: IndexedTable,
 ): Promise<RowsOutcome | Overrun> {
-  const bytes = reader.cache.get(key)?.bytes ?? (await fetchWhole(reader, key, plan.bytes));
   const firstRowAt = table.offsets[0] ?? 0;
-  const answered = await reader.threads.matches(() => {
+  // The file comes into memory in the question's turn: questions that wait hold none of it.
+  const answered = await reader.threads.matches(requester, async () => {
+    const bytes = reader.cache.get(key)?.bytes ?? (await fetchWhole(reader, key, plan.bytes));
     const prepared = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
     return { plan, firstRowAt, bytes, prepared };
   });
   if (answered === "memory" || answered === "time") return answered;
   reader.cache.keepPrepared(key, plan.position, answered.prepared);
   return answered.outcome;
+}
+
+/** Fetches a file that pages are likely to need again, one at a time: the next page asks for it anew. */
+function fetchAhead(reader: Reader, key: string, byteCount: number): void {
+  if (reader.isFetchingAhead) return;
+  reader.isFetchingAhead = true;
+  fetchWhole(reader, key, byteCount)
+    .catch(() => {})
+    .finally(() => {
+      reader.isFetchingAhead = false;
+    });
 }
 
 function fetchWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {

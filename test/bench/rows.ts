@@ -20,6 +20,7 @@ import { parseRowsQuery, type RowsQuery } from "../../shared/core/rows/query.ts"
 import { READ_BYTES } from "../../shared/files/disk.ts";
 import { openFileStore } from "../../shared/files/open.ts";
 import { openThreads } from "../../shared/threads/open.ts";
+import { READER } from "../shared/core/rows/reading.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";
 import { printSurroundings } from "./report.ts";
@@ -221,7 +222,7 @@ async function raceService(folder: string, path: string, ours: Ours): Promise<vo
     await openFileStore(filesUrl).put(key, createReadStream(path));
     const ask = (query: string) =>
       threads.readRows({
-        ...{ key, file: ours.file, query: parse(query), limits: LIMITS },
+        ...{ requester: READER, key, file: ours.file, query: parse(query), limits: LIMITS },
         loadIndex: async () => ours.index,
       });
     const times = await race(

@@ -4,6 +4,7 @@ import {
   FILTER_OPS,
   MOST_COLUMNS_A_CALL,
   MOST_FILTERS,
+  MOST_VALUE_CHARACTERS,
 } from "../../../shared/core/rows/query.ts";
 import { figureOf } from "../../../shared/limits.ts";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
@@ -61,7 +62,11 @@ const conditions = Array.from({ length: MOST_FILTERS }, (_, position) => positio
   [`filter[${position}][op]`, z.enum(FILTER_OPS).optional()] as const,
   [
     `filter[${position}][value]`,
-    z.string().optional().describe("Left out or empty: blank cells, with eq and ne."),
+    z
+      .string()
+      .max(MOST_VALUE_CHARACTERS)
+      .optional()
+      .describe("Left out or empty: blank cells, with eq and ne."),
   ] as const,
 ]);
 

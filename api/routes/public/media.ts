@@ -8,6 +8,7 @@ import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import { notFound, Refusal, validationFailed } from "../../../shared/errors.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
+import { requesterOf } from "../../http/requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
 import { isFresh } from "../../page-cache/freshness.ts";
@@ -34,9 +35,10 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       answers: { 200: Rows },
       codes: ROWS_CODES,
     },
-    async handle({ deps, params, request }) {
+    async handle({ deps, params, request, reply }) {
       const file = await getOpenFile(deps, params.asset ?? "");
-      const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));
+      const asked = { parameters: readQuery(request), requester: requesterOf(request, reply) };
+      const outcome = await readPublicRows(deps, context.threads, file, asked);
       if (!outcome.ok) throw refuseRows(outcome);
       const body = Buffer.concat([DATA_OPENS, outcome.json, DATA_CLOSES]);
       return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
@@ -125,7 +127,8 @@ async function sendExport(
     ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
   if (isFresh(request.headers, { etag })) return reply.headers(headers).status(304).send();
-  const outcome = await exportPublicRows(context.deps, context.threads, file, query, format);
+  const asked = { parameters: query, requester: requesterOf(request, reply) };
+  const outcome = await exportPublicRows(context.deps, context.threads, file, asked, format);
   if (!outcome.ok) throw refuseRows(outcome);
   reply.headers(headers);
   const filename = `${file.filename.replace(/\.[^.]*$/, "")}-rows.${format}`;

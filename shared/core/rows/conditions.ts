@@ -1,5 +1,5 @@
 import { isNumberText } from "../inspect/column-types.ts";
-import { compareDecimals } from "./decimal.ts";
+import { createDecimalComparison } from "./decimal.ts";
 import type { Filter } from "./query.ts";
 
 /**
@@ -43,7 +43,8 @@ export function foldCase(text: string): string {
 
 function createComparison(value: string): (cell: string) => number {
   if (!isNumberText(value)) return (cell) => compareCodePoints(cell, value);
-  return (cell) => (isNumberText(cell) ? compareDecimals(cell, value) : compareCodePoints(cell, value));
+  const compareNumber = createDecimalComparison(value);
+  return (cell) => (isNumberText(cell) ? compareNumber(cell) : compareCodePoints(cell, value));
 }
 
 /** Compares texts by code point; JavaScript's own order puts astral characters before U+E000 to U+FFFF. */

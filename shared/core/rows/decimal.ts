@@ -4,8 +4,8 @@ interface Decimal {
   negative: boolean;
   /** Significant digits without zeros at either end; empty for zero. */
   digits: string;
-  /** The value is 0.digits times ten to this power. */
-  point: bigint;
+  /** The value is 0.digits times ten to this power: a number while it is safe, which costs a tenth. */
+  point: number | bigint;
 }
 
 // The doubles nearest to decimals of up to 15 significant digits differ, and have the same order.
@@ -14,26 +14,72 @@ const EXACT_IN_DOUBLE = 15;
 /** Compares two numbers in JSON's or the rows reader's notation: negative, 0 or positive as a sort expects. */
 export function compareDecimals(left: string, right: string): number {
   if (isShortDecimal(left) && isShortDecimal(right)) return Number(left) - Number(right);
-  const a = readDecimal(left);
-  const b = readDecimal(right);
+  return compareRead(readDecimal(left), readDecimal(right));
+}
+
+/**
+ * Compares any number of numbers with one, which is read once. Rounding to doubles keeps the order of decimals, so
+ * only numbers of one double are read digit by digit.
+ */
+export function createDecimalComparison(wanted: string): (text: string) => number {
+  const nearest = Number(wanted);
+  const decimal = readDecimal(wanted);
+  const mostExponentDigits = Math.max(LONG_EXPONENT, wanted.length);
+  return (text) => {
+    const value = Number(text);
+    if (value !== nearest) return value < nearest ? -1 : 1;
+    return compareRead(readDecimal(text, mostExponentDigits), decimal);
+  };
+}
+
+/**
+ * How short decimals of the double that is nearest to a wanted number compare with it; there is at most one such
+ * value, as each short decimal has a double of its own.
+ */
+export function compareShortNeighbour(wanted: string): number {
+  const nearest = Number(wanted);
+  if (!Number.isFinite(nearest)) return 0;
+  return createDecimalComparison(wanted)(nearest.toPrecision(EXACT_IN_DOUBLE));
+}
+
+function isShortDecimal(text: string): boolean {
+  return text.length <= EXACT_IN_DOUBLE && !/[eE]/.test(text);
+}
+
+function compareRead(a: Decimal, b: Decimal): number {
   if (a.digits === "" || b.digits === "" || a.negative !== b.negative) return signOf(a) - signOf(b);
   const magnitude = compareMagnitudes(a, b);
   return a.negative ? 0 - magnitude : magnitude;
 }
 
-/** Whether doubles tell this number apart from every other such number, in the right order. */
-export function isShortDecimal(text: string): boolean {
-  return text.length <= EXACT_IN_DOUBLE && !/[eE]/.test(text);
-}
-
-function readDecimal(text: string): Decimal {
+function readDecimal(text: string, mostExponentDigits = Number.POSITIVE_INFINITY): Decimal {
   const negative = text.startsWith("-");
-  const [mantissa = "", exponent = "0"] = (negative ? text.slice(1) : text).split(/[eE]/);
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const all = whole + fraction;
+  const start = negative ? 1 : 0;
+  const exponentAt = text.search(/[eE]/);
+  const end = exponentAt === -1 ? text.length : exponentAt;
+  const dotAt = text.lastIndexOf(".", end);
+  const all = dotAt === -1 ? text.slice(start, end) : text.slice(start, dotAt) + text.slice(dotAt + 1, end);
   const leading = countLeadingZeros(all);
   const digits = all.slice(leading, countWithoutTrailingZeros(all));
-  return { negative, digits, point: BigInt(exponent.replace("+", "")) + BigInt(whole.length - leading) };
+  const shift = (dotAt === -1 ? end : dotAt) - start - leading;
+  if (exponentAt === -1) return { negative, digits, point: shift };
+  return { negative, digits, point: readPoint(text.slice(exponentAt + 1), shift, mostExponentDigits) };
+}
+
+// Up to so many digits an exponent is a safe number, also with the length of a file's longest cell added.
+const SAFE_EXPONENT_DIGITS = 15;
+// A BigInt of a million digits takes 0.2 s to read. An exponent this long belongs to a number beyond every wanted one,
+// however its digits stand.
+const LONG_EXPONENT = 1_000;
+
+function readPoint(exponent: string, shift: number, mostDigits: number): number | bigint {
+  if (exponent.length <= SAFE_EXPONENT_DIGITS) return Number(exponent) + shift;
+  const isNegative = exponent.startsWith("-");
+  const unsigned = exponent.slice(/^[+-]/.test(exponent) ? 1 : 0);
+  const digits = unsigned.slice(countLeadingZeros(unsigned));
+  if (digits.length > mostDigits) return isNegative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const power = BigInt(`0${digits}`);
+  return (isNegative ? -power : power) + BigInt(shift);
 }
 
 function countLeadingZeros(digits: string): number {
@@ -54,7 +100,8 @@ function signOf(decimal: Decimal): number {
 }
 
 function compareMagnitudes(a: Decimal, b: Decimal): number {
-  if (a.point !== b.point) return a.point < b.point ? -1 : 1;
+  if (a.point < b.point) return -1;
+  if (a.point > b.point) return 1;
   // Digits start at the same place and end without zeros, so they compare as texts do.
   if (a.digits === b.digits) return 0;
   return a.digits < b.digits ? -1 : 1;

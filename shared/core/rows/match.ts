@@ -1,4 +1,5 @@
 import { createCellTest, foldCase } from "./conditions.ts";
+import { compareShortNeighbour } from "./decimal.ts";
 import { type PreparedColumn, type PreparedTable, preparationFor } from "./prepared.ts";
 import type { Filter, FilterOp } from "./query.ts";
 
@@ -44,19 +45,9 @@ function createRowTest(column: PreparedColumn, filter: Filter): RowTest {
     const wantsBlank = op === "eq";
     return (row) => (ends[row] === ends[row + 1]) === wantsBlank;
   }
-  if (column.preparation === "numbers")
-    return testNumbers(column, op, Number(value), testSlowly(column, filter));
+  if (column.preparation === "numbers") return testNumbers(column, op, value, testSlowly(column, filter));
   if (column.preparation === "folded") return testContains(column, value);
-  return value.isWellFormed() && !mayBeNumber(value)
-    ? testTexts(column, op, value)
-    : testSlowly(column, filter);
-}
-
-/**
- * Whether a value may be a number: numbers compare as numbers, so the rule itself decides about such a value.
- */
-function mayBeNumber(value: string): boolean {
-  return /^-?\d/.test(value);
+  return value.isWellFormed() ? testTexts(column, op, value) : testSlowly(column, filter);
 }
 
 /** The rule itself, on the cell as a text. */
@@ -70,11 +61,16 @@ function testSlowly({ bytes, ends }: PreparedColumn, filter: Filter): RowTest {
   };
 }
 
-function testNumbers({ values }: PreparedColumn, op: FilterOp, wanted: number, slowly: RowTest): RowTest {
-  const compare = NUMBER_TESTS[op];
+function testNumbers({ values }: PreparedColumn, op: FilterOp, value: string, slowly: RowTest): RowTest {
+  const wanted = Number(value);
+  const tie = compareShortNeighbour(value);
+  const decide = ORDER_TESTS[op];
+  // A wanted number of more digits than a double holds differs from the cells that share its double.
+  const compare: (value: number, wanted: number) => boolean =
+    tie === 0 ? NUMBER_TESTS[op] : (cell) => decide(cell === wanted ? tie : cell - wanted);
   return (row) => {
-    const value = values[row] as number;
-    return Number.isNaN(value) ? slowly(row) : compare(value, wanted);
+    const cell = values[row] as number;
+    return Number.isNaN(cell) ? slowly(row) : compare(cell, wanted);
   };
 }
 
@@ -119,11 +115,20 @@ function compareBytes(bytes: Uint8Array, start: number, end: number, wanted: Uin
   return end - start - wanted.length;
 }
 
-function testContains({ bytes, ends }: PreparedColumn, value: string): RowTest {
+// Up to so many bytes a search may begin again at each byte: even in a file of the letter a alone it is fast.
+const SHORT_SEARCH_BYTES = 32;
+
+function testContains(column: PreparedColumn, value: string): RowTest {
   const folded = foldCase(value);
   // No cell holds half of a surrogate pair, but a search for its bytes would find every astral character.
   if (!folded.isWellFormed()) return () => false;
   const wanted = Buffer.from(folded);
+  return wanted.length <= SHORT_SEARCH_BYTES
+    ? testContainsShort(column, wanted)
+    : testContainsLong(column, wanted);
+}
+
+function testContainsShort({ bytes, ends }: PreparedColumn, wanted: Uint8Array): RowTest {
   const first = wanted[0] as number;
   const rest = wanted.length - 1;
   return (row) => {
@@ -138,4 +143,33 @@ function testContains({ bytes, ends }: PreparedColumn, value: string): RowTest {
 function startsWith(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
   for (let index = 1; index < wanted.length; index++) if (bytes[at + index] !== wanted[index]) return false;
   return true;
+}
+
+/** Reads each byte of a cell once (Knuth, Morris and Pratt). */
+function testContainsLong({ bytes, ends }: PreparedColumn, wanted: Uint8Array): RowTest {
+  const borders = findBorders(wanted);
+  return (row) => {
+    const end = ends[row + 1] as number;
+    let found = 0;
+    for (let at = ends[row] as number; at < end; at++) {
+      const byte = bytes[at];
+      while (found > 0 && byte !== wanted[found]) found = borders[found] as number;
+      if (byte === wanted[found]) found++;
+      if (found === wanted.length) return true;
+    }
+    return false;
+  };
+}
+
+/** For each number of bytes found: how many of them remain found where the next byte differs. */
+function findBorders(wanted: Uint8Array): Uint32Array {
+  const borders = new Uint32Array(wanted.length + 1);
+  let border = 0;
+  for (let length = 2; length <= wanted.length; length++) {
+    const byte = wanted[length - 1];
+    while (border > 0 && byte !== wanted[border]) border = borders[border] as number;
+    if (byte === wanted[border]) border++;
+    borders[length] = border;
+  }
+  return borders;
 }

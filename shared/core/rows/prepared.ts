@@ -1,7 +1,6 @@
 import { isNumberText } from "../inspect/column-types.ts";
 import { CELL, type RowReader, textOfCell } from "./cells.ts";
 import { foldCase } from "./conditions.ts";
-import { isShortDecimal } from "./decimal.ts";
 import type { Filter } from "./query.ts";
 
 /**
@@ -35,7 +34,7 @@ export const ROWS_A_START = 8;
 export function preparationFor(filter: Filter): Preparation {
   if (filter.op === "contains") return "folded";
   const { value } = filter;
-  return value !== null && isNumberText(value) && isShortDecimal(value) ? "numbers" : "texts";
+  return value !== null && isNumberText(value) ? "numbers" : "texts";
 }
 
 interface Building {

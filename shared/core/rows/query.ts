@@ -1,3 +1,5 @@
+import { takeCodePoints } from "../text.ts";
+
 /** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
 
 export const FILTER_OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"] as const;
@@ -33,6 +35,8 @@ export type FieldErrors = Record<string, string[]>;
 export const MOST_COLUMNS_A_CALL = 100;
 /** How many conditions a call may have. */
 export const MOST_FILTERS = 5;
+/** How many characters the value of a condition may have: it is compared with every cell. */
+export const MOST_VALUE_CHARACTERS = 1_000;
 /** How many rows a call gets that names no limit. */
 export const DEFAULT_LIMIT = 100;
 
@@ -142,6 +146,9 @@ function readFilter(index: number, part: FilterParts, errors: FieldErrors): Filt
   const value = part.value ?? null;
   if ((value === null || value === "") && op !== "eq" && op !== "ne") {
     errors[`${key}.value`] = [`Give a value: only eq and ne compare with blank cells, ${op} does not.`];
+  }
+  if (value !== null && takeCodePoints(value, MOST_VALUE_CHARACTERS) !== value) {
+    errors[`${key}.value`] = [`Give a value of at most ${MOST_VALUE_CHARACTERS} characters.`];
   }
   return { index, column: part.column, op, value };
 }

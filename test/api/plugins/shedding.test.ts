@@ -38,8 +38,8 @@ beforeEach(async () => {
   app.get("/fails", async () => {
     throw new Error("it broke");
   });
-  app.get("/tool", async () => {
-    const call = { requestId: "1", countedAgentId: null };
+  app.get("/tool", async (_request, reply) => {
+    const call = { requestId: "1", countedAgentId: null, isCounted: false, response: reply.raw };
     const inner = await runAsInnerCall(call, async () => await app.inject({ url: "/slow" }));
     return { inner: inner.statusCode };
   });

@@ -9,7 +9,7 @@ import { openFileStore } from "../../../shared/files/open.ts";
 import { FileMissing } from "../../../shared/files/store.ts";
 import { openThreads } from "../../../shared/threads/open.ts";
 import { inspectAccepted, streamBytes } from "../core/inspect/sources.ts";
-import { asText, LIMITS, prepareFile, sourceOf } from "../core/rows/reading.ts";
+import { asText, LIMITS, prepareFile, READER, sourceOf } from "../core/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -44,7 +44,14 @@ async function openDashboard(content: string, format: "csv" | "json", rowsCacheB
   };
   const ask = async (query: string, load: (() => Promise<Uint8Array | null>) | undefined = loadIndex) =>
     asText(
-      await threads.readRows({ key, file: ready.file, query: parse(query), limits: LIMITS, loadIndex: load }),
+      await threads.readRows({
+        requester: READER,
+        key,
+        file: ready.file,
+        query: parse(query),
+        limits: LIMITS,
+        loadIndex: load,
+      }),
     );
   const askAlone = async (query: string) =>
     asText(await readRows(sourceOf(ready.content), ready.file, parse(query), LIMITS, ready.index));
@@ -122,7 +129,14 @@ describe("rows of a stored file", () => {
   it("are missing with the file", async () => {
     const { threads, ready } = await openDashboard("a\n1\n", "csv");
     const query = { offset: 0, limit: 10, table: null, from: "start" as const, columns: null, filters: [] };
-    const question = { key: ulid(), file: ready.file, query, limits: LIMITS, loadIndex: async () => null };
+    const question = {
+      requester: READER,
+      key: ulid(),
+      file: ready.file,
+      query,
+      limits: LIMITS,
+      loadIndex: async () => null,
+    };
     await expect(threads.readRows(question)).rejects.toBeInstanceOf(FileMissing);
   });
 });

@@ -14,7 +14,7 @@ import { openThreads, type Threads } from "../../../shared/threads/open.ts";
 import type { ThreadsOptions } from "../../../shared/threads/pool.ts";
 import { writeDenseText } from "../../support/dense-flowchart.ts";
 import { streamBytes } from "../core/inspect/sources.ts";
-import { LIMITS, readJson } from "../core/rows/reading.ts";
+import { LIMITS, READER, readJson } from "../core/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -50,7 +50,7 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
   if (!verdict.ok || !parsed.ok) throw new Error("refused");
   const { inspection, tables } = verdict;
   return threads.readRows({
-    ...{ key, file: { format, inspection, tables, bytes }, query: parsed.query },
+    ...{ requester: READER, key, file: { format, inspection, tables, bytes }, query: parsed.query },
     ...{ limits: LIMITS, loadIndex: async () => null },
   });
 }

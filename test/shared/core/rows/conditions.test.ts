@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareCodePoints, createCellTest } from "../../../../shared/core/rows/conditions.ts";
-import { compareDecimals } from "../../../../shared/core/rows/decimal.ts";
+import { compareDecimals, createDecimalComparison } from "../../../../shared/core/rows/decimal.ts";
 import type { FilterOp } from "../../../../shared/core/rows/query.ts";
 import { runs } from "../../../support/depth.ts";
 
@@ -95,7 +95,9 @@ describe("decimals", () => {
     fc.assert(
       fc.property(decimal, decimal, (left, right) => {
         const difference = toUnits(left) - toUnits(right);
-        expect(Math.sign(compareDecimals(left, right))).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
+        const sign = difference < 0n ? -1 : difference > 0n ? 1 : 0;
+        expect(Math.sign(compareDecimals(left, right))).toBe(sign);
+        expect(Math.sign(createDecimalComparison(right)(left))).toBe(sign);
       }),
       { numRuns: runs(3000) },
     );
@@ -106,9 +108,28 @@ describe("decimals", () => {
     ["0.1e-999999999999999999", "0"],
     ["-1e-5", "-1e5"],
     ["123456789012345678901234567891", "123456789012345678901234567890"],
+    ["1e400", "1e399"],
+    ["1e-400", "1e-401"],
+    ["1e10000000000000000000", "10e9999999999999999998"],
+    ["-1e399", "-1e400"],
   ])("%s is over %s", (greater, lesser) => {
+    expect(createDecimalComparison(lesser)(greater)).toBeGreaterThan(0);
+    expect(createDecimalComparison(greater)(lesser)).toBeLessThan(0);
+    expect(createDecimalComparison(greater)(greater)).toBe(0);
     expect(compareDecimals(greater, lesser)).toBeGreaterThan(0);
     expect(compareDecimals(lesser, greater)).toBeLessThan(0);
     expect(compareDecimals(greater, greater)).toBe(0);
+  });
+
+  it("with an exponent of a million digits lie beyond a wanted one, and take no time to read", () => {
+    const exponent = "9".repeat(1_000_000);
+    const compare = createDecimalComparison("1e400");
+    const before = process.cpuUsage();
+    expect([compare(`1e${exponent}`), compare(`-1e${exponent}`), compare(`0e${exponent}`)]).toEqual([
+      1, -1, -1,
+    ]);
+    expect(createDecimalComparison("1e-400")(`1e-${exponent}`)).toBe(-1);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(400);
   });
 });

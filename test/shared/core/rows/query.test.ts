@@ -93,6 +93,13 @@ describe("a rows query", () => {
     expect(parse(many.replace("&columns[]=c100", ""))).toMatchObject({ ok: true });
   });
 
+  it("takes a value of a thousand characters, however many bytes they have, and no longer one", () => {
+    const condition = "filter[0][column]=a&filter[0][op]=eq&filter[0][value]=";
+    const value = encodeURIComponent("😀".repeat(1_000));
+    expect(parse(`${condition}${value}`)).toMatchObject({ ok: true });
+    expect(errorsOf(`${condition}${value}x`)).toEqual(["filter.0.value"]);
+  });
+
   it("names every fault at once", () => {
     expect(errorsOf("limit=0&from=x&filter[1][column]=a&filter[1][op]=lt")).toEqual([
       "limit",

@@ -1,3 +1,4 @@
+import type { Requester } from "../../../../shared/concurrency/fair-semaphore.ts";
 import { decodeIndex, type ReadingIndex } from "../../../../shared/core/inspect/reading-index.ts";
 import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
 import type { RowsOutcome } from "../../../../shared/core/rows/page.ts";
@@ -11,6 +12,9 @@ export const LIMITS: RowsLimits = {
   rowsResponseBytes: 1_000_000,
   jsonTableBytes: 5_000_000,
 };
+
+/** Somebody who waits for every answer. */
+export const READER: Requester = { key: "reader", signal: new AbortController().signal };
 
 /** A file as the rows reader meets it: bytes, and what inspection said of them. */
 export interface ReadyFile {

@@ -1,0 +1,23 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
+import { currentInnerCall } from "../mcp/inner-calls.ts";
+import { groupAddress } from "../plugins/rate-limits.ts";
+
+/**
+ * Who waits for an answer, by the same name as for the limits a minute: the agent whose token came with a tool's call,
+ * or the address.
+ */
+export function requesterOf(request: FastifyRequest, reply: FastifyReply): Requester {
+  const call = currentInnerCall();
+  const key = call?.countedAgentId ?? groupAddress(request.ip);
+  return { key, signal: watchResponse(call?.response ?? reply.raw) };
+}
+
+/** Aborted when the connection closes or the answer has ended; the request itself closes once its body is read. */
+function watchResponse(response: ServerResponse): AbortSignal {
+  if (response.closed || response.destroyed) return AbortSignal.abort();
+  const ended = new AbortController();
+  response.once("close", () => ended.abort());
+  return ended.signal;
+}
