@@ -20,6 +20,7 @@ const Environment = z.object({
   DATABASE_READ_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.string().regex(REDIS_URL).optional(),
   FILES_URL: z.string().regex(FILES_URL).optional(),
+  REMOVALS_FILE: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   TRUST_PROXY: z.string().default("false"),
@@ -52,6 +53,8 @@ export interface Config {
   /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
   redisUrl: string | undefined;
   filesUrl: string;
+  /** Where a worker lists what was removed, for restores; absolute. */
+  removalsFile: string;
   /** Unset: mail is written to files. Holds a password. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -158,6 +161,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     databaseReadUrl: environment.DATABASE_READ_URL,
     redisUrl: environment.REDIS_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
+    removalsFile: resolve(environment.REMOVALS_FILE ?? resolve(dataDir, "removals.ndjson")),
     smtpUrl: environment.SMTP_URL,
     mailFrom: environment.MAIL_FROM,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),

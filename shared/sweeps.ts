@@ -1,5 +1,6 @@
 import { sweepAgedFiles } from "./assets/purge.ts";
 import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "./assets/sweeps.ts";
+import { sweepRemovals } from "./backup/removals.ts";
 import { sweepDueSchedules } from "./creations/schedules.ts";
 import type { Deps } from "./deps.ts";
 import { sweepReplacedArtworks } from "./drawings/artworks.ts";
@@ -46,6 +47,7 @@ export const SWEEPS: readonly Sweep[] = [
   entry("recheck-domains", "checked_domains", "purge", 600_000, sweepDomains),
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
+  entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),
 ];
 

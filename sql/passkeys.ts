@@ -71,6 +71,11 @@ export async function deletePasskey(tx: Tx, ownerId: string, id: string): Promis
   return row !== null;
 }
 
+/** Removes a passkey, whoever has it; false where there is none. */
+export async function deletePasskeyById(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query(command`DELETE FROM passkeys WHERE id = ${id}`)).rowCount > 0;
+}
+
 /** Stores a challenge until it is answered. */
 export async function insertChallenge(
   db: Db,

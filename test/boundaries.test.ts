@@ -36,8 +36,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["agents", "assets"],
   ["search", "owners"],
   ["profiles", "creations", "readers", "archive"],
-  ["moderation", "sweeps"],
-  ["backup", "doctor"],
+  ["moderation", "backup"],
+  ["sweeps", "doctor"],
 ];
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
 

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareMigrations, listOwnMigrations } from "../../sql/connection/migrate.ts";
 import { fillTables, isUntouched } from "../../sql/operations/snapshot.ts";
@@ -9,6 +9,8 @@ import { openDiskStore } from "../files/disk.ts";
 import { copyFile } from "./copy-file.ts";
 import { hashFile, readLines } from "./lines.ts";
 import { FILE_LIST, FILES, ListedFile, MANIFEST, Manifest, tablePath } from "./manifest.ts";
+import { type Removal, readRemovals } from "./removals.ts";
+import { removeAgain } from "./remove-again.ts";
 
 const LINES_AT_ONCE = 50;
 
@@ -16,19 +18,20 @@ const LINES_AT_ONCE = 50;
  * Restores a backup into an untouched database and an empty file store, all or nothing. It compares hashes
  * before it writes the first row, verifies each file as it copies it, and commits the rows once the files are
  * stored. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
- * `keepCredentials` keeps them.
+ * `keepCredentials` keeps them. What a list of removals has after the backup is removed again.
  */
 export async function restoreBackup(
   deps: Deps,
   databaseUrl: string,
   from: string,
-  { keepCredentials = false }: { keepCredentials?: boolean } = {},
+  { keepCredentials = false, removals = null }: { keepCredentials?: boolean; removals?: string | null } = {},
 ) {
   const folder = resolve(from);
   const manifest = await readManifest(folder);
   await checkPlace(deps, databaseUrl);
   await checkMigrationsOf(deps, manifest);
   await checkHashes(folder, manifest);
+  const later = await readLaterRemovals(deps, removals);
   const copied: string[] = [];
   let voided: VoidedCredentials | null = null;
   try {
@@ -45,7 +48,21 @@ export async function restoreBackup(
     throw error;
   }
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  return { restored: folder, created_at: manifest.created_at, rows, files: copied.length, voided };
+  const removed_again = later === null ? null : await removeAgain(deps, later);
+  const { created_at } = manifest;
+  return { restored: folder, created_at, rows, files: copied.length, voided, removed_again };
+}
+
+/** The named list of removals, else the one of this place; null where there is none. Throws 422 on `removals`. */
+async function readLaterRemovals(deps: Deps, named: string | null): Promise<Removal[] | null> {
+  const path = named === null ? deps.config.removalsFile : resolve(named);
+  try {
+    await access(path);
+  } catch {
+    if (named === null) return null;
+    throw validationFailed({ removals: [`${path} cannot be read. Name the file of REMOVALS_FILE.`] });
+  }
+  return await readRemovals(path);
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

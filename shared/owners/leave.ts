@@ -9,27 +9,32 @@ import { enqueueAllFeeds } from "../agents/agent-states.ts";
 import { deleteReleased } from "../assets/purge.ts";
 import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import { validationFailed } from "../errors.ts";
+import { notFound, validationFailed } from "../errors.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
 import { deleteExports } from "./exports.ts";
 
-/**
- * Deletes an owner's account for good, in one transaction: archives agents, takes their publications off the
- * site, retains files as long as replaced ones, deletes archives of the account, and frees alias and address.
- * The owner must type the account's address; throws 422 on `confirm` otherwise.
- */
+/** Deletes the account of an owner who typed its address; throws 422 on `confirm` otherwise. */
 export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, requestId: string) {
   const { id, email } = who.owner;
   if (typed.trim().toLowerCase() !== email) {
     throw validationFailed({ confirm: ["Type your e-mail address as it stands above."] });
   }
-  const actor = ownerActor(id, requestId);
+  await endAccount(deps, ownerActor(id, requestId), id);
+}
+
+/**
+ * Deletes an owner's account for good, in one transaction: archives agents, takes their publications off the
+ * site, retains files and texts as long as replaced files, deletes archives of the account, and frees alias and
+ * address. Throws `not_found` where there is no such account.
+ */
+export async function endAccount(deps: Deps, actor: Actor, id: string): Promise<void> {
   const nowMs = deps.now();
   const archives = await deps.pool.transaction(async (tx) => {
     const early = await listAgentsOfOwner(tx, id);
     await endAgents(tx, deps, actor, early);
     // From here on no agent can be enrolled; one enrolled before this lock ends too.
-    await lockOwner(tx, id);
+    const owner = await lockOwner(tx, id);
+    if (owner === null || owner.status === "left") throw notFound("account");
     const all = await listAgentsOfOwner(tx, id);
     await endAgents(
       tx,

@@ -52,33 +52,21 @@ const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
  * Opens the threads; they start with the first task, and idle ones do not prevent the process from exiting.
  */
 export function openThreads(options: ThreadsOptions): Threads {
-  const { rowsTimeoutMs, inspectTimeoutMs } = options;
+  const { inspectTimeoutMs } = options;
   const drawingThreads = options.drawingThreads ?? DRAWING_THREADS;
   const pool = openPool(options, options.maxThreads + drawingThreads, 0);
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
   // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
   const inOrder = createSemaphore(options.maxThreads);
-  const run = <Result>(name: WorkName, makeTask: () => ThreadWork | Promise<ThreadWork>, timeoutMs: number) =>
+  const run: Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) =>
     inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
   const drawInOrder = createSemaphore(drawingThreads);
   const runDrawing = <Result>(name: WorkName, task: ThreadWork, timeoutMs: number) =>
     drawInOrder(() => runBounded<Result>(pool, { name, task }, timeoutMs));
   const idleGate = openIdleGate(MEASURING_WAIT);
   const measuring = openMeasuring(options, idleGate);
-  const inTurn = createFairSemaphore({ most: options.maxThreads, ...ROWS_TURNS });
-  const runRows = <Result>(
-    requester: Requester,
-    name: WorkName,
-    makeTask: () => ThreadWork | Promise<ThreadWork>,
-    isPatient = false,
-  ) => inTurn(requester, () => run<Result>(name, makeTask, rowsTimeoutMs), { isPatient });
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
-  const tables = openTableReader(openFileStore(options.filesUrl), cache, {
-    index: (requester, task) => runRows(requester, "indexStored", () => task),
-    export: (requester, task, isPatient) => runRows(requester, "exportStored", () => task, isPatient),
-    page: (requester, task) => runRows(requester, "readStoredPage", () => task),
-    matches: (requester, makeTask) => runRows(requester, "readMatches", makeTask),
-  });
+  const tables = openTables(options, cache, run);
   const paintOnce = createSingleFlight<Pictures | Overrun>();
   return {
     inspect: async (key, format, progress) => {
@@ -105,6 +93,22 @@ export function openThreads(options: ThreadsOptions): Threads {
       await Promise.all([pool.destroy(), measuring.close()]);
     },
   };
+}
+
+type MakeTask = () => ThreadWork | Promise<ThreadWork>;
+type Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) => Promise<Result | Overrun>;
+
+/** Questions about rows, each in its requester's turn. */
+function openTables(options: ThreadsOptions, cache: ReturnType<typeof createRowsCache>, run: Run) {
+  const inTurn = createFairSemaphore({ most: options.maxThreads, ...ROWS_TURNS });
+  const runRows = <Result>(requester: Requester, name: WorkName, makeTask: MakeTask, isPatient = false) =>
+    inTurn(requester, () => run<Result>(name, makeTask, options.rowsTimeoutMs), { isPatient });
+  return openTableReader(openFileStore(options.filesUrl), cache, {
+    index: (requester, task) => runRows(requester, "indexStored", () => task),
+    export: (requester, task, isPatient) => runRows(requester, "exportStored", () => task, isPatient),
+    page: (requester, task) => runRows(requester, "readStoredPage", () => task),
+    matches: (requester, makeTask) => runRows(requester, "readMatches", makeTask),
+  });
 }
 
 const INSPECT_OVERRUNS: Readonly<Record<Overrun, string>> = {

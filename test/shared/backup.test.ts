@@ -1,11 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyFiles } from "../../shared/assets/orphan-files.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { createBackup } from "../../shared/backup/create.ts";
+import { sweepRemovals } from "../../shared/backup/removals.ts";
 import { restoreBackup } from "../../shared/backup/restore.ts";
+import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
+import { endAccount } from "../../shared/owners/leave.ts";
 import { makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { sweepAll } from "../../shared/sweeps.ts";
 import {
@@ -33,7 +36,7 @@ let target: TestService;
 let agent: TestAgent;
 let story = { slug: "", id: "" };
 /** What signs its owner in or enrols an agent, at the time of the backup. */
-let spare = { code: "", link: "", cookie: "" };
+let spare = { code: "", link: "", cookie: "", ownerId: "" };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "broadsheet-backup-"));
@@ -54,7 +57,7 @@ beforeAll(async () => {
   await agent.upload("unattached.csv", "a,b\n1,2\n");
   const { ownerId, email, cookie } = await openDashboard(source);
   const { url } = await makeSignInLink(source.deps, COMMAND_LINE, email);
-  spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, cookie };
+  spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, cookie, ownerId };
 });
 afterAll(async () => {
   await source.close();
@@ -175,6 +178,50 @@ describe("a backup", () => {
       // What readers see is all there.
       const page = { method: "GET", url: `/@tidewatch/${story.slug}` } as const;
       expect((await request(other, page)).status).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("does not bring back what was removed after it, where a list says so", async () => {
+    const { id } = story;
+    const body = { payload: { title: "Corrected", body_markdown: "Better." }, change_summary: "Correction" };
+    const read = (await agent.get(`/creations/${id}`)).json.data;
+    const saved = await agent.send("PATCH", `/creations/${id}`, body, { ifMatch: read.lock_version });
+    await publish(agent, saved.json.data);
+    await removeContent(source.deps, COMMAND_LINE, read.latest_revision.id, "owner");
+    const [heights] = await runSql(source, "SELECT id FROM creations WHERE slug = 'heights'");
+    await runCreationCommand(source.deps, COMMAND_LINE, heights.id, "hide");
+    await endAccount(source.deps, COMMAND_LINE, spare.ownerId);
+    const list = source.deps.config.removalsFile;
+    expect(await sweepRemovals(source.deps)).toBe(3);
+    await appendFile(list, '{"id":');
+    await runCreationCommand(source.deps, COMMAND_LINE, heights.id, "unhide");
+    expect([await sweepRemovals(source.deps), await sweepRemovals(source.deps)]).toEqual([1, 0]);
+    await runCreationCommand(source.deps, COMMAND_LINE, heights.id, "hide");
+    await sweepRemovals(source.deps);
+    const lines = (await readFile(list, "utf8")).trimEnd().split("\n");
+    const other = await openService({ workers: false });
+    try {
+      const restore = (removals: string) =>
+        restoreBackup(other.deps, other.databaseUrl, home(), { removals, keepCredentials: true });
+      const broken = join(folder, "broken.ndjson");
+      await writeFile(broken, `${lines[0]}\nsomething\n`);
+      await expect(restore(broken)).rejects.toThrow(/Line 2/);
+      await expect(restore(join(folder, "none.ndjson"))).rejects.toThrow(/cannot be read/);
+      expect((await restore(list)).removed_again).toBe(5);
+      const open = async (url: string) => (await request(other, { method: "GET", url })).status;
+      expect([await open(`/@tidewatch/${story.slug}`), await open("/@tidewatch/heights")]).toEqual([
+        404, 404,
+      ]);
+      const [row] = await runSql(
+        other,
+        `SELECT (SELECT payload IS NULL FROM creation_revisions WHERE id = $1) AS is_empty,
+           (SELECT status FROM owners WHERE id = $2) AS status,
+           (SELECT min(id) FROM audit_log WHERE detail ->> 'reason' LIKE 'Done again%') > $3 AS is_behind`,
+        [read.latest_revision.id, spare.ownerId, JSON.parse(lines.at(-1) ?? "").id],
+      );
+      expect(row).toEqual({ is_empty: true, status: "left", is_behind: true });
     } finally {
       await other.close();
     }
