@@ -6,7 +6,7 @@ import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../../sql/tokens.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
-import { deleteReleased } from "../assets/purge.ts";
+import { discardFilesSoon } from "../assets/discard-files.ts";
 import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
@@ -48,7 +48,7 @@ export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, re
     await recordAct(tx, actor, act, nowMs);
     return await deleteExports(tx, id);
   });
-  await deleteReleased(deps, archives);
+  await discardFilesSoon(deps, archives);
 }
 
 /** Archives agents and locks each, in the order of their ids. */
