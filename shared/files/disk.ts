@@ -12,6 +12,8 @@ const UNFINISHED = "tmp";
 export const READ_BYTES = 262_144;
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 const KEY = /^[0-9A-Z]{26}$/;
+/** The mode of the store's folder: its owner writes, its group may look, for a backup of its own, and nobody else. */
+export const FOLDER_MODE = 0o750;
 
 /**
  * Opens a folder as file store. It writes under a temporary name, then fsync, rename and fsync of the folder,
@@ -37,7 +39,7 @@ export function openDiskStore(folder: string): FileStore {
 async function putWhole(folder: string, path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const temporary = join(folder, UNFINISHED, randomBytes(12).toString("hex"));
   try {
-    await mkdir(join(folder, UNFINISHED), { recursive: true });
+    await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
     const file = await open(temporary, "wx", 0o600);
     try {
       for await (const chunk of source) await file.writeFile(chunk);
@@ -46,7 +48,7 @@ async function putWhole(folder: string, path: string, source: AsyncIterable<Uint
       await file.close();
     }
     const parent = join(path, "..");
-    await mkdir(parent, { recursive: true });
+    await mkdir(parent, { recursive: true, mode: FOLDER_MODE });
     await rename(temporary, path);
     await syncFolder(parent);
   } catch (error) {
