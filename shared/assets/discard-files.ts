@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { withTimeout } from "../concurrency/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 
 /** How long an answer waits for the store: a hanging one would turn a committed act into a 503 after 30 seconds. */
@@ -23,8 +23,5 @@ export async function discardFiles(deps: Deps, ids: readonly string[]): Promise<
 
 /** The same within a request: the answer waits a second at most, and the deletion goes on behind it. */
 export async function discardFilesSoon(deps: Deps, ids: readonly string[]): Promise<void> {
-  const done = new AbortController();
-  const discarding = discardFiles(deps, ids).finally(() => done.abort());
-  const late = delay(WAITS_MS, undefined, { signal: done.signal, ref: false }).catch(() => undefined);
-  await Promise.race([discarding, late]);
+  await withTimeout(discardFiles(deps, ids), WAITS_MS).catch(() => undefined);
 }
