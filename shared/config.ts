@@ -161,7 +161,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     databaseReadUrl: environment.DATABASE_READ_URL,
     redisUrl: environment.REDIS_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
-    removalsFile: resolve(environment.REMOVALS_FILE ?? resolve(dataDir, "removals.ndjson")),
+    removalsFile: resolve(environment.REMOVALS_FILE ?? resolve(dataDir, "removals", "removals.ndjson")),
     smtpUrl: environment.SMTP_URL,
     mailFrom: environment.MAIL_FROM,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),

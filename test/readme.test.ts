@@ -181,6 +181,7 @@ interface Service {
   security_opt?: string[];
   tmpfs?: string[];
   build?: string;
+  image?: string;
   stop_grace_period?: string;
   healthcheck?: { test?: string[]; disable?: boolean };
   deploy?: { replicas?: number; resources?: { limits?: { cpus?: string; memory?: string } } };
@@ -208,7 +209,8 @@ describe("docker-compose.yml", () => {
     expect(services.api?.deploy?.replicas).toBe(2);
     for (const name of ["api", ...WORKERS]) {
       const environment = services[name]?.environment ?? {};
-      expect(environment.REDIS_URL, name).toMatch(/^\$\{REDIS_URL:-redis:\/\/redis:6379\}$/);
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose puts the value in.
+      expect(environment.REDIS_URL, name).toBe("${REDIS_URL:-redis://:${REDIS_PASSWORD}@redis:6379}");
     }
     expect(commands.redis).toContain("--maxmemory-policy noeviction");
   });
@@ -240,6 +242,25 @@ describe("docker-compose.yml", () => {
       if (name !== "proxy")
         expect([name, service.tmpfs?.some((path) => /^\/tmp\b/.test(path))]).toEqual([name, true]);
     }
+  });
+
+  test("asks Redis for its password, also where it looks whether Redis is well", () => {
+    const { command = [], environment, healthcheck } = services.redis ?? {};
+    const password = expect.stringMatching(/^\$\{REDIS_PASSWORD:\?/);
+    expect([command[command.indexOf("--requirepass") + 1], environment]).toEqual([
+      password,
+      { REDISCLI_AUTH: password },
+    ]);
+    // A refused ping ends with exit code 0.
+    expect(healthcheck?.test?.join(" ")).toContain("redis-cli ping | grep -q PONG");
+  });
+
+  test("names every image by version and digest", () => {
+    const foreign = Object.values(services).flatMap(({ build, image = "" }) => (build ? [] : [image]));
+    const own = [...readFileSync("Dockerfile", "utf8").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect([foreign.length, own.length]).toEqual([3, 2]);
+    for (const image of [...foreign, ...own])
+      expect(image).toMatch(/^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
   });
 
   test("has the sizes that the documentation tells", () => {
@@ -277,6 +298,9 @@ describe("docker-compose.yml", () => {
       ([, value]) => value,
     );
     expect(secrets).toEqual([expect.stringMatching(/^\$\{POSTGRES_PASSWORD:\?/)]);
+    const example = readFileSync(".env.example", "utf8");
+    const asked = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    for (const name of asked) expect(example).toMatch(new RegExp(`^${name}=$`, "m"));
     expect(text).toContain("postgres://broadsheet:${POSTGRES_PASSWORD:?");
   });
 });
@@ -311,7 +335,7 @@ if (!compose)
 (compose ? test : () => undefined)(
   "docker compose accepts docker-compose.yml, alone and with the ports",
   () => {
-    const env = { ...process.env, POSTGRES_PASSWORD: "example" };
+    const env = { ...process.env, POSTGRES_PASSWORD: "example", REDIS_PASSWORD: "example" };
     const base = ["compose", "-f", "docker-compose.yml"];
     for (const more of [[], ["-f", "docker-compose.operators.yml"]]) {
       const { status, stderr } = spawnSync("docker", [...base, ...more, "config", "--quiet"], { env });

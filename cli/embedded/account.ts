@@ -5,8 +5,10 @@ import { refuseToRun } from "../refusal.ts";
 
 const run = promisify(execFile);
 const NAME = "postgres";
+/** Not PostgreSQL's: the API must not be able to write into the folder of the database. */
+const SERVICE_NAME = "broadsheet";
 
-/** The account that runs PostgreSQL when we are root: PostgreSQL refuses to run as root. */
+/** An account that runs a part of the service when we are root; PostgreSQL refuses to run as root. */
 export interface Account {
   name: string;
   uid: number;
@@ -20,6 +22,11 @@ export interface Account {
 export async function findPostgresAccount(name: string = NAME): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   return (await lookUp(name)) ?? (await makeAccount(name));
+}
+
+/** Finds or makes the account of the API and the workers; null where that cannot be done. */
+export async function findServiceAccount(): Promise<Account | null> {
+  return (await lookUp(SERVICE_NAME)) ?? (await makeAccount(SERVICE_NAME).catch(() => null));
 }
 
 /** Refuses, naming the folder and the ways out, when the account cannot pass through a folder above or at path. */

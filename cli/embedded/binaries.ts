@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { refuseToRun } from "../refusal.ts";
 import { type Account, findClosedFolder } from "./account.ts";
+import { linkLibraries } from "./shared-libraries.ts";
 
 const run = promisify(execFile);
 const PARTS = ["bin", "lib", "share"];
@@ -20,6 +21,7 @@ export interface PostgresBinaries {
 /** Finds programs that the account (null: ourselves) can run; as root they are copied once to a temporary folder. */
 export async function providePostgresBinaries(account: Account | null): Promise<PostgresBinaries> {
   const shipped = findShippedFolder();
+  if (account === null) await linkLibraries(shipped.folder, shipped.folder);
   const folder = account === null ? shipped.folder : await copyForAccount(shipped, account);
   return {
     initdb: join(folder, "bin", "initdb"),
@@ -60,6 +62,7 @@ async function copyForAccount(shipped: ShippedFolder, account: Account): Promise
     const folder = join(parent, `broadsheet-postgres-${shipped.version}-${shipped.platform}`);
     try {
       await makeCopy(shipped.folder, folder);
+      await linkLibraries(shipped.folder, folder);
       await refuseUnusable(folder, account);
       return folder;
     } catch (error) {

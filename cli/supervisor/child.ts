@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { isReadyMessage, type ReadyMessage } from "../../shared/process/announce-ready.ts";
+import type { Account } from "../embedded/account.ts";
+import { identityOf } from "../embedded/initialize.ts";
 import { refuseToRun } from "../refusal.ts";
 import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes.ts";
 
@@ -20,6 +22,8 @@ export interface ChildCommand {
 /** The parent's part of a child. */
 export interface ChildSurroundings {
   env: NodeJS.ProcessEnv;
+  /** The user that runs the child; null where it is our own. */
+  account: Account | null;
   /** Gets each line that the child writes. */
   output: (line: string) => void;
   log: (message: string) => void;
@@ -111,6 +115,7 @@ function spawnChild(
   onReady: (message: ReadyMessage) => void,
 ): ChildProcess {
   const child = spawn(process.execPath, [...command.args], {
+    ...identityOf(surroundings.account),
     env: { ...surroundings.env, BROADSHEET_PARENT_PIPE: "1" },
     // The child has its own session: Ctrl-C goes to the parent alone, which stops the children in order.
     detached: true,

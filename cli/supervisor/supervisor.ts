@@ -6,6 +6,7 @@ import { takeDataFolder } from "../embedded/running.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
 import { startWatchdog, type Watchdog } from "../watchdog/client.ts";
 import { type Child, type ChildCommand, keepChild } from "./child.ts";
+import { prepareServiceAccount } from "./service-account.ts";
 import { listenForStop } from "./stop-signals.ts";
 
 const READY_WITHIN_MS = 60_000;
@@ -16,7 +17,14 @@ const LAST_CHILD_KEEPS_MS = 1000;
 
 /** The parts of a service. */
 export interface ServiceOptions {
-  config: { dataDir: string; databaseUrl: string | undefined; host: string; port: number };
+  config: {
+    dataDir: string;
+    databaseUrl: string | undefined;
+    filesUrl: string;
+    removalsFile: string;
+    host: string;
+    port: number;
+  };
   /** In the order in which they are stopped. */
   children: readonly ChildCommand[];
   /** Whether the data folder goes away at the end, also when this process is killed. */
@@ -120,7 +128,9 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
   });
   const databaseUrl = config.databaseUrl ?? held.watchdog.database?.url ?? "";
   await Promise.race([options.migrate(databaseUrl), broken]);
+  const account = await prepareServiceAccount({ ...config, dataDir }, log);
   const surroundings = {
+    account,
     env: { ...(options.env ?? process.env), DATABASE_URL: databaseUrl },
     output: options.output ?? ((line) => void process.stdout.write(`${line}\n`)),
     log,

@@ -7,6 +7,7 @@ import {
   touchExport,
 } from "../../sql/owner-exports.ts";
 import { findOwnerById, lockOwner } from "../../sql/owners.ts";
+import { discardFiles } from "../assets/discard-files.ts";
 import { SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { FileStoreUnavailable } from "../files/store.ts";
@@ -34,7 +35,7 @@ export async function makeExport(deps: Deps, exportId: string, attempt: Try): Pr
   const watch = watchExport(deps, request, attempt.signal);
   try {
     const stored = await storeArchive(deps, request.owner_id, fileId, watch.goOn);
-    if (!(await finishExport(deps, request, { fileId, ...stored }))) await deps.files.delete(fileId);
+    if (!(await finishExport(deps, request, { fileId, ...stored }))) await discardFiles(deps, [fileId]);
   } catch (error) {
     if (watch.isOver()) return;
     // A worker that was stopped does not fail the archive.
@@ -79,7 +80,7 @@ async function finishExport(
     return earlier;
   });
   if (replaced === undefined) return false;
-  if (replaced !== null) await deps.files.delete(replaced);
+  if (replaced !== null) await discardFiles(deps, [replaced]);
   await notifyOwner(deps, request.owner_id, expiresMs);
   return true;
 }

@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
+import { discardFilesSoon } from "./discard-files.ts";
 import { isExpired } from "./expiry.ts";
 
 /** An agent's own file by the id in a path; throws `not_found` for any other or expired file. */
@@ -45,5 +46,5 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
     await recordAct(tx, actorOf(caller), act, deps.now());
   };
   await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
-  await deps.files.delete(found.id);
+  await discardFilesSoon(deps, [found.id]);
 }

@@ -7,6 +7,7 @@ import { findRevisionById } from "../../sql/revisions.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { DAY_MS } from "../times.ts";
+import { discardFiles } from "./discard-files.ts";
 
 /**
  * Deletes the files of revisions that were replaced 30 days ago, except files of other revisions; returns the
@@ -37,7 +38,7 @@ async function purgeRevision(
     await recordAct(tx, SERVICE, { ...act, agentId: aged.agent_id }, deps.now());
     return await releaseFiles(tx, deps, { id: aged.creation_id, agent_id: aged.agent_id }, aged.id);
   });
-  await deleteReleased(deps, released ?? []);
+  await discardFiles(deps, released ?? []);
   return released !== null;
 }
 
@@ -54,9 +55,4 @@ export async function releaseFiles(
   const assetIds = released.map((file) => file.id);
   await raisePageVersions(tx, { creationId: creation.id, assetIds });
   return assetIds;
-}
-
-/** Deletes bytes whose release is committed; the orphan sweep deletes any that this misses. */
-export async function deleteReleased(deps: Deps, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await deps.files.delete(id);
 }

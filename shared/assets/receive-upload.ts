@@ -20,6 +20,7 @@ import {
   readIdempotencyKey,
 } from "../writes/idempotency.ts";
 import { collectMinorGarbage } from "./collect-young-garbage.ts";
+import { discardFilesSoon } from "./discard-files.ts";
 import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
 import { answerAt, settleUpload } from "./verdicts.ts";
 
@@ -59,7 +60,7 @@ export async function receiveUpload(
   const watch = await deps.settlements.watch(stored.id);
   try {
     const begun = await begin(deps, caller, keyed, stored, request.respondAsync);
-    if (begun.assetId !== stored.id) await deps.files.delete(stored.id);
+    if (begun.assetId !== stored.id) await discardFilesSoon(deps, [stored.id]);
     else countUpload(deps, stored.bytes);
     if (begun.answer) return begun.answer;
     return await settleUpload(deps, begun.assetId, watch, begun.assetId === stored.id);
@@ -78,7 +79,7 @@ function countUpload(deps: Deps, bytes: number): void {
 
 /** A refusal means that these bytes got no row; after any other failure the sweep decides. */
 async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Promise<void> {
-  if (error instanceof Refusal) await deps.files.delete(id);
+  if (error instanceof Refusal) await discardFilesSoon(deps, [id]);
 }
 
 async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {

@@ -5,6 +5,7 @@ import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { CATALOGUE } from "../jobs/catalogue.ts";
 import { HOUR_MS, MINUTE_MS } from "../times.ts";
+import { discardFiles } from "./discard-files.ts";
 import { isExpired } from "./expiry.ts";
 import { eachOrphanFile } from "./orphan-files.ts";
 import { saveRefusal } from "./verdicts.ts";
@@ -55,7 +56,7 @@ async function expireUpload(deps: Deps, id: string, agentId: string): Promise<bo
     await recordAct(tx, SERVICE, act, deps.now());
     return true;
   });
-  if (removed) await deps.files.delete(id);
+  if (removed) await discardFiles(deps, [id]);
   return removed;
 }
 

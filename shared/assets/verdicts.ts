@@ -16,6 +16,7 @@ import type { Deps } from "../deps.ts";
 import { type Refusal, validationFailed } from "../errors.ts";
 import { stringifyJson } from "../raw-json.ts";
 import { type Answer, inProgress } from "../writes/idempotency.ts";
+import { discardFiles } from "./discard-files.ts";
 import { presentAsset } from "./present-asset.ts";
 
 /** The 201 of an upload, from its current row. */
@@ -136,5 +137,5 @@ export async function saveRefusal(
   });
   if (!saved) return;
   deps.metrics.uploads.inc({ outcome: "refused" });
-  await deps.files.delete(asset.id);
+  await discardFiles(deps, [asset.id]);
 }

@@ -13,7 +13,8 @@ import { closeReportsOf } from "../../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../../sql/revisions.ts";
 import { cancelPendingSchedule, hasPendingSchedule } from "../../sql/schedules.ts";
 import { deleteCreationWords } from "../../sql/search-words.ts";
-import { deleteReleased, releaseFiles } from "../assets/purge.ts";
+import { discardFilesSoon } from "../assets/discard-files.ts";
+import { releaseFiles } from "../assets/purge.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { deleteDrawingsOfText } from "../drawings/drawings.ts";
@@ -115,7 +116,7 @@ export async function removeContent(
     if (by === "moderator") await closeReportsOf(tx, aboutOf(creation), nowMs);
     return files;
   });
-  await deleteReleased(deps, released);
+  await discardFilesSoon(deps, released);
   return { revision_id: found.id, content_removed_at: toIso(nowMs), content_removed_by: by };
 }
 

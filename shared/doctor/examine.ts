@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { checkFileStore, checkFreeSpace, checkOrphans } from "./files.ts";
+import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
 import { checkRedis } from "./redis.ts";
 import { checkReplica } from "./replica.ts";
@@ -9,6 +9,7 @@ const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] =
   { name: "database.replica", run: checkReplica },
   { name: "redis", run: checkRedis },
   { name: "files.store", run: checkFileStore },
+  { name: "files.mode", run: checkFolderMode },
   { name: "files.space", run: checkFreeSpace },
   { name: "queues", run: checkQueues },
   { name: "files.rows", run: checkOrphans },

@@ -1,9 +1,10 @@
-import { statfs } from "node:fs/promises";
+import { chmod, stat, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { eachMissingFile, eachOrphanFile } from "../assets/orphan-files.ts";
 import type { Deps } from "../deps.ts";
+import { FOLDER_MODE } from "../files/disk.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const FREE_WARN_BYTES = 2 ** 30;
@@ -24,6 +25,22 @@ export async function checkFileStore(deps: Deps): Promise<Finding[]> {
   const isSame = Buffer.concat(read).equals(written);
   if (isSame) return [ok("files.store", "A file was written, read back and deleted.")];
   return [fail("files.store", "A file came back with other bytes.", "Check the disk or the store.")];
+}
+
+/** Whether other users of the machine can look into the folder of the files; where they can, it is closed to them. */
+export async function checkFolderMode({ config }: Deps): Promise<Finding[]> {
+  const check = "files.mode";
+  const folder = folderOf(config.filesUrl);
+  const mode = folder === null ? null : ((await stat(folder).catch(() => null))?.mode ?? null);
+  if (folder === null || mode === null) return [ok(check, "No folder of this machine holds files.")];
+  const found = `${folder} has the mode ${(mode & 0o777).toString(8)}`;
+  if ((mode & 0o777 & ~FOLDER_MODE) === 0) return [ok(check, `${found}.`)];
+  try {
+    await chmod(folder, mode & FOLDER_MODE);
+    return [ok(check, `${found}, which let other users in; it was closed to them.`)];
+  } catch {
+    return [warn(check, `${found}: other users can look into it.`, `As its owner: chmod 750 ${folder}`)];
+  }
 }
 
 /** Free space where files and the embedded database lie; a remote store is not checked. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
@@ -12,6 +12,8 @@ const UNFINISHED = "tmp";
 export const READ_BYTES = 262_144;
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 const KEY = /^[0-9A-Z]{26}$/;
+/** The mode of the store's folder: its owner writes, its group may look, for a backup of its own, and nobody else. */
+export const FOLDER_MODE = 0o750;
 
 /**
  * Opens a folder as file store. It writes under a temporary name, then fsync, rename and fsync of the folder,
@@ -23,8 +25,9 @@ export function openDiskStore(folder: string): FileStore {
     // Two letters of the random part spread files over 1,024 folders.
     return join(folder, key.slice(-2), key);
   };
+  const giveAway = openGiveAway(folder);
   return {
-    put: (key, source) => putWhole(folder, pathOf(key), source),
+    put: (key, source) => putWhole(folder, pathOf(key), source, giveAway),
     get: (key, range) => readBytes(pathOf(key), range),
     scan: (key, range) => scanBytes(pathOf(key), range),
     size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
@@ -34,10 +37,27 @@ export function openDiskStore(folder: string): FileStore {
   };
 }
 
-async function putWhole(folder: string, path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+/** Gives what root makes to the owner of the store's folder: a command run by root must not shut the service out. */
+type GiveAway = (path: string) => Promise<void>;
+
+function openGiveAway(folder: string): GiveAway {
+  if (process.getuid?.() !== 0) return async () => undefined;
+  return async (path) => {
+    const { uid, gid } = await stat(folder);
+    if (uid !== 0) await chown(path, uid, gid);
+  };
+}
+
+async function putWhole(
+  folder: string,
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  giveAway: GiveAway,
+): Promise<void> {
   const temporary = join(folder, UNFINISHED, randomBytes(12).toString("hex"));
   try {
-    await mkdir(join(folder, UNFINISHED), { recursive: true });
+    await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
+    await giveAway(join(folder, UNFINISHED));
     const file = await open(temporary, "wx", 0o600);
     try {
       for await (const chunk of source) await file.writeFile(chunk);
@@ -46,7 +66,9 @@ async function putWhole(folder: string, path: string, source: AsyncIterable<Uint
       await file.close();
     }
     const parent = join(path, "..");
-    await mkdir(parent, { recursive: true });
+    await mkdir(parent, { recursive: true, mode: FOLDER_MODE });
+    await giveAway(parent);
+    await giveAway(temporary);
     await rename(temporary, path);
     await syncFolder(parent);
   } catch (error) {

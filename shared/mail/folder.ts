@@ -17,9 +17,16 @@ export function openFolderMailer(
   const folder = join(dataDir, "mail");
   return {
     async send(mail) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
-      await writeFile(join(folder, `${ulid()}.txt`), text, { mode: 0o600 });
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(join(folder, `${ulid()}.txt`), text, { mode: 0o600 });
+      } catch (err) {
+        // The act that the mail tells of is committed: a full disk does not undo it.
+        count("failed");
+        log.error({ err, sign_in_link: mail.link }, "mail cannot be written to a file: no SMTP_URL is set");
+        return;
+      }
       count("written");
       log.info({ sign_in_link: mail.link }, "mail is written to a file: no SMTP_URL is set");
     },

@@ -6,7 +6,8 @@ import {
   removeAgentTexts,
 } from "../../sql/departed-texts.ts";
 import { removeRevisionContent } from "../../sql/revisions.ts";
-import { deleteReleased, releaseFiles } from "../assets/purge.ts";
+import { discardFiles } from "../assets/discard-files.ts";
+import { releaseFiles } from "../assets/purge.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { deleteDrawingsOfText } from "../drawings/drawings.ts";
@@ -49,7 +50,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
     return revisions.length === 0 ? null : files;
   });
   if (released === null) return false;
-  await deleteReleased(deps, released);
+  await discardFiles(deps, released);
   return true;
 }
 

@@ -11,6 +11,7 @@ import {
   touchSilentExports,
 } from "../../sql/owner-exports.ts";
 import { lockOwner } from "../../sql/owners.ts";
+import { discardFiles, discardFilesSoon } from "../assets/discard-files.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal, validationFailed } from "../errors.ts";
@@ -95,7 +96,7 @@ export async function deleteArchive(deps: Deps, actor: Actor, ownerId: string, i
     await recordExport(tx, actor, "export.delete", row, nowMs);
     return await dropReadyExport(tx, ownerId);
   });
-  if (fileId !== null) await deps.files.delete(fileId);
+  if (fileId !== null) await discardFilesSoon(deps, [fileId]);
 }
 
 /**
@@ -126,7 +127,10 @@ export async function sweepExpiredExports(deps: Deps): Promise<number> {
     }
     return rows;
   });
-  for (const { file_id } of gone) if (file_id !== null) await deps.files.delete(file_id);
+  await discardFiles(
+    deps,
+    gone.flatMap(({ file_id }) => file_id ?? []),
+  );
   return gone.length;
 }
 

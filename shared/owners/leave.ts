@@ -6,7 +6,7 @@ import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../../sql/tokens.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
-import { deleteReleased } from "../assets/purge.ts";
+import { discardFilesSoon } from "../assets/discard-files.ts";
 import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, validationFailed } from "../errors.ts";
@@ -53,7 +53,7 @@ export async function endAccount(deps: Deps, actor: Actor, id: string): Promise<
     await recordAct(tx, actor, act, nowMs);
     return await deleteExports(tx, id);
   });
-  await deleteReleased(deps, archives);
+  await discardFilesSoon(deps, archives);
 }
 
 /** Archives agents and locks each, in the order of their ids. */

@@ -8,6 +8,8 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { nameStatement } from "../../sql/connection/statement-names.ts";
+import { describeError } from "./describe-error.ts";
+import { cutSecrets } from "./log.ts";
 
 // Without an SDK that an operator preloads, every call here does nothing.
 const tracer = trace.getTracer("broadsheet");
@@ -51,7 +53,8 @@ export async function traceWork<T>(
     try {
       return await work();
     } catch (error) {
-      span.recordException(error instanceof Error ? error : String(error));
+      const { type, message, stack } = describeError(error);
+      span.recordException({ name: type, message: cutSecrets(message), stack: cutSecrets(stack) });
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {

@@ -1,11 +1,20 @@
-import { chmod, chown, mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Account, findClosedFolder } from "../../cli/embedded/account.ts";
+import { type Account, findClosedFolder, findServiceAccount } from "../../cli/embedded/account.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
-import { findOrphans, identifyService, type StartOptions, startProcess } from "../support/service-process.ts";
+import { openDiskStore } from "../../shared/files/disk.ts";
+import { createTestDatabase } from "../support/cluster.ts";
+import {
+  findOrphans,
+  identifyService,
+  type ServiceProcess,
+  type StartOptions,
+  startProcess,
+} from "../support/service-process.ts";
 
 const SERVICE = join(import.meta.dirname, "fixtures", "service.ts");
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -45,10 +54,14 @@ async function startAndStop(dataDir: string, options: Partial<StartOptions> & { 
     );
     return rows[0];
   });
+  const children = Object.values(line.pids as Record<string, number>);
+  const users = await Promise.all(
+    children.map(async (pid) => (await stat(`/proc/${pid}`).catch(() => null))?.uid),
+  );
   service.child.kill("SIGTERM");
   expect(await service.ended).toEqual({ code: 0, signal: null });
   expect(await findOrphans(dataDir, all)).toEqual([]);
-  return facts;
+  return { facts, users };
 }
 
 const FACTS = { encoding: "UTF8", locale: "C.UTF-8", collation: "C.UTF-8", lower: "äöü" };
@@ -72,7 +85,8 @@ describe.skipIf(!isRoot)("as root", { timeout: 60_000 }, () => {
   test("the way out that the message names works", async () => {
     const dataDir = join(home, "data");
     await chmod(home, 0o701);
-    expect(await startAndStop(dataDir, { env: { ...process.env, DATA_DIR: dataDir } })).toEqual(FACTS);
+    const { facts } = await startAndStop(dataDir, { env: { ...process.env, DATA_DIR: dataDir } });
+    expect(facts).toEqual(FACTS);
     const modes = await Promise.all(
       ["", "postgres", "postgres.passwords", "service.lock"].map((name) => stat(join(dataDir, name))),
     );
@@ -80,12 +94,66 @@ describe.skipIf(!isRoot)("as root", { timeout: 60_000 }, () => {
     expect(modes.map(({ uid }) => uid === 0)).toEqual([true, false, true, true]);
   });
 
+  test.skipIf(!nobodyReads)(
+    "API and workers run as a user of their own, which gets the folders of an older version",
+    async () => {
+      await chmod(home, 0o701);
+      const dataDir = join(home, "data");
+      const file = join(dataDir, "files", "V8", "01M7X6WBAZDT3JDAMJ1NB8D4V8");
+      await mkdir(join(file, ".."), { recursive: true });
+      await writeFile(file, "a,b\n1,2\n", { mode: 0o600 });
+      await mkdir(join(dataDir, "mail"), { mode: 0o700 });
+      await chmod(dataDir, 0o711);
+      const { users } = await startAndStop(dataDir, { env: { ...process.env, DATA_DIR: dataDir } });
+      const account = await findServiceAccount();
+      expect(users).toEqual([account?.uid, account?.uid]);
+      expect(users).not.toContain((await stat(join(dataDir, "postgres"))).uid);
+      expect(users).not.toContain(0);
+      // What a command of root writes belongs to the service too.
+      const key = "01M7X6WBAZDT3JDAMJ1NB8D4T6";
+      await openDiskStore(join(dataDir, "files")).put(key, Readable.from([Buffer.from("a\n")]));
+      const written = join(dataDir, "files", "T6");
+      for (const path of [file, join(file, ".."), join(dataDir, "mail"), written, join(written, key)])
+        expect([path, (await stat(path)).uid]).toEqual([path, account?.uid]);
+    },
+  );
+
+  test.skipIf(!nobodyReads)("a folder and a port that this user cannot use are refused", async () => {
+    await chmod(home, 0o701);
+    const elsewhere = join(home, "elsewhere");
+    await mkdir(elsewhere, { mode: 0o750 });
+    const other = await createTestDatabase();
+    const started: ServiceProcess[] = [];
+    const start = (more: NodeJS.ProcessEnv) => {
+      const env = { ...process.env, DATA_DIR: join(home, "data"), DATABASE_URL: other.url, ...more };
+      const service = startProcess({ command: process.execPath, args: [SERVICE], env });
+      started.push(service);
+      return service;
+    };
+    try {
+      const closed = start({ FILES_URL: `file:${elsewhere}` });
+      expect((await closed.ended).code).toBe(1);
+      expect(closed.stderr()).toBe(
+        "The API and the workers run as the user broadsheet when you are root, and that user cannot write to " +
+          `${elsewhere}. Make that folder, give it to the user with chown -R broadsheet: ${elsewhere}, ` +
+          "and open each folder above it with chmod o+x.\n",
+      );
+      expect((await stat(elsewhere)).uid).toBe(0);
+      const low = start({ PORT: "79" });
+      expect((await low.ended).code).toBe(1);
+      expect(low.stderr()).toContain("Port 79 is for root alone, and the API runs as the user broadsheet");
+    } finally {
+      for (const { child } of started) child.kill();
+      await other.drop();
+    }
+  });
+
   test("an empty environment, a strict umask and a folder of mode 0700 to start from do no harm", async () => {
     await chmod(home, 0o701);
     const dataDir = join(home, "deep", "data");
     const script = `umask 077; exec env -i PATH=/usr/bin:/bin DATA_DIR=${dataDir} "$0" "$1"`;
     const cwd = await mkdtemp(join(home, "cwd-"));
-    const facts = await startAndStop(dataDir, {
+    const { facts } = await startAndStop(dataDir, {
       command: "/bin/sh",
       args: ["-c", script, process.execPath, SERVICE],
       env: {},
@@ -102,7 +170,7 @@ describe("as an ordinary user", { timeout: 60_000 }, () => {
       await chown(home, NOBODY.uid, NOBODY.gid);
       const dataDir = join(home, "data");
       const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
-      const facts = await startAndStop(dataDir, {
+      const { facts, users } = await startAndStop(dataDir, {
         env: { PATH: path, DATA_DIR: dataDir, HOME: home },
         uid: NOBODY.uid,
         gid: NOBODY.gid,
@@ -112,6 +180,7 @@ describe("as an ordinary user", { timeout: 60_000 }, () => {
         ["", "postgres", "service.lock"].map((name) => stat(join(dataDir, name))),
       );
       expect(owners.map(({ uid }) => uid)).toEqual([NOBODY.uid, NOBODY.uid, NOBODY.uid]);
+      expect(users).toEqual([NOBODY.uid, NOBODY.uid]);
       expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe("700");
     },
   );

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
@@ -134,7 +134,13 @@ test("files verify finds every fault, files gc what has no row, and doctor both"
   const old = new Date(Date.now() - 2 * 3_600_000);
   await utimes(pathOf(orphan), old, old);
   expect((await run(["files", "gc"])).json()).toEqual({ orphans: 1, files: [orphan] });
+  await chmod(join(dataDir, "files"), 0o755);
   const { find } = await examine();
+  expect(find("files.mode")).toMatchObject({
+    status: "ok",
+    detail: expect.stringContaining("closed to them"),
+  });
+  expect((await stat(join(dataDir, "files"))).mode & 0o777).toBe(0o750);
   expect(find("files.missing")?.detail).toContain(gone);
   expect(find("files.orphans")?.detail).toContain(orphan);
   expect((await run(["files", "gc", "--delete"])).json()).toEqual({ deleted: 1 });

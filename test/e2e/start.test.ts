@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
@@ -71,6 +72,28 @@ async function open(url: string, cookie: string | null = null, form: Record<stri
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+/** An agent's file comes through the API and the workers, whichever user runs them, and belongs to that user. */
+async function uploadsFile(authorization: string): Promise<void> {
+  const body = new FormData();
+  body.set("file", new File(["a,b\n1,2\n"], "heights.csv"));
+  const headers = { authorization, "idempotency-key": randomUUID() };
+  const uploaded = await fetch(`${site}/api/v1/assets`, { method: "POST", headers, body });
+  expect(uploaded.status).toBe(201);
+  const { data } = (await uploaded.json()) as { data: { id: string } };
+  const address = `${site}/api/v1/assets/${data.id}`;
+  const readiness = async () => {
+    const { data: now } = (await (await fetch(address, { headers: { authorization } })).json()) as {
+      data: { readiness: string };
+    };
+    return now.readiness;
+  };
+  await until(async () => (await readiness()) === "ready", 30_000);
+  const [api] = started.flatMap(({ lines }) => lines.filter(({ msg }) => msg === "api listening"));
+  const file = await stat(join(dataDir, "files", data.id.slice(-2), data.id));
+  const runner = await stat(`/proc/${api?.pid}`).catch(() => null);
+  if (runner !== null) expect(file.uid).toBe(runner.uid);
+}
+
 function csrfOf(page: { text: string }): string {
   return /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 }
@@ -108,6 +131,7 @@ describe("npm start on an empty data folder", { timeout: 90_000 }, () => {
     expect(issued.text).toMatch(/bse_[0-9A-Z-]{27}/);
     const authorization = `Bearer ${data.token}`;
     expect((await fetch(`${site}/api/v1/creations`, { headers: { authorization } })).status).toBe(200);
+    await uploadsFile(authorization);
 
     service.child.kill("SIGTERM");
     expect(await service.ended).toEqual({ code: 0, signal: null });

@@ -3,11 +3,11 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
+import { ageFiles } from "../support/age-files.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { openUpload, readUnfinished } from "../support/slow-upload.ts";
-import { ageFiles } from "./age-files.ts";
 import { type Chaos, startChaos, type Victim } from "./chaos.ts";
 
 // The moment between the work and the row that keeps its answer, held open by a lock: it lets answers be looked up,

@@ -50,7 +50,8 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
   if (program === null) throw new Error("there is no redis-server on this machine");
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-redis-"));
   const port = await choosePort();
-  let child = await launch(program, folder, port, settings);
+  const address = { port, password: readPassword(settings) };
+  let child = await launch(program, folder, address, settings);
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
@@ -58,16 +59,16 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
     await ended;
   };
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${address.password === undefined ? "" : `:${address.password}@`}127.0.0.1:${port}`,
     port,
     pid: () => child.pid ?? 0,
     kill,
     async restart() {
       await kill();
-      child = await launch(program, folder, port, settings);
+      child = await launch(program, folder, address, settings);
     },
-    flush: () => ask(port, (client) => client.flushall()),
-    set: (name, value) => ask(port, (client) => client.config("SET", name, value)),
+    flush: () => ask(address, (client) => client.flushall()),
+    set: (name, value) => ask(address, (client) => client.config("SET", name, value)),
     async stop() {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -75,15 +76,24 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
   };
 }
 
+interface ServerAddress {
+  port: number;
+  password: string | undefined;
+}
+
+function readPassword(settings: readonly string[]): string | undefined {
+  return settings.find((_word, index) => settings[index - 1] === "--requirepass");
+}
+
 async function launch(
   program: string,
   folder: string,
-  port: number,
+  address: ServerAddress,
   settings: readonly string[],
 ): Promise<ChildProcess> {
   const words = [
     "--port",
-    String(port),
+    String(address.port),
     "--bind",
     "127.0.0.1",
     "--dir",
@@ -95,21 +105,31 @@ async function launch(
   ];
   const child = spawn(program, [...words, ...settings], { stdio: "ignore" });
   const deadline = performance.now() + START_MS;
-  while (!(await isAnswering(port))) {
+  while (!(await isAnswering(address))) {
     if (performance.now() > deadline || child.exitCode !== null) throw new Error("Redis did not start");
   }
   return child;
 }
 
-async function isAnswering(port: number): Promise<boolean> {
-  return await ask(port, (client) => client.ping()).then(
+async function isAnswering(address: ServerAddress): Promise<boolean> {
+  return await ask(address, (client) => client.ping()).then(
     () => true,
     () => false,
   );
 }
 
-async function ask(port: number, work: (client: Redis) => Promise<unknown>): Promise<void> {
-  const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+async function ask(
+  { port, password }: ServerAddress,
+  work: (client: Redis) => Promise<unknown>,
+): Promise<void> {
+  const signIn = password === undefined ? {} : { password };
+  const client = new Redis({
+    ...signIn,
+    port,
+    host: "127.0.0.1",
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();

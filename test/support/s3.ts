@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ageFiles } from "./age-files.ts";
 
 const BUCKET = "broadsheet-test";
 
@@ -23,6 +24,10 @@ export interface TestBucket {
   fail(count: number): void;
   /** Cuts the connection in the middle of the next `count` downloads. */
   cut(count: number): void;
+  /** What deletions meet from now on: the store, a 500, or no answer at all. */
+  deletions(meet: "the store" | "a failure" | "silence"): void;
+  /** Makes every object look older. */
+  age(hours: number): Promise<void>;
   /** Ids of uploads in parts that are neither complete nor aborted. */
   begun(): string[];
   /** Changes the start time of an upload. */
@@ -48,10 +53,13 @@ export async function startBucket(): Promise<TestBucket> {
   const serve = store.callback();
   let failures = 0;
   let cuts = 0;
+  let deletions: Parameters<TestBucket["deletions"]>[0] = "the store";
   const uploads = openUploads();
   const server: Server = createServer((request, response) => {
-    if (failures > 0) {
-      failures--;
+    const met = request.method === "DELETE" ? deletions : "the store";
+    if (met === "silence") return;
+    if (failures > 0 || met === "a failure") {
+      failures = Math.max(0, failures - 1);
       request.resume().on("end", () => response.writeHead(500).end());
       return;
     }
@@ -76,6 +84,10 @@ export async function startBucket(): Promise<TestBucket> {
     cut: (count) => {
       cuts = count;
     },
+    deletions: (meet) => {
+      deletions = meet;
+    },
+    age: (hours) => ageFiles(directory, hours),
     begun: uploads.begun,
     date: uploads.date,
     async close() {

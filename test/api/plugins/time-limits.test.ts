@@ -1,6 +1,9 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
+import { openServer } from "../../../api/http/server.ts";
 import { addTimeLimits, boundRendering, TOO_SLOW } from "../../../api/plugins/time-limits.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import { captureLog } from "../../support/log-lines.ts";
 
 test("what is made in time is given on, and what fails fails", async () => {
   expect(await boundRendering(Promise.resolve("made"))).toBe("made");
@@ -27,4 +30,19 @@ test("every route has a time limit of its own or the usual one, but for those th
   app.get("/itself", { config: { boundsItself: true } }, answer);
   await app.close();
   expect(Object.fromEntries(limits)).toEqual({ "/usual": 30_000, "/longer": 60_000, "/itself": undefined });
+});
+
+test("an answer that comes after its time is logged without the query of its request", async () => {
+  const { log, lines, text } = captureLog();
+  const app = openServer({ log, newId: () => "01M7X6WBAZDT3JDAMJ1NB8D4T6", config: {} } as Deps);
+  const late = Promise.withResolvers<string>();
+  addTimeLimits(app);
+  app.get("/late", { handlerTimeout: 1 }, () => late.promise);
+  const reply = await app.inject({ url: "/late?q=t0ps3cret", method: "GET" });
+  expect(reply.statusCode).toBe(503);
+  late.resolve("too late");
+  await expect.poll(lines).toHaveLength(1);
+  expect(text()).not.toContain("t0ps3cret");
+  expect(text()).toContain("/late?[cut]");
+  await app.close();
 });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ulid } from "ulid";
@@ -150,6 +150,16 @@ for (const { name, open, unfinished } of STORES) {
     });
   });
 }
+
+test("the folder of a store, and those in it, let no other user of the machine look in", async () => {
+  const own = join(folder, "closed");
+  const key = ulid();
+  await openDiskStore(own).put(key, inChunks(Buffer.from("x")));
+  const modes = ["", "tmp", key.slice(-2), join(key.slice(-2), key)].map(async (name) =>
+    ((await stat(join(own, name))).mode & 0o777).toString(8),
+  );
+  expect(await Promise.all(modes)).toEqual(["750", "750", "750", "600"]);
+});
 
 describe("a bucket that has trouble", () => {
   const open = () => openS3Store(bucket.filesUrl, join(folder, "spool"));

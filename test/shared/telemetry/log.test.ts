@@ -1,3 +1,5 @@
+import pg from "pg";
+import { SchemaValidationError, UniqueIntegrityConstraintViolationError } from "slonik";
 import { expect, test } from "vitest";
 import { makeLinkSecret } from "../../../shared/credentials/tokens.ts";
 import { cutSecrets } from "../../../shared/telemetry/log.ts";
@@ -22,13 +24,47 @@ test("no line holds a secret, wherever it stood", () => {
   expect(text()).toContain("bst_[cut]");
 });
 
+test("no line holds a query, however it is written, nor the link to a new address", () => {
+  const { log, lines, text } = captureLog();
+  const query = "q=t0ps3cret&from=%5Bt0ps3cret";
+  log.warn(`sent by "/search?${query}" (GET) route?`);
+  log.warn({ url: `/search?${query}`, err: new Error(`/a?x="t0ps3cret\\"t0ps3cret`) }, "what is it?");
+  log.warn(`/console/email/${makeLinkSecret()}`);
+  expect(text()).not.toMatch(/t0ps3cret|[\w-]{30}/);
+  expect(lines()[0]?.msg).toBe('sent by "/search?[cut] (GET) route?');
+  expect(lines()[1]).toMatchObject({ url: "/search?[cut]", msg: "what is it?" });
+  expect(lines()[2]?.msg).toBe("/console/email/[cut]");
+});
+
+test("an error comes with where it arose and why, without its statement, its values and its row", () => {
+  const { log, lines, text } = captureLog();
+  const cause = new pg.DatabaseError("duplicate key", 1, "error");
+  Object.assign(cause, { code: "23505", detail: "Key (email)=(t0ps3cret) already exists.", table: "owners" });
+  log.error({ err: new UniqueIntegrityConstraintViolationError(cause) }, "x");
+  const query = { sql: "SELECT 't0ps3cret'", values: ["t0ps3cret"], type: "SLONIK_TOKEN_QUERY" } as never;
+  log.error({ err: new SchemaValidationError(query, { title: "t0ps3cret" }, []) }, "x");
+  log.error(new Error("alone"));
+  expect(text()).not.toContain("t0ps3cret");
+  expect(lines()[0]?.err).toMatchObject({
+    type: "UniqueIntegrityConstraintViolationError",
+    message: expect.stringContaining("unique"),
+    stack: expect.stringContaining("log.test.ts"),
+    cause: { type: "DatabaseError", message: "duplicate key", code: "23505", table: "owners" },
+  });
+  expect(lines().map(({ err }) => (err as { type: string }).type)).toEqual([
+    "UniqueIntegrityConstraintViolationError",
+    "SchemaValidationError",
+    "Error",
+  ]);
+});
+
 test("the line that is there to print a sign-in link prints it", () => {
   const line = '{"sign_in_link":"http://localhost:3000/sign-in/abcdefghijklmnopqrstuvwxyz","msg":"x"}';
   expect(cutSecrets(line)).toBe(line);
 });
 
 test("ordinary lines stay as they are, and long ones cost little", () => {
-  const line = `{"took_ms":3,"route":"/sign-in/:secret","sha":"${"a1".repeat(50_000)}","at":"http://x:80/a@b"}`;
+  const line = `{"took_ms":3,"route":"/sign-in/:secret","sha":"${"a1".repeat(50_000)}","at":"http://x:80/a@b","why":"${"what? ".repeat(9_000)}"}`;
   expect(cutSecrets(line)).toBe(line);
 });
 
