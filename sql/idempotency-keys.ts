@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const KeyRow = z.strictObject({
   fingerprint: z.string(),
@@ -7,6 +7,7 @@ export const KeyRow = z.strictObject({
   status: z.number().nullable(),
   headers: z.record(z.string(), z.string()).nullable(),
   body: z.string().nullable(),
+  created_at: Timestamp,
 });
 /** A used key: the fingerprint of its request, and its answer (none yet while an upload is inspected). */
 export type KeyRow = z.infer<typeof KeyRow>;
@@ -14,7 +15,7 @@ export type KeyRow = z.infer<typeof KeyRow>;
 /** An agent's key, if it was stored since a timestamp. */
 export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
   return await db.maybeOne(sql.type(KeyRow)`
-    SELECT fingerprint, asset_id, status, headers, body FROM idempotency_keys
+    SELECT fingerprint, asset_id, status, headers, body, created_at FROM idempotency_keys
     WHERE agent_id = ${agentId} AND key = ${key}::uuid AND created_at > ${at(sinceMs)}`);
 }
 
