@@ -128,41 +128,6 @@ export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array |
   return row?.reading_index ?? null;
 }
 
-const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nullable() });
-
-/** A table's statistics by its position, as JSON text. A file measured without any takes too long. */
-export async function findTableStats(
-  db: Db,
-  id: string,
-  table: number,
-): Promise<z.infer<typeof StatsRow> | null> {
-  return await db.maybeOne(sql.type(StatsRow)`
-    SELECT stats IS NOT NULL AS measured, (stats -> ${table}::integer)::text AS stats FROM assets WHERE id = ${id}`);
-}
-
-const FileStatsRow = z.strictObject({
-  asset_id: z.string(),
-  created_at: Timestamp,
-  stats: z.string().nullable(),
-});
-
-/** The statistics of a revision's files that still have their bytes; null for a file that has none yet. */
-export async function listStatsOfRevision(
-  db: Db,
-  revisionId: string,
-): Promise<readonly z.infer<typeof FileStatsRow>[]> {
-  return await db.any(sql.type(FileStatsRow)`
-    SELECT s.id AS asset_id, s.created_at, s.stats::text AS stats
-    FROM revision_files f JOIN assets s ON s.id = f.asset_id
-    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
-}
-
-/** Stores a file's statistics; statistics that another process stored meanwhile are the same and stay. */
-export async function saveStats(db: Db, id: string, stats: string): Promise<void> {
-  await db.query(command`
-    UPDATE assets SET stats = ${stats}::json WHERE id = ${id} AND readiness = 'ready' AND stats IS NULL`);
-}
-
 /** Records how far an attempt has read, unless the row is locked: progress is not worth a wait. */
 export async function noteProgress(db: Db, id: string, attempt: number, progress: number): Promise<void> {
   await db.query(command`

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 
 export const KeyRow = z.strictObject({
   fingerprint: z.string(),
@@ -8,6 +8,7 @@ export const KeyRow = z.strictObject({
   headers: z.record(z.string(), z.string()).nullable(),
   body: z.string().nullable(),
   content_removed: z.boolean(),
+  created_at: Timestamp,
 });
 /**
  * A used key: the fingerprint of its request, and its answer (none yet while an upload is inspected, an empty one where
@@ -18,7 +19,7 @@ export type KeyRow = z.infer<typeof KeyRow>;
 /** An agent's key, if it was stored since a timestamp. */
 export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
   return await db.maybeOne(sql.type(KeyRow)`
-    SELECT fingerprint, asset_id, status, headers, body, content_removed FROM idempotency_keys
+    SELECT fingerprint, asset_id, status, headers, body, content_removed, created_at FROM idempotency_keys
     WHERE agent_id = ${agentId} AND key = ${key}::uuid AND created_at > ${at(sinceMs)}`);
 }
 

@@ -15,14 +15,16 @@ import {
   findAnswer,
   fingerprintOf,
   holdKey,
+  inProgress,
   type KeyedRequest,
   keepAnswer,
   readIdempotencyKey,
+  type StoredKey,
 } from "../writes/idempotency.ts";
 import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
-import { answerAt, settleUpload } from "./verdicts.ts";
+import { answerAt, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
 
 /** An incoming file: its name and its bytes, which are read once. */
 export interface IncomingFile {
@@ -60,10 +62,12 @@ export async function receiveUpload(
   const watch = await deps.settlements.watch(stored.id);
   try {
     const begun = await begin(deps, caller, keyed, stored, request.respondAsync);
-    if (begun.assetId !== stored.id) await discardFilesSoon(deps, [stored.id]);
-    else countUpload(deps, stored.bytes);
+    const isFirst = begun.assetId === stored.id;
+    if (isFirst) countUpload(deps, stored.bytes);
+    else await discardFilesSoon(deps, [stored.id]);
     if (begun.answer) return begun.answer;
-    return await settleUpload(deps, begun.assetId, watch, begun.assetId === stored.id);
+    if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId);
+    return await settleUpload(deps, stored.id, watch);
   } catch (error) {
     await discardUnlessRecorded(deps, stored.id, error);
     throw error;
@@ -128,7 +132,7 @@ function tooLarge(limit: number) {
 
 /**
  * Transaction 1: records the row, the quota, the key without an answer, and the job; or returns the stored
- * answer.
+ * answer, or the file of an earlier request that never answered.
  */
 async function begin(
   deps: Deps,
@@ -140,7 +144,7 @@ async function begin(
   const perform = async (tx: Tx) => {
     await holdKey(tx, keyed);
     const known = await findAnswer(deps, tx, keyed);
-    if (known) return { assetId: known.assetId ?? stored.id, answer: known.answer };
+    if (known) return readKnown(deps, known);
     const agent = await lockWriter(tx, deps, caller);
     await checkQuotas(tx, deps, agent, stored);
     await record(tx, deps, agent, stored);
@@ -152,6 +156,14 @@ async function begin(
     return { assetId: stored.id, answer };
   };
   return await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
+}
+
+/** A key without an answer is in flight for as long as its request may wait for the verdict. */
+function readKnown(deps: Deps, known: StoredKey): { assetId: string; answer: Answer | null } {
+  const { answer, assetId, createdMs } = known;
+  if (assetId === null) throw new Error("a key whose fingerprint is of an upload has no file");
+  if (answer === null && deps.now() - createdMs < deps.config.uploadWaitMs) throw inProgress();
+  return { assetId, answer };
 }
 
 async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {

@@ -1,13 +1,9 @@
-import {
-  findAssetById,
-  findReadingIndex,
-  findTableStats,
-  listStatsOfRevision,
-  saveStats,
-} from "../../sql/assets.ts";
+import { findAssetById, findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { FileRow } from "../../sql/revision-files.ts";
+import { findTableStats, listStatsOfRevision, saveStats } from "../../sql/statistics.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
+import { STATS_VERSION } from "../core/stats/measure-file.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
 import type { RenderContext } from "../render-context.ts";
@@ -23,7 +19,7 @@ const LOST_JOB_MS = 60_000;
 export async function measureAsset(deps: Deps, threads: Threads, id: string): Promise<void> {
   const asset = await findAssetById(deps.pool, id);
   if (asset?.readiness !== "ready" || asset.file_deleted_at !== null) return;
-  if ((await findTableStats(deps.pool, id, 0))?.measured) return;
+  if ((await findTableStats(deps.pool, id, STATS_VERSION, 0))?.measured) return;
   await measure(deps, threads, id, toRowsFile(asset));
 }
 
@@ -32,13 +28,13 @@ async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile)
   const readingIndex = await findReadingIndex(deps.pool, id);
   const stats = await threads.measure({ key: id, file, readingIndex });
   // A file that takes too long is not tried again: its list of tables stays empty.
-  await saveStats(deps.pool, id, stats ?? "[]");
+  await saveStats(deps.pool, id, STATS_VERSION, stats ?? "[]");
   return true;
 }
 
 /**
- * The statistics of a published table, as JSON text. A file inspected before statistics existed is measured
- * once, now.
+ * The statistics of a published table, as JSON text. A file whose statistics are of an older version, or that
+ * was inspected before there were any, is measured once, now.
  */
 export async function readPublicStats(
   deps: Deps,
@@ -49,7 +45,7 @@ export async function readPublicStats(
   const rowsFile = await findRowsFile(deps, file);
   const chosen = chooseTableNumber(rowsFile, parameters.get("table"));
   if (!chosen.ok) return chosen;
-  const find = () => findTableStats(deps.pool, file.asset_id, chosen.table);
+  const find = () => findTableStats(deps.pool, file.asset_id, STATS_VERSION, chosen.table);
   let known = await find();
   if (!known?.measured && (await measure(deps, threads, file.asset_id, rowsFile))) known = await find();
   const json = known?.stats ?? null;
@@ -77,7 +73,8 @@ async function findStats(
   files: readonly FileRow[],
 ): Promise<Map<string, TableStats[]>> {
   const found = new Map<string, TableStats[]>();
-  const rows = new Map((await listStatsOfRevision(deps.pool, revisionId)).map((row) => [row.asset_id, row]));
+  const stored = await listStatsOfRevision(deps.pool, revisionId, STATS_VERSION);
+  const rows = new Map(stored.map((row) => [row.asset_id, row]));
   for (const { asset_id: id } of files) {
     const row = rows.get(id);
     if (row?.stats) {

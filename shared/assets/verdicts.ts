@@ -35,38 +35,41 @@ function toAnswer(deps: Deps, asset: AssetRow): Answer {
 
 async function getAsset(db: Db, id: string): Promise<AssetRow> {
   const asset = await findAssetById(db, id);
-  // Two requests waited for one refused upload and the other removed it, so this one may be sent again.
+  // Two requests answered for one refused upload and the other removed it, so this one may be sent again.
   if (asset === null) throw inProgress();
   return asset;
 }
 
 /**
  * Waits for the worker's verdict and writes the answer: 201 ready, 201 processing when the time is over, or
- * 422 with asset and key removed. A retry that joins a wait looks at the row first.
+ * 422 with asset and key removed.
  */
-export async function settleUpload(
-  deps: Deps,
-  assetId: string,
-  watch: Watch,
-  isFirst: boolean,
-): Promise<Answer> {
-  const own = isFirst ? watch : await deps.settlements.watch(assetId);
+export async function settleUpload(deps: Deps, assetId: string, watch: Watch): Promise<Answer> {
   const untilMs = Date.now() + deps.config.uploadWaitMs;
-  try {
-    let asset = isFirst ? null : await getAsset(deps.pool, assetId);
-    while (asset === null || (asset.readiness === "processing" && Date.now() < untilMs)) {
-      await own.next(untilMs - Date.now());
-      asset = await getAsset(deps.pool, assetId);
-    }
-    if (asset.readiness === "failed") throw await removeRefused(deps, asset);
-    const answer = toAnswer(deps, asset);
-    return await deps.pool.transaction((tx) => keepFirstAnswer(tx, assetId, answer));
-  } finally {
-    if (!isFirst) own.close();
-  }
+  let asset: AssetRow;
+  do {
+    await watch.next(untilMs - Date.now());
+    asset = await getAsset(deps.pool, assetId);
+  } while (asset.readiness === "processing" && Date.now() < untilMs);
+  return await answerFrom(deps, asset);
 }
 
-/** Stores the answer, or returns the stored one: retries that waited together all get the first. */
+/**
+ * Answers for an upload whose own request is over without an answer, as when its process was killed. The
+ * wait is over too: the row says what there is.
+ */
+export async function settleAbandonedUpload(deps: Deps, assetId: string): Promise<Answer> {
+  const answer = await answerFrom(deps, await getAsset(deps.pool, assetId));
+  return { ...answer, replayed: true };
+}
+
+async function answerFrom(deps: Deps, asset: AssetRow): Promise<Answer> {
+  if (asset.readiness === "failed") throw await removeRefused(deps, asset);
+  const answer = toAnswer(deps, asset);
+  return await deps.pool.transaction((tx) => keepFirstAnswer(tx, asset.id, answer));
+}
+
+/** Stores the answer, or returns the stored one: a late first request and its retry give the same. */
 async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise<Answer> {
   const { status, headers, body } = answer;
   const stored = await answerKeyOfAsset(tx, assetId, { status, headers, body });

@@ -66,15 +66,22 @@ function canonicalOrPlain(request: unknown): string {
   }
 }
 
+/** What is stored for a used key: its answer, which an upload lacks while it waits for its verdict. */
+export interface StoredKey {
+  answer: Answer | null;
+  assetId: string | null;
+  createdMs: number;
+}
+
 /**
- * The stored answer for a key, null for a free key; throws `idempotency_mismatch` for another request's key, and
+ * What is stored for a key, null for a free key; throws `idempotency_mismatch` for another request's key, and
  * `revision_content_removed` where the answer showed content that is gone.
  */
 export async function findAnswer(
   deps: Deps,
   db: Tx | Deps["pool"],
   request: KeyedRequest,
-): Promise<{ answer: Answer | null; assetId: string | null } | null> {
+): Promise<StoredKey | null> {
   const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
   const row = await findKey(db, request.agentId, request.key, sinceMs);
   if (row === null) return null;
@@ -92,7 +99,7 @@ export async function findAnswer(
       "The request was carried out, once. Read the creation for its present state.",
     );
   }
-  return { answer: toAnswer(row), assetId: row.asset_id };
+  return { answer: toAnswer(row), assetId: row.asset_id, createdMs: row.created_at };
 }
 
 function toAnswer(row: KeyRow): Answer | null {

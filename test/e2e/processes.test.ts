@@ -76,6 +76,40 @@ test("SIGTERM lets an upload that is on its way arrive and be answered, and ends
   expect(await readUnfinished(service.dataDir)).toEqual([]);
 });
 
+test("an upload whose process was killed while it waited is answered by a later try with its key", async () => {
+  // It would wait for a minute, for a worker that stands still.
+  const victim = await service.startApi({ env: { UPLOAD_WAIT_MS: "60000" } });
+  const upload = { method: "POST", path: "/api/v1/assets", token, key: randomUUID() } as const;
+  const tryAt = (url: string) => send(url, { ...upload, body: formOf("killed.csv", CSV) });
+  process.kill(workers.pid, "SIGSTOP");
+  try {
+    const lost = tryAt(victim.url).catch(() => "no answer");
+    await until(async () => (await findUploads("killed.csv")).length > 0, 10_000);
+    process.kill(victim.pid, "SIGKILL");
+    expect(await lost).toBe("no answer");
+    let answer = await tryAt(api.url);
+    await until(async () => {
+      if (answer.status === 201) return true;
+      expect(`${answer.status} ${answer.json.code}`).toBe("409 idempotency_in_progress");
+      expect(answer.headers.get("retry-after")).toBe("1");
+      answer = await tryAt(api.url);
+      return false;
+    }, 10_000);
+    const again = await tryAt(api.url);
+    expect(answer.json.data.readiness).toBe("processing");
+    expect([answer, again].map((reply) => reply.headers.get("idempotent-replayed"))).toEqual([
+      "true",
+      "true",
+    ]);
+    expect(again.text).toBe(answer.text);
+    expect(await findUploads("killed.csv")).toEqual([{ id: answer.json.data.id }]);
+  } finally {
+    process.kill(workers.pid, "SIGCONT");
+  }
+  const [{ id }] = await findUploads("killed.csv");
+  await until(async () => (await readinessOf(id)) === "ready", 30_000);
+});
+
 test("fifty parallel requests with one key over two API processes make one creation", async () => {
   const other = await service.startApi();
   const title = `Once ${randomUUID()}`;
@@ -97,6 +131,11 @@ test("fifty parallel requests with one key over two API processes make one creat
   );
   expect(found.rows).toEqual([{ creation_id: made[0]?.json.data.id }]);
 });
+
+async function findUploads(filename: string): Promise<Json[]> {
+  const find = "SELECT id FROM assets WHERE filename = $1";
+  return (await withClient(service.databaseUrl, (client) => client.query(find, [filename]))).rows;
+}
 
 async function refuses(url: string): Promise<boolean> {
   const reply = await send(url, { path: "/healthz", headers: { connection: "close" } }).catch(() => null);

@@ -9,7 +9,7 @@ export async function runSql(service: Database, text: string, values: unknown[] 
   return await withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
 }
 
-const WITHOUT_STATS = "(to_jsonb(t) - 'stats')";
+const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version')";
 
 /**
  * Every row of every table of ours as text. It leaves out contacts and artwork, which any request or reader

@@ -15,7 +15,13 @@ export const Rows = dataOf(
 );
 
 const quartiles = z.strictObject({ q1: z.number(), median: z.number(), q3: z.number() });
-const histogram = z.strictObject({ from: z.number(), to: z.number(), counts: z.array(count) });
+const numberHistogram = z.strictObject({ from: z.number(), to: z.number(), counts: z.array(count) });
+const dateHistogram = z.strictObject({
+  from: z.string().describe("The first day of the first bin, as in 2026-11-20."),
+  to: z.string().describe("The day after the last bin."),
+  unit: z.enum(["day", "month", "year"]).describe("Each bin is as many of these wide as the others."),
+  counts: z.array(count),
+});
 const extreme = z.union([z.number(), z.string()]).nullable();
 
 const ColumnStats = z.strictObject({
@@ -33,9 +39,10 @@ const ColumnStats = z.strictObject({
   top_values: z
     .array(z.strictObject({ value: z.unknown(), count }))
     .describe("Up to ten that occur most; one of over 100 characters is a text that ends in an ellipsis."),
-  histogram: histogram
+  histogram: z
+    .union([numberHistogram, dateHistogram])
     .nullable()
-    .describe("Of numbers: cells in each of up to 20 equal steps from the smallest to the largest."),
+    .describe("Of numbers and dates: the cells in each of up to 20 equal bins; null where all are equal."),
 });
 
 /** GET /media/{asset}/stats. */

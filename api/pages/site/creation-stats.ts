@@ -1,4 +1,10 @@
 import { drawHistogram, drawShare } from "../../../shared/core/draw/column-shape.ts";
+import {
+  type DateHistogram,
+  findBinStart,
+  findDayBefore,
+} from "../../../shared/core/stats/date-histogram.ts";
+import type { NumberHistogram } from "../../../shared/core/stats/number-histogram.ts";
 import type { ShownColumn, TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, MOST_COLUMNS } from "../parts/words.ts";
@@ -9,6 +15,8 @@ const VALUE_CHARACTERS = 28;
 const MEAN_DIGITS = 6;
 // Below this the commonest value is one of many, and its bar could not be seen.
 const COMMON_SHARE = 0.02;
+
+type Histogram = NonNullable<ShownColumn["histogram"]>;
 
 /** The statistics of a file's tables: all of each column, or only how many values it has where no preview is wanted. */
 export function renderStats(tables: readonly TableStats[], label: string, withValues: boolean): Html | null {
@@ -82,25 +90,48 @@ function cutOrNull(text: string | null): string | null {
 
 /** Quartiles and means are computed, so they are rounded; "0.1" and "0.30000000000000004" do not mix. */
 function roundOrNull(value: number | null | undefined): string | null {
-  return value === null || value === undefined ? null : String(Number(value.toPrecision(MEAN_DIGITS)));
+  return value === null || value === undefined ? null : roundFigure(value);
+}
+
+function roundFigure(value: number): string {
+  return String(Number(value.toPrecision(MEAN_DIGITS)));
 }
 
 function renderShape(column: ShownColumn): Html | string | null {
   const { histogram, count, distinct } = column;
   if (count === 0) return null;
-  if (histogram !== null) return trustHtml(drawHistogram(histogram.counts, describeShape(column)).markup);
+  if (histogram !== null)
+    return trustHtml(drawHistogram(histogram.counts, describeShape(histogram, column)).markup);
   if (distinct === count && count > 1) return "all different";
   return (column.top_values[0]?.count ?? 0) < count * COMMON_SHARE
     ? "none is common"
     : renderTopValues(column);
 }
 
-function describeShape({ histogram, min, max }: ShownColumn): string {
-  const counts = histogram?.counts ?? [];
-  const { from = 0, to = 0 } = histogram ?? {};
+function describeShape(histogram: Histogram, { min, max }: ShownColumn): string {
+  const { counts } = histogram;
   const fullest = counts.indexOf(Math.max(...counts));
-  const at = (step: number) => roundOrNull(from + ((to - from) * step) / counts.length);
-  return `Histogram of ${counts.length} steps from ${min} to ${max}; the fullest, ${at(fullest)} to ${at(fullest + 1)}, has ${countNoun(counts[fullest] ?? 0, "value")}.`;
+  const most = countNoun(counts[fullest] ?? 0, "value");
+  const [first, last] =
+    "unit" in histogram ? listDays(histogram, fullest) : listNumbers(histogram, max, fullest);
+  const span = first === last ? first : `${first} to ${last}`;
+  return `Histogram of ${counts.length} steps from ${min} to ${max}; the fullest, ${span}, has ${most}.`;
+}
+
+function listDays(histogram: DateHistogram, bin: number): [string, string] {
+  return [findBinStart(histogram, bin), findDayBefore(findBinStart(histogram, bin + 1))];
+}
+
+/** The edges of a bin, or its first and last whole number: only bins of whole numbers end above the largest. */
+function listNumbers(
+  { from, to, counts }: NumberHistogram,
+  max: string | null,
+  bin: number,
+): [string, string] {
+  const width = (to - from) / counts.length;
+  const [first, end] = [from + width * bin, from + width * (bin + 1)];
+  if (Number(max) < to) return [String(first), String(end - 1)];
+  return [roundFigure(first), roundFigure(end)];
 }
 
 function renderTopValues({ top_values: top, count }: ShownColumn): Html {

@@ -7,6 +7,12 @@ import { measureTable } from "./measure-table.ts";
 export const MOST_MEASURED_COLUMNS = 300;
 
 /**
+ * The form of the statistics: raise it with every change of what is measured, and those stored in another form
+ * are measured again when they are next read.
+ */
+export const STATS_VERSION = 2;
+
+/**
  * Measures every table of a file and gives them as JSON text: a list in the order of the tables, each with `table`
  * (the key of its list, or null), `row_count`, `columns` (each a `ColumnStats`) and `columns_left_out`.
  * `bytes` are the whole file and a line feed.

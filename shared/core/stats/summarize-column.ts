@@ -1,6 +1,8 @@
 import type { Column } from "../inspect/verdict.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { countCodePoints, takeCodePoints } from "../text.ts";
+import { binDates, type DateHistogram, type DatesToBin, readDate } from "./date-histogram.ts";
+import { binNumbers, type NumberHistogram, type SortedNumbers } from "./number-histogram.ts";
 import { numberOfValue, textOfValue, type ValueCounts } from "./value-counts.ts";
 
 /** The meaning of a value's bytes: a text, or the JSON text of a number, word, object or list. */
@@ -23,12 +25,11 @@ export interface ColumnStats {
   quartiles: { q1: number; median: number; q3: number } | null;
   /** Up to ten values that occur most, the first in the file first among equals. */
   top_values: { value: unknown; count: number }[];
-  /** How many cells of a column of numbers lie in each of equal steps from min to max. */
-  histogram: { from: number; to: number; counts: number[] } | null;
+  /** How many cells of a column of numbers or dates lie in each of equal bins. */
+  histogram: NumberHistogram | DateHistogram | null;
 }
 
 const TOP_VALUES = 10;
-const MOST_STEPS = 20;
 const LONGEST_VALUE = 100;
 
 /** The statistics of a column, as the JSON text of a `ColumnStats`: its numbers keep the digits of the file. */
@@ -55,8 +56,21 @@ function summarizeOthers({ type }: Column, counts: ValueCounts): Record<string, 
     max: max < 0 ? "null" : encodeValue(counts, max),
     mean: "null",
     quartiles: "null",
-    histogram: "null",
+    histogram: type === "date" ? JSON.stringify(binDates(readDates(counts))) : "null",
   };
+}
+
+function readDates(counts: ValueCounts): DatesToBin {
+  const { size } = counts;
+  const [days, months] = [new Int32Array(size), new Int32Array(size)];
+  let areMonths = false;
+  for (let value = 0; value < size; value++) {
+    const date = readDate(textOfValue(counts, value));
+    days[value] = date.day;
+    months[value] = date.month;
+    areMonths ||= date.isMonth;
+  }
+  return { days, months, counts: counts.counts.subarray(0, size), areMonths };
 }
 
 /** The first and the last value by code point, which is the order of their bytes. */
@@ -89,7 +103,7 @@ function summarizeNumbers(counts: ValueCounts): Record<string, string> {
     max: encodeNumber(findDecimal(counts, numbers, -1)),
     mean: JSON.stringify(findMean(sorted)),
     quartiles: JSON.stringify(findQuartiles(sorted)),
-    histogram: JSON.stringify(drawSteps(sorted)),
+    histogram: JSON.stringify(binNumbers(sorted)),
   };
 }
 
@@ -117,13 +131,6 @@ function encodeNumber(text: string): string {
   if (text.length > LONGEST_VALUE) return JSON.stringify(Number(text));
   // A CSV may write 007, JSON may not.
   return text.replace(/^(-?)0+(?=\d)/, "$1");
-}
-
-/** Different numbers in ascending order, and how often each occurs. */
-interface SortedNumbers {
-  values: Float64Array;
-  counts: Uint32Array;
-  total: number;
 }
 
 /**
@@ -189,19 +196,6 @@ function findRank({ values, counts }: SortedNumbers, rank: number): number {
     if (seen > rank) return values[at] as number;
   }
   return Number.NaN;
-}
-
-function drawSteps({ values, counts }: SortedNumbers): ColumnStats["histogram"] {
-  const from = values[0] as number;
-  const to = values.at(-1) as number;
-  if (!(to > from) || !Number.isFinite(to - from)) return null;
-  const steps = Array.from({ length: Math.min(MOST_STEPS, values.length) }, () => 0);
-  for (let at = 0; at < values.length; at++) {
-    const share = ((values[at] as number) - from) / (to - from);
-    const step = Math.min(Math.floor(share * steps.length), steps.length - 1);
-    steps[step] = (steps[step] as number) + (counts[at] as number);
-  }
-  return { from, to, counts: steps };
 }
 
 function listTopValues(counts: ValueCounts): string[] {

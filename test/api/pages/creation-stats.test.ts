@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderStats } from "../../../api/pages/site/creation-stats.ts";
-import { readTableStats, type TableStats } from "../../../shared/core/stats/read-stats.ts";
+import { readTableStats, type ShownColumn, type TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { DATASET } from "./samples.ts";
 
@@ -24,15 +24,37 @@ describe("statistics of columns on a page", () => {
     expect(textOf(sample())).toContain("height_m number 2,912 112 391 -1.86 -0.42 0.38 1.07 3.41 0.3 ");
   });
   test("draw a histogram of numbers, and say in words what it shows", () => {
-    const [image] = readPage(sample()).all("svg", "role", "img");
+    const [, image] = readPage(sample()).all("svg", "role", "img");
     expect(image && readAttribute(image, "aria-label")).toBe(
       "Histogram of 10 steps from -1.86 to 3.41; the fullest, 0.248 to 0.775, has 802 values.",
     );
   });
+  test.each([
+    [{ from: 0, to: 20, counts: [3, 5] }, "19", "the fullest, 10 to 19, has 5 values"],
+    [{ from: 0, to: 2, counts: [6, 5] }, "1", "the fullest, 0, has 6 values"],
+    [{ from: 0, to: 20, counts: [3, 5] }, "20", "the fullest, 10 to 20, has 5 values"],
+  ])("name the whole numbers of a step, not its edges: %j", (histogram, max, words) => {
+    const column = { ...wide(1).columns[0], name: "n", type: "number", max, histogram } as ShownColumn;
+    expect(write([{ ...wide(1), columns: [column] }])).toContain(words);
+  });
+  test.each([
+    [{ from: "2026-11-17", to: "2026-11-20", unit: "day", counts: [1, 3, 1] }, "2026-11-18"],
+    [{ from: "2026-11-02", to: "2026-11-16", unit: "day", counts: [1, 3] }, "2026-11-09 to 2026-11-15"],
+    [
+      { from: "2026-01-01", to: "2026-05-01", unit: "month", counts: [1, 1, 3, 1] },
+      "2026-03-01 to 2026-03-31",
+    ],
+    [{ from: "1900-01-01", to: "1920-01-01", unit: "year", counts: [1, 3] }, "1910-01-01 to 1919-12-31"],
+  ] as const)("name the days of a step of dates: %j", (histogram, days) => {
+    const column = { ...wide(1).columns[0], type: "date", histogram } as unknown as ShownColumn;
+    expect(write([{ ...wide(1), columns: [column] }])).toContain(`the fullest, ${days}, has 3 values.`);
+  });
   test("list the values of texts that occur most, each with a bar, and say where all differ", () => {
     expect(textOf(sample())).toContain("station text Husum 72 Büsum 72 List 72 Borkum 72 3,024 0 42 Borkum");
     expect(readPage(sample()).all("svg", "aria-hidden", "true")).toHaveLength(4);
-    expect(textOf(sample())).toContain("measured_at date all different 3,024 0 3,024");
+    const [names] = SAMPLE?.columns ?? [];
+    const unlike = { ...wide(1), columns: names ? [{ ...names, distinct: names.count }] : [] };
+    expect(textOf(write([unlike]))).toContain("station text all different 3,024 0 3,024");
   });
   test("show no value where the agent wants no preview", () => {
     const text = textOf(sample(false));

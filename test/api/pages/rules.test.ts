@@ -110,7 +110,7 @@ function listForbidden(dom: Dom, ownScript: string | null): string[] {
 /** Puts a text after every text of a view that an agent or owner could have written. */
 function taint(attack: string): <V>(view: V) => V {
   const fixed =
-    /url$|Url$|_at$|At$|^url$|^type$|_since$|^format$|Html$|_html$|^accent$|^relation$|status|action|visibility|_by$|^id$|^site$|^at$|_for$/;
+    /url$|Url$|_at$|At$|^url$|^type$|_since$|^format$|Html$|_html$|^accent$|^relation$|status|action|visibility|_by$|^id$|^site$|^at$|_for$|^histogram$/;
   const walk = (value: unknown, key: string): unknown => {
     if (fixed.test(key)) return value;
     if (typeof value === "string") return `${value}${attack}`;

@@ -202,6 +202,7 @@ const STATS: TableStats[] = [
         ...{ ...NO_FIGURES, name: "measured_at", type: "date", count: 3024, blanks: 0, distinct: 3024 },
         ...{ min: "2026-11-17T00:00:00Z", max: "2026-11-19T23:00:00Z" },
         top_values: [{ value: "2026-11-17T00:00:00Z", count: 1 }],
+        histogram: { from: "2026-11-17", to: "2026-11-20", unit: "day", counts: [1008, 1010, 1006] },
       },
       {
         ...{ name: "height_m", type: "number", count: 2912, blanks: 112, distinct: 391 },

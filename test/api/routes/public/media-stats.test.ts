@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Stats } from "../../../../api/openapi/schemas.ts";
 import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
-import { request, type TestAgent } from "../../../support/agent.ts";
+import { type Json, request, type TestAgent } from "../../../support/agent.ts";
 import { inspectNow, uploadReady } from "../../../support/inspection.ts";
 import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
 import { openService, type TestService } from "../../../support/service.ts";
@@ -14,6 +14,7 @@ let creations: PublishedFiles["creations"];
 
 const FILES: Record<string, string> = {
   "table.csv": "station,height_m\nBremen,4.12\nHusum,\nBremen,3.90\n",
+  "days.csv": "day,n\n2026-11-20,4\n2026-11-21,7\n2026-11-22,7\n",
   "list.json": '[{"n":12345678901234567890},{"n":2}]',
   "two.json": '{"one":[{"a":1}],"two":[{"b":2},{"b":"x"}],"note":"x"}',
   "plain.json": '{"note":"x"}',
@@ -85,6 +86,26 @@ test("the job makes them after the file is ready, and again changes nothing", as
   expect(stored[0].columns[0]).toMatchObject({ name: "a", count: 1 });
   await measureNow(id);
   expect(await findStored("later")).toEqual(stored);
+});
+
+test("statistics of an older version are as good as none: the next reader and the job make them anew", async () => {
+  const old = JSON.stringify([{ table: null, row_count: 0, columns: [], columns_left_out: 0 }]);
+  const age = "UPDATE assets SET stats = $2, stats_version = stats_version - 1 WHERE id = $1";
+  const anew = (await ask("table.csv")).text;
+  await runSql(service, age, [ids["table.csv"], old]);
+  expect((await ask("table.csv")).text).toBe(anew);
+  await runSql(service, age, [ids["table.csv"], old]);
+  await measureNow(ids["table.csv"]);
+  expect((await findStored("table.csv"))[0]).toMatchObject({ row_count: 3 });
+});
+
+test("whole numbers and dates are counted between whole numbers and days", async () => {
+  const reply = await ask("days.csv");
+  expect(Stats.safeParse(reply.json).error).toBeUndefined();
+  expect(reply.json.data.columns.map((column: Json) => column.histogram)).toEqual([
+    { from: "2026-11-20", to: "2026-11-23", unit: "day", counts: [1, 1, 1] },
+    { from: 4, to: 8, counts: [1, 0, 0, 2] },
+  ]);
 });
 
 test("the job leaves texts, unknown files and files without a table alone", async () => {

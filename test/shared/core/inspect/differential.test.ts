@@ -4,7 +4,7 @@ import type { FileFormat, Verdict } from "../../../../shared/core/inspect/verdic
 import { runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv, mutate, type Random } from "./generated.ts";
 import { makeJson } from "./generated-json.ts";
-import { inspectFile as inspectByParser } from "./oracle/inspect.ts";
+import { inspectByParsers } from "./oracle/inspect.ts";
 import {
   type CorpusCase,
   contentOf,
@@ -30,7 +30,7 @@ async function expectOneVerdict(content: Buffer, format: FileFormat, at: number)
   const chunks = [1 + (at % 7), 3, 1 + (at % 11)];
   const sizes = content.length > 10_000 ? undefined : chunks;
   const ours = comparable(await inspectFile(streamOnce(content, sizes), format, blockBytes));
-  const theirs = comparable(await inspectByParser(streamBytes(content), format, blockBytes));
+  const theirs = comparable(await inspectByParsers(streamBytes(content), format, blockBytes));
   expect(ours, `${format} file ${at}: ${JSON.stringify(content.toString("latin1", 0, 2_000))}`).toEqual(
     theirs,
   );

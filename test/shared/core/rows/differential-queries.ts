@@ -1,8 +1,7 @@
 import { parseExportQuery } from "../../../../shared/core/rows/query.ts";
 import { pick, type Random, repeat } from "../inspect/generated.ts";
-import { streamBytes } from "../inspect/sources.ts";
-import { readRows as readByParser } from "./oracle/read.ts";
-import { LIMITS, type ReadyFile, type RowsData } from "./reading.ts";
+import { answerRows, type OracleTable, readTable } from "./oracle/table.ts";
+import type { ReadyFile, RowsData } from "./reading.ts";
 
 const OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"];
 const VALUES = [
@@ -66,17 +65,16 @@ export function listNames({ file }: ReadyFile): string[] {
   return columns.map((column) => column.name);
 }
 
+/** The first table of a file, read whole. */
+export async function readFirstTable({ content, file }: ReadyFile): Promise<OracleTable> {
+  return await readTable(content, file.format === "csv" ? "csv" : "json", file.tables[0]?.name ?? null);
+}
+
 /** Every row that is asked for, by the parsers and without pages. */
 export async function readAll(ready: ReadyFile, query: string): Promise<RowsData> {
   const parsed = parseExportQuery(new URLSearchParams(query));
   if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
-  const limits = { ...LIMITS, rowsResponseBytes: Number.MAX_SAFE_INTEGER };
-  const outcome = await readByParser(
-    () => streamBytes(ready.content),
-    ready.file,
-    { ...parsed.query, columns: parsed.query.columns ?? listNames(ready) },
-    limits,
-  );
-  if (!outcome.ok) throw new Error(`refused: ${query}`);
-  return JSON.parse(outcome.json);
+  const table = await readFirstTable(ready);
+  const asked = { ...parsed.query, columns: parsed.query.columns ?? table.columns };
+  return JSON.parse(answerRows(table, asked, Number.MAX_SAFE_INTEGER));
 }

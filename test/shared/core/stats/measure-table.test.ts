@@ -43,7 +43,7 @@ describe("statistics of a column", () => {
       max: 4,
       mean: 2.4,
       quartiles: { q1: 2, median: 2, q3: 3 },
-      histogram: { from: 1, to: 4, counts: [1, 2, 1, 1] },
+      histogram: { from: 1, to: 5, counts: [1, 2, 1, 1] },
       top_values: [
         { value: "2", count: 2 },
         { value: "4", count: 1 },
@@ -77,6 +77,7 @@ describe("statistics of a column", () => {
       type: "date",
       min: "1999-12-31",
       max: "2026-02-01",
+      histogram: { from: "1998-01-01", to: "2028-01-01", unit: "year" },
     });
   });
 

@@ -1,40 +1,16 @@
 import { type FileFormat, FileRefused, type Verdict } from "../../../../../shared/core/inspect/verdict.ts";
 import { inspectCsv } from "./csv-table.ts";
 import { inspectJson } from "./json-document.ts";
-import { decodeUtf8 } from "./utf8-text.ts";
 
-/**
- * Reads a file once, as a stream, and says what it is or why it is refused (spec: Asset, file rules).
- * A refusal is one sentence for the file's owner; an error of the source itself is thrown on.
- * `blockBytes` sets how much is decoded at once and never changes the outcome.
- */
-export async function inspectFile(
-  source: AsyncIterable<Uint8Array>,
+/** The verdict on a table or a document, by the parsers. `blockBytes` decides which of two far faults is told. */
+export async function inspectByParsers(
+  content: AsyncIterable<Uint8Array>,
   format: FileFormat,
-  blockBytes?: number,
+  blockBytes: number | undefined,
 ): Promise<Verdict> {
-  try {
-    if (format === "csv") return await inspectCsv(source, blockBytes);
-    if (format === "json") return await inspectJson(source, blockBytes);
-    return await inspectText(source, blockBytes);
-  } catch (error) {
-    if (error instanceof FileRefused) return { ok: false, reason: error.message };
-    throw error;
-  }
-}
-
-async function inspectText(source: AsyncIterable<Uint8Array>, blockBytes?: number): Promise<Verdict> {
-  let line = 1;
-  for await (const text of decodeUtf8(source, blockBytes)) {
-    const nul = text.indexOf("\0");
-    line += countLineFeeds(nul === -1 ? text : text.slice(0, nul));
-    if (nul !== -1) throw new FileRefused(`Line ${line} holds a NUL character. Remove it.`);
-  }
-  return { ok: true, inspection: null, inspectionJson: null, tables: [], hints: [], readingIndex: null };
-}
-
-function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
-  return count;
+  const inspect = format === "csv" ? inspectCsv : inspectJson;
+  return await inspect(content, blockBytes).catch((fault: unknown) => {
+    if (fault instanceof FileRefused) return { ok: false, reason: fault.message };
+    throw fault;
+  });
 }

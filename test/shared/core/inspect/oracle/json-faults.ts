@@ -3,11 +3,12 @@ import type { FileRefused } from "../../../../../shared/core/inspect/verdict.ts"
 
 export { refuseLongToken } from "../../../../../shared/core/inspect/json-faults.ts";
 
-/** Where the text at hand begins: its line, the characters of that line before it, and where its last line starts. */
+/** Where a piece of the text begins, and at which of its characters its last line does. */
 export interface JsonPlace {
-  line: number;
-  columnBase: number;
   lineFrom: number;
+  /** Characters of the line at hand that stand in earlier pieces. */
+  columnBase: number;
+  line: number;
 }
 
 /** "Line 3, column 14": both from 1, columns in characters (Unicode code points). */

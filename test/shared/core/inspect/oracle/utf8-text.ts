@@ -46,21 +46,10 @@ async function* regroupBytes(
   source: AsyncIterable<Uint8Array>,
   blockBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = [];
-  let held = 0;
-  for await (const chunk of source) {
-    let rest = chunk;
-    while (held + rest.length >= blockBytes) {
-      parts.push(rest.subarray(0, blockBytes - held));
-      rest = rest.subarray(blockBytes - held);
-      yield Buffer.concat(parts);
-      parts = [];
-      held = 0;
-    }
-    if (rest.length > 0) parts.push(rest);
-    held += rest.length;
-  }
-  if (held > 0) yield Buffer.concat(parts);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(Uint8Array.from(chunk));
+  const all = Buffer.concat(chunks);
+  for (let at = 0; at < all.length; at += blockBytes) yield all.subarray(at, at + blockBytes);
 }
 
 function toText(bytes: Uint8Array, isStart: boolean): string {

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { command, type Db, sql, Timestamp } from "./connection/pool.ts";
+
+const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nullable() });
+
+/**
+ * A table's statistics by its position, as JSON text; those of another version are as good as none. A file
+ * measured without any takes too long.
+ */
+export async function findTableStats(
+  db: Db,
+  id: string,
+  version: number,
+  table: number,
+): Promise<z.infer<typeof StatsRow> | null> {
+  return await db.maybeOne(sql.type(StatsRow)`
+    SELECT stats IS NOT NULL AS measured, (stats -> ${table}::integer)::text AS stats
+    FROM (SELECT CASE WHEN stats_version = ${version} THEN stats END AS stats FROM assets WHERE id = ${id}) AS s`);
+}
+
+const FileStatsRow = z.strictObject({
+  asset_id: z.string(),
+  created_at: Timestamp,
+  stats: z.string().nullable(),
+});
+
+/** The statistics of a revision's files that still have their bytes; null for a file that has none of this version. */
+export async function listStatsOfRevision(
+  db: Db,
+  revisionId: string,
+  version: number,
+): Promise<readonly z.infer<typeof FileStatsRow>[]> {
+  return await db.any(sql.type(FileStatsRow)`
+    SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.stats::text END AS stats
+    FROM revision_files f JOIN assets s ON s.id = f.asset_id
+    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
+}
+
+/** Stores a file's statistics; those of this version that another process stored meanwhile are the same and stay. */
+export async function saveStats(db: Db, id: string, version: number, stats: string): Promise<void> {
+  await db.query(command`
+    UPDATE assets SET stats = ${stats}::json, stats_version = ${version}
+    WHERE id = ${id} AND readiness = 'ready' AND (stats IS NULL OR stats_version < ${version})`);
+}
