@@ -30,6 +30,13 @@ const LINE_BREAKS = /[\n\r\t]/;
 // Bidirectional controls and zero-width characters: they let a name look like another name.
 // U+200D and U+200C join letters and emoji in ordinary writing; they are zero-width all the same.
 const DISGUISES = /[\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+// All other characters without a shape: fillers such as U+3164, soft hyphens, tags, variation selectors.
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+// Variation selectors where they choose a shape: of an emoji, a keycap, an ideograph or a Mongolian letter.
+const SHAPING =
+  /(?<=[\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{scx=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{scx=Mong})[\u180b-\u180d\u180f]/gv;
+// U+2800 is the Braille pattern without a dot.
+const SEEN = /[[\p{L}\p{N}\p{P}\p{S}]--[\u2800]]/v;
 
 /** Why a text of several lines may not be stored, or null; expects CRLF already folded to LF. */
 export function findMultiLineFault(text: string): string | null {
@@ -38,11 +45,43 @@ export function findMultiLineFault(text: string): string | null {
   return null;
 }
 
-/** Why a single-line text (title, name, label) may not be stored, or null. */
+/** Why a single-line text (title, name, label) may not be stored, or null; an empty one is no fault here. */
 export function findSingleLineFault(text: string): string | null {
   if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
   if (LINE_BREAKS.test(text)) return "must be one line, without tab or line break";
   if (CONTROLS.test(text)) return "holds a control character; remove it";
-  if (DISGUISES.test(text)) return "holds a zero-width or bidirectional control character; remove it";
-  return null;
+  return findUnseen(text);
+}
+
+/** A text without the characters that a single-line text may not hold because nobody sees them. */
+export function removeUnseen(text: string): string {
+  let kept = "";
+  let end = 0;
+  for (const { index, 0: selector } of text.matchAll(SHAPING)) {
+    kept += leaveOutUnseen(text.slice(end, index)) + selector;
+    end = index + selector.length;
+  }
+  return kept + leaveOutUnseen(text.slice(end));
+}
+
+function leaveOutUnseen(text: string): string {
+  return Array.from(text)
+    .filter((character) => !DISGUISES.test(character) && !INVISIBLE.test(character))
+    .join("");
+}
+
+function findUnseen(text: string): string | null {
+  const plain = text.replace(SHAPING, "");
+  const disguise = DISGUISES.exec(plain)?.[0];
+  if (disguise !== undefined)
+    return `holds a zero-width or bidirectional control character, ${nameCodePoint(disguise)}; remove it`;
+  const invisible = INVISIBLE.exec(plain)?.[0];
+  if (invisible !== undefined) return `holds an invisible character, ${nameCodePoint(invisible)}; remove it`;
+  const blank = /\S/u.exec(plain)?.[0];
+  if (blank === undefined || SEEN.test(plain)) return null;
+  return `holds nothing that can be seen, only ${nameCodePoint(blank)}; write at least one letter, digit or sign`;
+}
+
+function nameCodePoint(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 }

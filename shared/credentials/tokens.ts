@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TOKEN = /^bst_[0-9A-Za-z]{46}$/;
-const CODE_BODY = /^[0-9A-HJKMNP-TV-Z]{24}$/;
+const CODE = /^[0-9A-HJKMNP-TV-Z]+$/;
+const CODE_CHARACTERS = 24;
 
 /** A new access token: `bst_`, 40 random base62 characters, 6 of their CRC32 (contract section 3). */
 export function makeAccessToken(): string {
@@ -28,10 +29,16 @@ export function makeEnrollmentCode(): string {
  * malformed.
  */
 export function normalizeEnrollmentCode(text: string): string | null {
-  const compact = text.replace(/[\s-]/g, "").toUpperCase();
-  if (!compact.startsWith("BSE_")) return null;
-  const body = compact.slice(4).replace(/O/g, "0").replace(/[IL]/g, "1");
-  return CODE_BODY.test(body) ? `bse_${body}` : null;
+  const compact = text.replace(/[\s-]/g, "");
+  if (!/^bse_/i.test(compact)) return null;
+  const body = foldCode(compact.slice(4));
+  return body?.length === CODE_CHARACTERS ? `bse_${body}` : null;
+}
+
+/** The characters of a code as they are stored, or null where one is none: any case, look-alikes folded. */
+export function foldCode(characters: string): string | null {
+  const folded = characters.toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
+  return CODE.test(folded) ? folded : null;
 }
 
 /** 256 random bits for a link or session, as 43 base64url characters. */
@@ -41,7 +48,7 @@ export function makeLinkSecret(): string {
 
 /** The stored form of a secret: its SHA-256. Secrets have 140 bits or more, so no slow hash is needed. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 function checksumOf(random: string): string {

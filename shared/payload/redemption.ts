@@ -4,7 +4,7 @@ import { handleField } from "./handles.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { requestOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
-import { reportFault } from "./text-fields.ts";
+import { ONE_LINE, reportFault } from "./text-fields.ts";
 
 /** The body of POST /agents; a header can carry the code instead. */
 export function redemptionSchema({ limits }: PayloadOptions) {
@@ -30,5 +30,6 @@ function displayName(maxCharacters: number) {
     .check(atLeast(1, missing))
     .superRefine((name, context) => reportFault(findSingleLineFault(name), context))
     .check(atMost(maxCharacters, `is longer than ${maxCharacters} characters`))
+    .meta(ONE_LINE)
     .nullish();
 }

@@ -6,9 +6,15 @@ import { atLeast, atMost } from "./lengths.ts";
 // separators.
 const NOT_BLANK = /[\u000b-\u000d\ufeff\u2028\u2029]/;
 
+/** What the interface says of a text of one line. */
+export const ONE_LINE = {
+  description:
+    "One line. It holds something that can be seen, and no invisible, zero-width or bidirectional control character.",
+};
+
 /** A required text of one line (title, name, label): trimmed, no line breaks, no disguising characters. */
 export function lineField(maxCharacters: number) {
-  return optionalLineField(maxCharacters).check(atLeast(1));
+  return optionalLineField(maxCharacters).check(atLeast(1)).meta(ONE_LINE);
 }
 
 /** Like lineField, but a blank text counts as missing. */
@@ -17,7 +23,8 @@ export function optionalLineField(maxCharacters: number) {
     .string()
     .overwrite(trimBlanks)
     .check(atMost(maxCharacters))
-    .superRefine((text, context) => reportFault(findSingleLineFault(text), context));
+    .superRefine((text, context) => reportFault(findSingleLineFault(text), context))
+    .meta(ONE_LINE);
 }
 
 /** An optional prose text (summary, note): trimmed, line breaks allowed; a blank one counts as missing. */

@@ -1,6 +1,6 @@
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../core/markdown/plain-text.ts";
-import { countCodePoints, findSingleLineFault, takeCodePoints } from "../core/text.ts";
+import { countCodePoints, findSingleLineFault, removeUnseen, takeCodePoints } from "../core/text.ts";
 import type { CreationType, Payload } from "./creation-types.ts";
 
 const BRIEF_TITLE_CHARACTERS = 80;
@@ -19,12 +19,10 @@ function briefTitle(markdown: string): string {
   return `${wordEnd > 0 ? start.slice(0, wordEnd) : takeCodePoints(text, BRIEF_TITLE_CHARACTERS)}…`;
 }
 
-/** Texts may hold disguising characters, titles may not. */
+/** Texts may hold disguising and control characters, and nothing that can be seen; titles may not. */
 function oneLine(text: string): string {
   const folded = text.replace(/\s+/g, " ").trim();
   if (findSingleLineFault(folded) === null) return folded;
-  return Array.from(folded)
-    .filter((character) => findSingleLineFault(character) === null)
-    .join("")
-    .trim();
+  const seen = removeUnseen(folded.replace(/[\p{Cc}\p{Cs}]/gu, "")).trim();
+  return findSingleLineFault(seen) === null ? seen : "";
 }

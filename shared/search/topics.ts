@@ -73,9 +73,10 @@ export async function renameTopic(deps: Deps, actor: Actor, slug: string, given:
 }
 
 function checkLabel(label: string, errors: FieldErrors): void {
-  if (label === "" || countCodePoints(label) > 80 || findSingleLineFault(label) !== null) {
+  const fault = findSingleLineFault(label);
+  if (label === "" || countCodePoints(label) > 80) {
     errors.label = ["The label must be one line of 1 to 80 characters."];
-  }
+  } else if (fault !== null) errors.label = [`The label ${fault}.`];
 }
 
 function actOn(id: string, action: string) {

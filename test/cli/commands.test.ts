@@ -198,6 +198,9 @@ describe("topic, jobs and sweep", () => {
     expect((await cli("topic", "enable", "--slug", "tides")).json()).toEqual(topic);
     const acts = ["command topic.add", "command topic.disable", "command topic.enable"];
     expect(await auditOf(topic.id)).toEqual(acts);
+    expect((await cli("topic", "add", "--slug", "hidden", "--label", "\u3164")).refusal().errors).toEqual({
+      label: ["The label holds an invisible character, U+3164; remove it."],
+    });
     expect((await cli("topic", "add", "--slug", "Tides", "--label", " ")).refusal().errors).toEqual({
       slug: [expect.any(String)],
       label: [expect.any(String)],

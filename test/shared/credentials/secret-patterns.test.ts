@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSecretSearch, findSecretHashes } from "../../../shared/credentials/secret-patterns.ts";
-import { hashSecret, makeAccessToken, makeEnrollmentCode } from "../../../shared/credentials/tokens.ts";
+import {
+  hashSecret,
+  isWellFormedToken,
+  makeAccessToken,
+  makeEnrollmentCode,
+  normalizeEnrollmentCode,
+} from "../../../shared/credentials/tokens.ts";
 
 const token = makeAccessToken();
 const code = makeEnrollmentCode();
@@ -33,6 +39,49 @@ test("a token that fails its checksum and a code with a letter that codes do not
   const wrong = `${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`;
   const text = `${wrong} ${"bst_".padEnd(50, "0")} ${code.slice(0, -1)}U bst_ bse_ bst_short`;
   expect(findSecretHashes(text)).toEqual([]);
+});
+
+/** What is searched for, written as one pattern: every secret of a text, also those within each other. */
+const FORM = /(?=(bs(?:t\\?_[0-9A-Za-z]{46}|e\\?_(?:[\s\\-]{0,3}[0-9A-Za-z]){24})))/gi;
+
+test("what a pattern over the whole text finds is found, in texts of parts of secrets and what stands around them", () => {
+  const marks = [
+    "b",
+    "s",
+    "t",
+    "e",
+    "_",
+    "\\",
+    "-",
+    " ",
+    "\u00a0",
+    "\n",
+    "O",
+    "l",
+    "u",
+    "U",
+    "é",
+    "\u{1f600}",
+    "\0",
+  ];
+  const parts = fc.constantFrom(
+    token,
+    code,
+    code.slice(0, 30),
+    code.slice(20),
+    token.slice(9),
+    "BST_",
+    ...marks,
+  );
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 30 }), (texts) => {
+      const text = texts.join("");
+      const secrets = Array.from(text.matchAll(FORM), ([, form = ""]) => form.replaceAll("\\", ""))
+        .map((form) => (isWellFormedToken(form) ? form : normalizeEnrollmentCode(form)))
+        .filter((secret) => secret !== null);
+      expect(findSecretHashes(text)).toEqual(secrets.map(hashSecret));
+    }),
+  );
 });
 
 test("bytes that come in pieces give what the whole text gives", () => {

@@ -58,6 +58,8 @@ describe("titles", () => {
     expect(brief("# The *gauge*\n\nrose [1.2 m](https://example.org)")).toBe("The gauge rose 1.2 m");
     expect(brief(`${"word ".repeat(16)}end`)).toBe(`${"word ".repeat(16).trim()}…`);
     expect(brief("w".repeat(80))).toBe("w".repeat(80));
+    expect(brief("\u2600\ufe0f Tide\u3164 e\u0301 👩\u200d🚀")).toBe("\u2600\ufe0f Tide e\u0301 👩🚀");
+    expect(brief("\u2800\u3164")).toBe("Brief");
     expect(brief("😀".repeat(81))).toBe(`${"😀".repeat(80)}…`);
     expect(brief(`${"w".repeat(79)} ${"v".repeat(9)}`)).toBe(`${"w".repeat(79)}…`);
     expect(brief("---")).toBe("Brief");

@@ -31,6 +31,13 @@ function fill(piece: (index: number) => string): string {
 
 /** Slow texts of our own. */
 export const SLOW_TEXTS: readonly SlowText[] = [
+  ["lazy lines under nested quotes", `${">".repeat(31)}${fill(() => "a\n")}`.slice(0, CHARACTERS)],
+  ["lazy lines that begin as raw HTML", `${">".repeat(31)}${fill(() => "<a\n")}`.slice(0, CHARACTERS)],
+  ["lazy lines under too many quotes", `${"> ".repeat(400)}${fill(() => "a\n")}`.slice(0, CHARACTERS)],
+  ["lazy lines under quotes in lists", `${"> - ".repeat(10)}${fill(() => "a\n")}`.slice(0, CHARACTERS)],
+  ["nested quotes with one lazy line each", fill(() => `${">".repeat(31)}a\na\n`)],
+  ["quotes that end ever deeper", fill((index) => `${">".repeat(31 - (index % 31))}a\n`)],
+  ["marks of quotes alone", fill(() => ">\n")],
   ["lists nested ever deeper", fill((depth) => `${" ".repeat(depth * 2)}- a\n`)],
   ["backticks growing", fill((length) => `e${"`".repeat(length)}`)],
   ["equal headings", fill(() => "# a\n")],
