@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   drawings: () => import("./drawings.ts"),
   "page-reads": () => import("./page-reads.ts"),
   overload: () => import("./overload.ts"),
+  bursts: () => import("./bursts.ts"),
   capacity: () => import("./capacity.ts"),
   large: () => import("./large.ts"),
 };
