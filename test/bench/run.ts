@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
+  "hostile-connections": () => import("./hostile-connections.ts"),
   capacity: () => import("./capacity.ts"),
   large: () => import("./large.ts"),
 };
