@@ -6,14 +6,17 @@ import type { Deps } from "../shared/deps.ts";
 import { openPageCache } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { RouteContext } from "./http/context.ts";
+import { openDownloads } from "./http/downloads.ts";
+import { openLargeBodies } from "./http/large-bodies.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
 import type { ListedRoute } from "./openapi/route-list.ts";
 import { openPageAddresses } from "./page-cache/addresses.ts";
 import { addShortCut } from "./page-cache/short-cut.ts";
+import { limitConnections } from "./plugins/connections.ts";
 import { addErrors } from "./plugins/errors.ts";
-import { addJsonBodies } from "./plugins/json-bodies.ts";
+import { addJsonBodies, FORM_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestContext } from "./plugins/request-context.ts";
@@ -72,11 +75,14 @@ export async function buildApp(
     threads,
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
-    writeWaitLimit: whileCrowded(() => pressures.reads.isTurningAway()),
+    writeWaitLimit: whileCrowded(() => pressures.reads.isOverloaded() || pressures.writes.isOverloaded()),
+    largeBodies: openLargeBodies(),
+    downloads: openDownloads(),
     pageCache: openPageCache(deps),
     addresses: openPageAddresses(),
     routes,
   };
+  limitConnections(app, deps);
   addTimeLimits(app);
   addRequestNames(app);
   addStopping(app, stopping);
@@ -109,7 +115,7 @@ export async function buildApp(
   // Only the console and the report pages read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
-    await pages.register(formbody, { bodyLimit: 16 * 1024 });
+    await pages.register(formbody, { bodyLimit: FORM_BODY_BYTES });
     addSignInRoutes(pages, context);
     addConsoleRoutes(pages, context);
     addConsoleAgentRoutes(pages, context);

@@ -15,6 +15,7 @@ import { etagOf } from "../../shared/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
 import type { RouteContext } from "./context.ts";
+import { takeLargeBodies } from "./large-bodies.ts";
 import { refuseUnknownQuery } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
@@ -61,13 +62,23 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
   }
   const bucket = BUCKETS[route.kind];
   context.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
+  const passed = new WeakMap<FastifyRequest, Caller>();
+  // A large body is read behind the gates; each request passes them once.
+  const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
+    const caller = passed.get(request) ?? (await passGates(context, route, request, reply));
+    passed.set(request, caller);
+    return caller;
+  };
   app.route({
     method: route.method,
     url: `${API_ROOT}${route.url}`,
     handlerTimeout: route.timeoutMs,
+    ...(method === "GET"
+      ? {}
+      : takeLargeBodies(context.largeBodies, async (...sent) => (await pass(...sent)).agent.id)),
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
-      const caller = await passGates(context, route, request, reply);
+      const caller = await pass(request, reply);
       // Write routes take no query; read routes check their own.
       if (route.method !== "GET") refuseUnknownQuery(request.query as Record<string, unknown>, []);
       const answer = await route.handle({

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { toAttachment } from "../../shared/assets/public-files.ts";
+import type { Download } from "./downloads.ts";
 
 /** The time limit for sending a file: the server's timeout cuts off an answer that is still being sent. */
 export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
@@ -10,7 +11,7 @@ export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
  * nothing is read for it.
  */
 export async function sendFile(
-  reply: FastifyReply,
+  { reply, watch }: Download,
   file: { filename: string; bytes?: number; type: string },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FastifyReply> {
@@ -23,5 +24,5 @@ export async function sendFile(
   });
   // The framework reads a stream to its end for HEAD, and sets the length of anything else itself.
   if (reply.request.method === "HEAD") return await reply.send(Readable.from([]));
-  return await reply.send(Readable.from(bytes, { objectMode: false }));
+  return await reply.send(Readable.from(watch(bytes), { objectMode: false }));
 }

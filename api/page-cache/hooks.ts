@@ -106,7 +106,7 @@ export const HOOKS: readonly PassedHook[] = [
   {
     plugin: "shedding",
     event: "onRequest",
-    honoured: "What it would turn away goes the framework's way.",
+    honoured: "What it would turn away, or what must wait for a place, goes the framework's way.",
     allowsRequest: (_request, { reads }, nowMs) => reads.mayBegin(nowMs),
   },
 ];

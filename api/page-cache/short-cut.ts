@@ -30,8 +30,9 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
     if (page === undefined || !mayTakeShortCut(request, state, beganMs)) return byFramework(request, raw);
     state.reads.begin();
     const answerWith = (response: CachedResponse | null) => {
-      const tookMs = performance.now() - beganMs;
-      state.reads.end(tookMs);
+      const nowMs = performance.now();
+      const tookMs = nowMs - beganMs;
+      state.reads.end(tookMs, nowMs);
       if (response === null) return byFramework(request, raw);
       respond(request.headers, response, sendTo({ raw, route: page.route, tookMs }));
     };

@@ -6,6 +6,7 @@ import { allowOtherOrigins } from "../http/public-route.ts";
 import { readPath } from "../http/read-path.ts";
 import { renderErrorPage } from "../pages/site/error-page.ts";
 import { siteView } from "../views/site-view.ts";
+import { FORM_BODY_BYTES } from "./json-bodies.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";
 
@@ -17,7 +18,10 @@ export function addErrors(app: FastifyInstance, deps: Deps): void {
     routes.push({ methods, path: new RegExp(`^${url.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+")}/?$`) });
   });
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
-    sendRefusal(deps, request, reply, toRefusal(error, request));
+    // An unknown address takes small bodies only, but its size is not what is wrong.
+    const isUnknown = request.is404 && !(error instanceof Refusal) && error.code === TOO_LARGE;
+    const refusal = isUnknown ? refuseUnknown(routes, request) : toRefusal(error, request);
+    sendRefusal(deps, request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => {
     const refusal = refuseUnknown(routes, request);
@@ -72,6 +76,7 @@ function refuseMethod(allow: readonly string[]): Refusal {
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   if (error.code === "FST_ERR_HANDLER_TIMEOUT" && !request.raw.complete) return BODY_TOO_SLOW;
+  if (error.code === TOO_LARGE) return refuseSize(request);
   const known = error.code === undefined ? undefined : FASTIFY_FAILURES[error.code];
   if (known) return known;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -88,6 +93,17 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
   );
 }
 
+/** 413 with the size that the address takes: forms have a limit of their own. */
+function refuseSize({ headers, routeOptions }: FastifyRequest): Refusal {
+  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+  const most = isForm ? FORM_BODY_BYTES : routeOptions.bodyLimit;
+  const told = most < MIB ? `${most / 1024} KiB` : `${most / MIB} MiB`;
+  return httpError(413, `The body is larger than ${told}, the most that this address takes.`);
+}
+
+const TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
+const MIB = 1024 * 1024;
+
 const BODY_TOO_SLOW = httpError(408, "The body did not arrive in time; send the request again.");
 
 const FASTIFY_FAILURES: Record<string, Refusal> = {
@@ -95,7 +111,6 @@ const FASTIFY_FAILURES: Record<string, Refusal> = {
     415,
     "Send the body as application/json, or a file as multipart/form-data.",
   ),
-  FST_ERR_CTP_BODY_TOO_LARGE: httpError(413, "The body is larger than 2 MiB."),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: httpError(400, "The body's length differs from its Content-Length."),
   FST_ERR_HANDLER_TIMEOUT: TOO_SLOW,
   FST_REQ_FILE_TOO_LARGE: httpError(413, "The file is too large."),

@@ -1,28 +1,35 @@
-/** The limits at which a process begins to turn requests away; times in milliseconds. */
-export interface PressureSettings {
+import { type BurstQueue, openBurstQueue, type QueuedRequest, type QueueSettings } from "./burst-queue.ts";
+
+/** The limits at which requests wait and a process begins to turn them away; times in milliseconds. */
+export interface PressureSettings extends QueueSettings {
   /** Most requests at once while answers are fast. */
   mostAtOnce: number;
   /** Requests that may always run at once, however slow answers are. */
   leastAtOnce: number;
   /**
-   * The mean time that answers may take. While they take longer, the process admits only as many requests as
+   * The mean time that answers may take. While they take longer, the process begins only as many requests as
    * it completes in this time.
    */
   answerMs: number;
-  /** The longest wait for the event loop when more than `crowd` requests came since its last tick. */
+  /** The longest wait for the event loop during overload, when more than `crowd` requests came since its last tick. */
   waitMs: number;
   crowd: number;
 }
 
-// Tried with `npm run bench -- overload` (three times the load that a process can serve, on two cores): with these,
-// p99 of everything served was 527 to 732 ms in three rounds; it may be 1,000.
+// Tried with `npm run bench -- overload bursts`: three times the load that a process can serve, and 10 to 500 requests
+// at once, on two cores.
 const DEFAULTS: PressureSettings = {
-  // With 128 and a wait of 500 ms the start of a flood alone made p99 1,912 to 2,263 ms in the same hour.
-  mostAtOnce: 96,
+  // Some requests wait for others and work little: so many do not hold up the rest. With 96, those under way when a
+  // flood began took the last of them over a second, at 150 answers a second.
+  mostAtOnce: 64,
   // The bench measures what a process can serve with 32 connections: fewer would leave it idle between answers.
   leastAtOnce: 32,
-  // A fifth of the second that p99 may take: behind it wait the event loop and the database's own queue.
+  // A fifth of the second that p99 may take under overload: behind it wait the event loop and the database's own queue.
   answerMs: 200,
+  // Agents and their tools send their requests together; two seconds are what a caller waits for anyway.
+  burstMs: 2_000,
+  // With `answerMs` and the event loop's wait it stays under a second.
+  overloadMs: 400,
   waitMs: 300,
   // More than `mostAtOnce`, so that a burst of that size into an idle process passes whole.
   crowd: 128,
@@ -42,12 +49,19 @@ const SLOW_WINDOWS = 2;
 
 /** The load of a process, measured over the last second. All times come from one monotonic clock. */
 export interface Pressure {
-  /** Whether a new request may begin now. */
+  /** Whether a new request would be answered in time. Call it once for each that arrives. */
+  mayCome(nowMs: number): boolean;
+  /** Whether a new request would be answered in time and may begin now. Call it once for each that arrives. */
   mayBegin(nowMs: number): boolean;
+  /** Begins a request for which `mayBegin` was true. */
   begin(): void;
-  end(tookMs: number): void;
-  /** Whether requests were turned away in this window or the last one. */
-  isTurningAway(): boolean;
+  /** Begins a request and returns true where nobody waits and there is a place. */
+  beginAtOnce(): boolean;
+  /** Begins a request when it is its turn, or turns it away. */
+  wait(request: QueuedRequest, nowMs: number): void;
+  end(tookMs: number, nowMs: number): void;
+  /** Whether more comes than is done in time. */
+  isOverloaded(): boolean;
   /** Called by a timer: a late tick shows how long requests wait for the event loop. */
   tick(nowMs: number): void;
 }
@@ -61,18 +75,20 @@ export interface Pressures {
 /** Opens both for a process without requests; given settings hold for both. */
 export function openPressures(given: Partial<PressureSettings> = {}): Pressures {
   const reads = openPressure(given);
-  return { reads, writes: openPressure(given, () => reads.isTurningAway()) };
+  const writes = openPressure(given, () => reads.isOverloaded() || writes.isOverloaded());
+  return { reads, writes };
 }
 
 /** The state that requests change as they begin and end. */
 interface State {
+  queue: BurstQueue;
+  isAdmitting: boolean;
   underWay: number;
   /** The time of the last tick; before the first tick nothing is late. */
   tickAtMs: number;
   cameSinceTick: number;
-  window: { sinceMs: number; answered: number; tookMs: number; turnedAway: number; wasIdle: boolean };
+  window: { sinceMs: number; answered: number; tookMs: number; isHeld: boolean; wasIdle: boolean };
   slowWindows: number;
-  wasTurningAway: boolean;
   /** Answers a second, smoothed over windows. */
   perSecond: number;
   /**
@@ -84,48 +100,89 @@ interface State {
 
 /**
  * Opens the pressure of a process without requests; settings left out are the defaults. Writes wait for each
- * other, so while `isCrowded` the process admits only as many as it completes in time.
+ * other, so while `isCrowded` the process begins only as many as it completes in time.
  */
 export function openPressure(
   given: Partial<PressureSettings> = {},
   isCrowded: () => boolean = () => false,
 ): Pressure {
   const settings = { ...DEFAULTS, ...given };
-  const state = openState();
+  const state = openState(settings);
+  const hasPlace = () => state.underWay < countPlaces(state, settings, isCrowded);
+  const isFree = () => state.queue.isEmpty() && hasPlace();
+  const mayCome = (nowMs: number) => {
+    state.cameSinceTick++;
+    return !isLoopLate(state, settings, nowMs) && state.queue.mayJoin(nowMs, state.underWay);
+  };
   return {
-    mayBegin(nowMs) {
-      state.cameSinceTick++;
-      const waitedLong = state.cameSinceTick > settings.crowd && nowMs - state.tickAtMs > settings.waitMs;
-      const mayBegin = !waitedLong && state.underWay < countPlaces(state, settings, isCrowded);
-      if (!mayBegin) state.window.turnedAway++;
-      return mayBegin;
-    },
+    mayCome,
+    mayBegin: (nowMs) => mayCome(nowMs) && isFree(),
     begin() {
       state.underWay++;
     },
-    end(tookMs) {
-      state.underWay--;
-      if (state.underWay === 0) state.window.wasIdle = true;
-      state.window.answered++;
-      state.window.tookMs += tookMs;
+    beginAtOnce() {
+      const begins = isFree();
+      if (begins) state.underWay++;
+      return begins;
     },
-    isTurningAway: () => state.wasTurningAway || state.window.turnedAway > 0,
+    wait(request, nowMs) {
+      state.queue.join(request, nowMs);
+      admit(state, hasPlace, nowMs);
+    },
+    end(tookMs, nowMs) {
+      noteEnd(state, tookMs);
+      admit(state, hasPlace, nowMs);
+    },
+    isOverloaded: () => state.queue.isOverloaded(),
     tick(nowMs) {
       state.tickAtMs = nowMs;
       state.cameSinceTick = 0;
+      state.queue.tick(nowMs, state.underWay, state.underWay < settings.leastAtOnce);
       if (nowMs - state.window.sinceMs >= WINDOW_MS) closeWindow(state, settings, nowMs);
+      admit(state, hasPlace, nowMs);
     },
   };
 }
 
-function openState(): State {
+/** Whether a request at the end of a crowd has waited too long for the event loop; where so, that is overload. */
+function isLoopLate(state: State, settings: PressureSettings, nowMs: number): boolean {
+  const mostMs = state.queue.isOverloaded() ? settings.waitMs : settings.burstMs;
+  const isLate = state.cameSinceTick > settings.crowd && nowMs - state.tickAtMs > mostMs;
+  if (isLate) state.queue.noteOverload(nowMs);
+  return isLate;
+}
+
+/** Begins queued requests as far as there are places. One that ends at once comes back here, into the same loop. */
+function admit(state: State, hasPlace: () => boolean, nowMs: number): void {
+  if (!state.queue.isEmpty()) state.window.isHeld = true;
+  if (state.isAdmitting) return;
+  state.isAdmitting = true;
+  while (!state.queue.isEmpty() && hasPlace()) {
+    const next = state.queue.next(nowMs);
+    if (next === null) break;
+    state.underWay++;
+    next.begin();
+  }
+  state.isAdmitting = false;
+}
+
+function noteEnd(state: State, tookMs: number): void {
+  state.underWay--;
+  if (state.underWay === 0) state.window.wasIdle = true;
+  state.window.answered++;
+  state.window.tookMs += tookMs;
+  state.queue.noteAnswer();
+}
+
+function openState(settings: PressureSettings): State {
   return {
+    queue: openBurstQueue(settings),
+    isAdmitting: false,
     underWay: 0,
     tickAtMs: Number.POSITIVE_INFINITY,
     cameSinceTick: 0,
-    window: { sinceMs: Number.NEGATIVE_INFINITY, answered: 0, tookMs: 0, turnedAway: 0, wasIdle: true },
+    window: { sinceMs: Number.NEGATIVE_INFINITY, answered: 0, tookMs: 0, isHeld: false, wasIdle: true },
     slowWindows: 0,
-    wasTurningAway: false,
     perSecond: 0,
     busyPerSecond: null,
   };
@@ -133,27 +190,27 @@ function openState(): State {
 
 /** The number of requests that may be under way at once, by the last windows. */
 function countPlaces(state: State, settings: PressureSettings, isCrowded: () => boolean): number {
-  const { busyPerSecond, perSecond, slowWindows } = state;
+  const { busyPerSecond, perSecond, slowWindows, queue } = state;
   if (busyPerSecond !== null && isCrowded()) {
     return Math.max(WRITES_BESIDE_A_CROWD, (busyPerSecond * settings.answerMs) / 1_000);
   }
   const doneInTime = (perSecond * settings.answerMs) / 1_000;
-  const atLeast = slowWindows >= SLOW_WINDOWS ? settings.leastAtOnce : settings.mostAtOnce;
+  const isSlow = slowWindows >= SLOW_WINDOWS || queue.isOverloaded();
+  const atLeast = isSlow ? settings.leastAtOnce : settings.mostAtOnce;
   return Math.max(atLeast, doneInTime);
 }
 
 function closeWindow(state: State, settings: PressureSettings, nowMs: number): void {
   const { window } = state;
-  state.wasTurningAway = window.turnedAway > 0;
   const rate = (window.answered * 1_000) / (nowMs - window.sinceMs);
   state.perSecond = (state.perSecond + rate) / 2;
   state.busyPerSecond = window.wasIdle ? null : ((state.busyPerSecond ?? rate) + rate) / 2;
   // A window without an answer says nothing about how long answers take.
   if (window.answered > 0) {
     const isSlow = window.tookMs / window.answered > settings.answerMs;
-    // Answers are faster because others are turned away: letting those in would make them slow again.
-    const isHeld = state.slowWindows >= SLOW_WINDOWS && window.turnedAway > 0;
+    // Answers are faster because others wait: letting those in would make them slow again.
+    const isHeld = state.slowWindows >= SLOW_WINDOWS && window.isHeld;
     state.slowWindows = isSlow || isHeld ? state.slowWindows + 1 : 0;
   }
-  state.window = { sinceMs: nowMs, answered: 0, tookMs: 0, turnedAway: 0, wasIdle: state.underWay === 0 };
+  state.window = { sinceMs: nowMs, answered: 0, tookMs: 0, isHeld: false, wasIdle: state.underWay === 0 };
 }

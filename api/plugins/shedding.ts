@@ -1,6 +1,7 @@
+import { AsyncResource } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
-import { tooMuchToDo } from "../../shared/errors.ts";
+import { type Refusal, tooMuchToDo } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { Pressure, Pressures } from "./pressure.ts";
 
@@ -24,49 +25,76 @@ export function wasShed(request: FastifyRequest): boolean {
   return shed.has(request);
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Lets another request begin while this one waits and does no work. */
+    giveBackPlace(): void;
+  }
+}
+
 /**
- * Turns requests away with 503 while the process is overloaded, so that the others are answered fast. A
- * request counts while its handler works: neither a body that arrives slowly nor a slow reader holds a place.
- * Health checks always pass, and a tool's own request is part of its call.
+ * Lets bursts wait for a place, and turns requests away with 503 while the process is overloaded, so that the others
+ * are answered fast. A request counts while its handler works: neither a body that arrives slowly nor a slow reader
+ * holds a place. Health checks always pass, and a tool's own request is part of its call.
  */
 export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressures): void {
-  const logged = { turnedAway: 0, sinceMs: 0 };
   const places = openPlaces();
+  const turnAway = openRefusals(app, deps);
   const timer = setInterval(() => {
     const nowMs = performance.now();
     pressures.reads.tick(nowMs);
     pressures.writes.tick(nowMs);
     places.endForgotten(nowMs);
-    if (logged.turnedAway === 0 || nowMs - logged.sinceMs < LOG_EVERY_MS) return;
-    deps.log.warn({ requests: logged.turnedAway }, "overload: requests were refused");
-    Object.assign(logged, { turnedAway: 0, sinceMs: nowMs });
   }, TICK_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));
 
   // A tool's call may be either, and most read.
   const pressureOn = ({ method, url }: FastifyRequest) =>
     READING.has(method) || url.startsWith("/mcp") ? pressures.reads : pressures.writes;
-  let shedCount = 0;
-  const turnAway = (request: FastifyRequest) => {
-    shed.add(request);
-    logged.turnedAway++;
-    const retryAfter = RETRY_AFTER_SECONDS[shedCount++ % RETRY_AFTER_SECONDS.length];
-    return tooMuchToDo(retryAfter);
-  };
   app.addHook("onRequest", (request, _reply, done) => {
-    if (mayBeShed(request) && !pressureOn(request).mayBegin(performance.now())) done(turnAway(request));
+    if (mayBeShed(request) && !pressureOn(request).mayCome(performance.now())) done(turnAway(request));
     else done();
   });
-  app.addHook("preHandler", (request, _reply, done) => {
-    if (mayBeShed(request) && !isUpload(request)) {
-      places.begin(request, pressureOn(request), performance.now());
+  app.addHook("preHandler", (request, reply, done) => {
+    if (!mayBeShed(request) || isUpload(request)) return done();
+    const pressure = pressureOn(request);
+    const hold = () => places.hold(request, pressure, performance.now());
+    if (pressure.beginAtOnce()) {
+      hold();
+      return done();
     }
-    done();
+    // Another request's end begins this one, which must keep its own context.
+    const proceed = AsyncResource.bind(done);
+    const begin = () => {
+      hold();
+      proceed();
+    };
+    const hasLeft = () => reply.raw.destroyed;
+    pressure.wait({ begin, turnAway: () => proceed(turnAway(request)), hasLeft }, performance.now());
+  });
+  app.decorateRequest("giveBackPlace", function (this: FastifyRequest) {
+    places.end(this, performance.now());
   });
   app.addHook("onSend", (request, _reply, _payload, done) => {
     places.end(request, performance.now());
     done();
   });
+}
+
+/** Makes the refusal of a request that is turned away, and logs the number of them once a second. */
+function openRefusals(app: FastifyInstance, deps: Deps): (request: FastifyRequest) => Refusal {
+  let refused = 0;
+  let unlogged = 0;
+  const timer = setInterval(() => {
+    if (unlogged > 0) deps.log.warn({ requests: unlogged }, "overload: requests were refused");
+    unlogged = 0;
+  }, LOG_EVERY_MS).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+  return (request) => {
+    shed.add(request);
+    unlogged++;
+    return tooMuchToDo(RETRY_AFTER_SECONDS[refused++ % RETRY_AFTER_SECONDS.length]);
+  };
 }
 
 function mayBeShed(request: FastifyRequest): boolean {
@@ -79,7 +107,7 @@ function isUpload(request: FastifyRequest): boolean {
 
 /** The requests that hold a place, in the order in which they took it. */
 interface Places {
-  begin(request: FastifyRequest, pressure: Pressure, nowMs: number): void;
+  hold(request: FastifyRequest, pressure: Pressure, nowMs: number): void;
   /** Does nothing for a request that holds no place. */
   end(request: FastifyRequest, nowMs: number): void;
   /** The work of a caller that left counts until it ends: callers that give up must not make room. */
@@ -92,12 +120,11 @@ function openPlaces(): Places {
     const place = begun.get(request);
     if (place === undefined) return;
     begun.delete(request);
-    place.pressure.end(nowMs - place.sinceMs);
+    place.pressure.end(nowMs - place.sinceMs, nowMs);
   };
   return {
-    begin(request, pressure, nowMs) {
+    hold(request, pressure, nowMs) {
       begun.set(request, { pressure, sinceMs: nowMs });
-      pressure.begin();
     },
     end,
     endForgotten(nowMs) {

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { chown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
+/** A piece of a file on its way to a reader, who may be slow: an unread download holds two. */
+const PIECE_BYTES = 65_536;
 /**
- * The bytes of one read. Each read goes to a thread and back: with Node's 64 KiB, an inspection waited a
+ * The bytes of one read of a scan. Each read goes to a thread and back: with Node's 64 KiB, an inspection waited a
  * fifth of its time.
  */
 export const READ_BYTES = 262_144;
@@ -87,10 +88,22 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 async function* readBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
-  try {
-    yield* createReadStream(path, { ...range, highWaterMark: READ_BYTES });
-  } catch (error) {
+  const file = await open(path).catch((error) => {
     throw toMissing(error);
+  });
+  const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
+  try {
+    // Read when it is asked for: a stream would hold a piece more.
+    for (let at = range?.start ?? 0; at < end; ) {
+      const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - at));
+      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      // A short file must not hold a whole piece.
+      yield bytesRead === piece.length ? piece : Buffer.from(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
   }
 }
 

@@ -47,6 +47,10 @@ export function printRace(title: string, times: Times, targets: readonly RatioTa
 }
 
 function printTarget(title: string, times: Times, { ours, peer, most, isReach }: RatioTarget): string[] {
+  if (!times.has(peer)) {
+    console.log(`not measured: ${ours} / ${peer} (must ${most}), which is not on this machine`);
+    return [];
+  }
   const ratio = medianOf(times.get(ours) ?? []) / medianOf(times.get(peer) ?? []);
   const isMet = ratio <= most;
   const kind = isReach === true ? "reach" : "must";

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { cpus, loadavg, totalmem } from "node:os";
 
 /** One figure that was measured several times; a target is a median that it must stay under. */
@@ -9,6 +10,17 @@ export interface Measurement {
 
 /** A target counts as missed beyond this share above it: two runs on one quiet machine differ by less. */
 export const NOISE = 0.1;
+
+const require = createRequire(import.meta.url);
+
+/** The version of an installed package; "none" where it is not installed. */
+export function versionOf(name: string): string {
+  try {
+    return require(`../../node_modules/${name}/package.json`).version;
+  } catch {
+    return "none";
+  }
+}
 
 /** Prints where the figures were taken. */
 export function printSurroundings(versions: Record<string, string>): void {

@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { COLUMNS } from "./data-files.ts";
 
 /** One row as the readers give it: text or null. */
@@ -70,6 +69,8 @@ export const DUCKDB = {
 
 /** The table in DuckDB, in memory, loaded from the file as text. */
 export async function openDuckdb(path: string): Promise<Peer> {
+  // It brings a program of its own for each platform, and has none for some.
+  const { DuckDBInstance } = await import("@duckdb/node-api");
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   await connection.run(
     `CREATE TABLE t AS SELECT *, CAST(price AS DOUBLE) AS price_number, lower(note) AS note_folded

@@ -1,7 +1,6 @@
 import { strictEqual } from "node:assert";
 import { createReadStream } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Papa from "papaparse";
@@ -22,17 +21,15 @@ import { openFileStore } from "../../shared/files/open.ts";
 import { openThreads } from "../../shared/threads/open.ts";
 import { READER } from "../shared/core/rows/reading.ts";
 import { makeCsvFile } from "./data-files.ts";
+import { openPeer, present } from "./peers.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";
-import { printSurroundings } from "./report.ts";
+import { printSurroundings, versionOf } from "./report.ts";
 import { CONDITION, DUCKDB, openDuckdb, openSqlite, type Peer, type Row, SQLITE } from "./rows-peers.ts";
 
 const ROUNDS = 101;
 const LIMITS = { rowsPerCall: 500, rowsResponseBytes: 1_000_000, jsonTableBytes: 5_000_000 };
 const OFFSET = 50_000;
 const MATCHES = `filter[0][column]=price&filter[0][op]=gte&filter[0][value]=${CONDITION.atLeast}&filter[1][column]=note&filter[1][op]=contains&filter[1][value]=River`;
-
-const require = createRequire(import.meta.url);
-const versionOf = (name: string): string => require(`../../node_modules/${name}/package.json`).version;
 
 /** Measures the rows reader against its peers; gives the targets that were missed. */
 export async function run(): Promise<string[]> {
@@ -57,15 +54,15 @@ export async function run(): Promise<string[]> {
 async function raceAll(folder: string, path: string): Promise<string[]> {
   const ours = await openOurs(path);
   const sqlite = openSqlite(await readRecords(path));
-  const duckdb = await openDuckdb(path);
-  await expectEqualAnswers(ours, [sqlite, duckdb]);
+  const duckdb = await openPeer("DuckDB", () => openDuckdb(path));
+  await expectEqualAnswers(ours, present([sqlite, duckdb]));
   const raceFor = (title: string, ask: (peer: Peer) => unknown, targets: RatioTarget[]) =>
     race(
-      [
+      present([
         { name: OURS, run: () => ask(ours) },
         { name: "node:sqlite", run: () => ask(sqlite) },
-        { name: "DuckDB in memory", run: () => ask(duckdb) },
-      ],
+        duckdb && { name: "DuckDB in memory", run: () => ask(duckdb) },
+      ]),
       ROUNDS,
     ).then((times) => printRace(title, times, targets));
   const missed = [
@@ -82,7 +79,7 @@ async function raceAll(folder: string, path: string): Promise<string[]> {
   await raceService(folder, path, ours);
   console.log(`held: ${ours.heldShare().toFixed(2)} times the file, bytes and prepared columns (reach 2.5)`);
   sqlite.close();
-  duckdb.close();
+  duckdb?.close();
   return missed;
 }
 

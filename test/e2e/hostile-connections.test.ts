@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { enrolAgent, send } from "../support/http-agent.ts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Json } from "../support/agent.ts";
+import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { drip, headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { startProcess } from "../support/service-process.ts";
+import type { Stall } from "../support/stalled-connections.ts";
 import { runSql } from "../support/tables.ts";
 
 const CLIENT = join(import.meta.dirname, "..", "support", "idle-connections.ts");
+const STALLED = join(import.meta.dirname, "..", "support", "stalled-connections.ts");
 const MOST_IDLE = 10_000;
 /** Files and sockets that either process needs for itself. */
 const OTHER_FILES = 1_000;
@@ -37,8 +40,8 @@ const save = (title: string) =>
 const count = async (table: "creations" | "assets"): Promise<number> =>
   (await runSql(service, `SELECT count(*)::int AS count FROM ${table}`))[0].count;
 
-async function residentMib(): Promise<number> {
-  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
+async function residentMib({ pid } = api): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
@@ -173,4 +176,51 @@ test.concurrent("500 requests on one connection, none of the answers read, are k
   connection.socket.destroy();
   await connection.closed;
   expect((await send(api.url, { path: "/healthz" })).status).toBe(200);
+});
+
+/** What stalled connections of one kind make an API process of their own hold, in MiB. */
+async function growBy(stall: Omit<Stall, "port" | "addresses">): Promise<{ grewMib: number; answers: Json }> {
+  const own = await service.startApi();
+  expect((await send(own.url, { path: "/api/v1/creations", token })).status).toBe(200);
+  const beforeMib = await residentMib(own);
+  const args = [STALLED, JSON.stringify({ port: Number(new URL(own.url).port), addresses: 40, ...stall })];
+  const client = startProcess({ command: process.execPath, args, env: process.env });
+  try {
+    await client.said("all stalled", 40_000);
+    const { answers } = await client.said("answers", 10_000);
+    return { grewMib: (await residentMib(own)) - beforeMib, answers };
+  } finally {
+    client.child.kill("SIGKILL");
+    await client.ended;
+    // What the client began is behind the process then.
+    expect((await send(own.url, { path: "/api/v1/creations", token })).status).toBe(200);
+    own.child.kill("SIGTERM");
+    await own.ended;
+  }
+}
+
+describe.skipIf(process.platform !== "linux")("what a process holds for connections that stand still", () => {
+  test("400 downloads of 10 MB that nobody reads", { timeout: 90_000 }, async () => {
+    const form = formOf("large.txt", "The gauge rose.\n".repeat(600_000));
+    const headers = { prefer: "respond-async" };
+    const upload = { method: "POST", path: "/api/v1/assets", token, key: randomUUID() } as const;
+    const { json, status } = await send(api.url, { ...upload, headers, body: form });
+    expect(status).toBe(201);
+    const head = headOf(`GET /api/v1/assets/${json.data.id}/content`, { Authorization: `Bearer ${token}` });
+    const { grewMib } = await growBy({ count: 400, heads: [head], bodyBytes: 0, reads: false });
+    console.log(`400 unread downloads: ${grewMib.toFixed(0)} MiB`);
+    expect(grewMib).toBeLessThan(130);
+  });
+
+  test("100 bodies of 2 MB each to POST /agents, and to an address that needs a token", {
+    timeout: 90_000,
+  }, async () => {
+    const length = { "Content-Type": JSON_TYPE, "Content-Length": 2_000_000 };
+    const heads = ["POST /api/v1/agents", "POST /api/v1/creations"].map((line) => headOf(line, length));
+    const { grewMib, answers } = await growBy({ count: 200, heads, bodyBytes: 1_900_000, reads: true });
+    console.log(`200 stalled bodies: ${grewMib.toFixed(0)} MiB`, answers);
+    // Most clients are still writing when their connection ends, and do not read why.
+    expect(answers["413"]).toBeGreaterThan(0);
+    expect(grewMib).toBeLessThan(100);
+  });
 });

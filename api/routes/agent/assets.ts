@@ -68,11 +68,13 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     kind: "read",
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
-    async handle({ deps, caller, params, query, reply }) {
+    async handle({ deps, context, caller, params, query, reply }) {
       refuseUnknownQuery(query, []);
       const asset = await findAssetOf(deps, caller.agent, params.asset);
       const { filename, bytes } = asset;
-      await sendFile(reply, { filename, bytes, type: CONTENT_TYPES[asset.format] }, readBytesOf(deps, asset));
+      const about = { filename, bytes, type: CONTENT_TYPES[asset.format] };
+      const content = readBytesOf(deps, asset);
+      await sendFile(await context.downloads.open(reply), about, content);
       return null;
     },
   });

@@ -16,7 +16,7 @@ export const addArchiveRoute: RouteGroup = (app, context) => {
     async handle({ session, params, reply }) {
       const { filename, bytes, fileId } = await getArchive(deps, session.owner.id, params.id);
       const about = { filename, bytes, type: "application/zip" };
-      return { sent: await sendFile(reply, about, deps.files.get(fileId)) };
+      return { sent: await sendFile(await context.downloads.open(reply), about, deps.files.get(fileId)) };
     },
   });
 };

@@ -146,5 +146,5 @@ async function sendRevisionFile({ context, params, reply }: ConsoleCall): Promis
   await readPublished(deps, found, params.number);
   const file = await getOwnersFile(deps, found, params.number, params.asset);
   const about = { filename: file.filename, bytes: file.bytes, type: CONTENT_TYPES[file.format] };
-  return { sent: await sendFile(reply, about, deps.files.get(file.asset_id)) };
+  return { sent: await sendFile(await context.downloads.open(reply), about, deps.files.get(file.asset_id)) };
 }

@@ -85,7 +85,9 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
       const found = await getOwnersWork(deps, session.owner.id, params.id);
       const file = await getOwnersFile(deps, found, params.number, params.asset);
       const about = { filename: file.filename, bytes: file.bytes, type: CONTENT_TYPES[file.format] };
-      return { sent: await sendFile(reply, about, deps.files.get(file.asset_id)) };
+      return {
+        sent: await sendFile(await context.downloads.open(reply), about, deps.files.get(file.asset_id)),
+      };
     },
   });
 };

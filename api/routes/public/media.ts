@@ -59,7 +59,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     if (isFresh(request.headers, { etag })) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
     return await sendFile(
-      reply,
+      await context.downloads.open(reply),
       { filename, bytes: file.bytes, type },
       context.deps.files.get(file.asset_id),
     );
@@ -127,6 +127,7 @@ async function sendExport(
     ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
   if (isFresh(request.headers, { etag })) return reply.headers(headers).status(304).send();
+  const download = await context.downloads.open(reply);
   const asked = { parameters: query, requester: requesterOf(request, reply) };
   const outcome = await exportPublicRows(context.deps, context.threads, file, asked, format);
   if (!outcome.ok) throw refuseRows(outcome);
@@ -134,7 +135,7 @@ async function sendExport(
   const filename = `${file.filename.replace(/\.[^.]*$/, "")}-rows.${format}`;
   // HEAD gets none of the bytes, and nobody else would let go of the thread that makes them.
   if (request.method === "HEAD") await outcome.close();
-  return await sendFile(reply, { filename, type: EXPORT_TYPES[format] }, outcome.bytes);
+  return await sendFile(download, { filename, type: EXPORT_TYPES[format] }, outcome.bytes);
 }
 
 /** Everything behind the first question mark: a value may hold another. */

@@ -62,6 +62,7 @@ const REFUSED: Record<string, (() => Promise<Reply>)[]> = {
     (method) => () => request(service, { method, url: "/mcp" }),
   ),
   "a body over 2 MiB": [() => post(service, `"${"x".repeat(2 * 1024 * 1024)}"`)],
+  "a body over 64 KiB without a valid token": [() => post(service, `"${"x".repeat(64 * 1024)}"`)],
   "a body of another type than application/json": [
     () => pingWith({ "content-type": "text/plain" }),
     () => pingWith({ "content-type": "multipart/form-data; boundary=x" }),

@@ -73,7 +73,11 @@ async function openWay(service: TestService, pageShortCut: boolean): Promise<Way
       state.isCutOff ? Promise.reject(new Error("no version")) : pageVersions.read(...asked),
   };
   const { reads, writes } = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
-  const crowded = { ...reads, mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs) };
+  const crowded = {
+    ...reads,
+    mayCome: (nowMs: number) => !state.isCrowded && reads.mayCome(nowMs),
+    mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs),
+  };
   const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, service.threads, {
     stopping: state,
     pressures: { reads: crowded, writes },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { QueuedRequest } from "../../../api/plugins/burst-queue.ts";
 import { openPressure, type Pressure } from "../../../api/plugins/pressure.ts";
 
 const SETTINGS = { mostAtOnce: 20, leastAtOnce: 5, answerMs: 300, waitMs: 250, crowd: 4 };
@@ -11,7 +12,7 @@ function passSecond(pressure: Pressure, fromMs: number, answers: number, tookMs:
     const due = Math.floor(((tick + 1) * answers) / 50) - Math.floor((tick * answers) / 50);
     for (let each = 0; each < due; each++) {
       pressure.begin();
-      pressure.end(tookMs);
+      pressure.end(tookMs, fromMs + tick * TICK_MS);
     }
   }
   return fromMs + 1_000;
@@ -20,7 +21,7 @@ function passSecond(pressure: Pressure, fromMs: number, answers: number, tookMs:
 function countPlaces(pressure: Pressure, nowMs: number): number {
   let places = 0;
   for (; places < 10_000 && pressure.mayBegin(nowMs); places++) pressure.begin();
-  for (let each = 0; each < places; each++) pressure.end(0);
+  for (let each = 0; each < places; each++) pressure.end(0, nowMs);
   return places;
 }
 
@@ -69,10 +70,10 @@ describe("work that waits for each other", () => {
     for (let tick = 0; tick < 20; tick++) {
       nowMs += 1_000 / perSecond;
       pressure.begin();
-      pressure.end(1);
+      pressure.end(1, nowMs);
       pressure.tick(nowMs);
     }
-    for (let place = 0; place < 5; place++) pressure.end(1);
+    for (let place = 0; place < 5; place++) pressure.end(1, nowMs);
     return nowMs;
   }
   const most = { ...SETTINGS, mostAtOnce: 100, crowd: 1_000 };
@@ -93,39 +94,178 @@ describe("work that waits for each other", () => {
   });
 });
 
-test("while requests are turned away, fast answers are no sign that more can be let in", () => {
-  const pressure = openPressure({ ...SETTINGS, crowd: 1_000 });
+test("while requests wait, fast answers are no sign that more can be let in", () => {
+  const pressure = openPressure({ ...SETTINGS, crowd: 1_000, burstMs: 60_000 });
   let nowMs = passSecond(pressure, passSecond(pressure, 0, 5, 900), 5, 900);
   for (let place = 0; place < 5; place++) pressure.begin();
+  const crowd = openCrowd(pressure);
+  crowd.come(100, nowMs);
   for (let tick = 0; tick < 150; tick++, nowMs += TICK_MS) {
     pressure.tick(nowMs);
     expect(pressure.mayBegin(nowMs)).toBe(false);
-    if (tick % 10 > 0) continue;
-    pressure.end(10);
-    pressure.begin();
+    if (tick % 10 === 0) pressure.end(10, nowMs);
   }
+  expect(crowd).toMatchObject({ begun: 15, turnedAway: 0 });
+});
+
+/** Requests that come at once and wait; counts what became of them. */
+function openCrowd(pressure: Pressure) {
+  const crowd = {
+    begun: 0,
+    turnedAway: 0,
+    refused: 0,
+    come(count: number, nowMs: number) {
+      for (let each = 0; each < count; each++) {
+        if (!pressure.mayCome(nowMs)) crowd.refused++;
+        else if (pressure.beginAtOnce()) crowd.begun++;
+        else pressure.wait(queued, nowMs);
+      }
+    },
+  };
+  const queued: QueuedRequest = {
+    begin: () => void crowd.begun++,
+    turnAway: () => void crowd.turnedAway++,
+    hasLeft: () => false,
+  };
+  return crowd;
+}
+
+describe("requests that come at once", () => {
+  const settings = { mostAtOnce: 64, leastAtOnce: 32, answerMs: 200, waitMs: 300, crowd: 128 };
+
+  /** So many at once, of which so many a second are answered in turn, until none is left. */
+  function play(count: number, perSecond: number, seconds = 4) {
+    const pressure = openPressure(settings);
+    const crowd = openCrowd(pressure);
+    let [nowMs, answered, lastMs] = [0, 0, 0];
+    pressure.tick(nowMs);
+    crowd.come(count, nowMs);
+    for (; nowMs < seconds * 1_000; nowMs += TICK_MS) {
+      while (answered < crowd.begun && answered < (nowMs * perSecond) / 1_000) {
+        answered++;
+        lastMs = nowMs;
+        pressure.end(nowMs, nowMs);
+      }
+      pressure.tick(nowMs);
+    }
+    return { answered, lastMs, turnedAway: crowd.turnedAway, refused: crowd.refused };
+  }
+
+  test.each([
+    [96, 60],
+    [200, 120],
+    [240, 130],
+    [500, 270],
+    [2_000, 1_100],
+  ])(
+    "%i are all answered where %i a second are done: that takes less than two seconds",
+    (count, perSecond) => {
+      expect(play(count, perSecond)).toMatchObject({ answered: count, turnedAway: 0, refused: 0 });
+    },
+  );
+
+  test.each([
+    [500, 150],
+    [1_000, 300],
+    [5_000, 1_000],
+  ])(
+    "of %i more than are done in two seconds at %i a second, those are answered that are soon done",
+    (count, perSecond) => {
+      const { answered, lastMs, turnedAway } = play(count, perSecond);
+      expect(answered + turnedAway).toBe(count);
+      expect(answered).toBeGreaterThan(perSecond / 5);
+      expect(lastMs).toBeLessThan(1_000);
+    },
+  );
+
+  test("callers that left are not begun", () => {
+    const pressure = openPressure({ ...settings, mostAtOnce: 1 });
+    pressure.begin();
+    let begun = 0;
+    const gone = { begin: () => void begun++, turnAway: () => void begun++, hasLeft: () => true };
+    for (let each = 0; each < 3; each++) pressure.wait(gone, 0);
+    pressure.end(1, 1);
+    pressure.tick(20);
+    expect([begun, pressure.beginAtOnce()]).toEqual([0, true]);
+  });
+});
+
+describe("a flood", () => {
+  /** Three times what is done, for so many seconds, in turn; the waits of what was answered. */
+  function flood(perSecond: number, times: number, seconds: number) {
+    const pressure = openPressure();
+    const waits: number[] = [];
+    const begun: number[] = [];
+    let [refused, due, came, done] = [0, 0, 0, 0];
+    for (let nowMs = 0; nowMs < seconds * 1_000; nowMs += TICK_MS) {
+      pressure.tick(nowMs);
+      for (came += (perSecond * times * TICK_MS) / 1_000; due < came; due++) {
+        const cameMs = nowMs;
+        const queued = {
+          begin: () => void begun.push(cameMs),
+          turnAway: () => void refused++,
+          hasLeft: () => false,
+        };
+        if (!pressure.mayCome(nowMs)) refused++;
+        else if (pressure.beginAtOnce()) begun.push(nowMs);
+        else pressure.wait(queued, nowMs);
+      }
+      for (done += (perSecond * TICK_MS) / 1_000; done >= 1 && begun.length > 0; done--) {
+        const tookMs = nowMs - (begun.shift() ?? 0);
+        waits.push(tookMs);
+        pressure.end(tookMs, nowMs);
+      }
+      done = Math.min(done, 1);
+    }
+    return { refused, waits: waits.sort((a, b) => a - b), pressure, endMs: seconds * 1_000 };
+  }
+
+  test.each([
+    [200, 3],
+    [1_000, 3],
+    [500, 1.5],
+  ])(
+    "of %i a second, %d times over: nearly all is used, and 99 of 100 answers come within a second",
+    (perSecond, times) => {
+      const { refused, waits } = flood(perSecond, times, 10);
+      expect(refused).toBeGreaterThan(0);
+      expect(waits.length).toBeGreaterThan(perSecond * 10 * 0.95);
+      expect(waits[Math.floor(waits.length * 0.99)]).toBeLessThan(1_000);
+    },
+  );
+
+  test("leaves the process as it was a few seconds later", () => {
+    const { pressure, endMs } = flood(200, 3, 5);
+    for (let nowMs = endMs; nowMs < endMs + 3_000; nowMs += TICK_MS) {
+      pressure.tick(nowMs);
+      pressure.end(1, nowMs);
+    }
+    expect(pressure.isOverloaded()).toBe(false);
+  });
 });
 
 describe("a late tick", () => {
-  test("turns away those at the end of a crowd", () => {
+  test("turns away those at the end of a crowd that waited longer than a burst may", () => {
     const pressure = openPressure(SETTINGS);
     pressure.tick(1_000);
-    expect([1, 2, 3, 4, 5, 6].map(() => pressure.mayBegin(1_300))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
-    pressure.tick(1_301);
-    expect(pressure.mayBegin(1_302)).toBe(true);
+    const came = [1, 2, 3, 4, 5, 6].map(() => pressure.mayCome(3_001));
+    expect(came).toEqual([true, true, true, true, false, false]);
+    expect(pressure.isOverloaded()).toBe(true);
+  });
+
+  test("turns them away sooner during overload", () => {
+    const pressure = openPressure(SETTINGS);
+    pressure.tick(1_000);
+    for (let each = 0; each < 6; each++) pressure.mayCome(3_001);
+    pressure.tick(3_002);
+    const came = [1, 2, 3, 4, 5, 6].map(() => pressure.mayCome(3_302));
+    expect(came).toEqual([true, true, true, true, false, false]);
   });
 
   test("turns nobody away where few come, or where it is not that late", () => {
     const pressure = openPressure(SETTINGS);
     pressure.tick(1_000);
-    expect([1, 2, 3, 4].map(() => pressure.mayBegin(9_000))).not.toContain(false);
-    expect([5, 6, 7, 8].map(() => pressure.mayBegin(1_249))).not.toContain(false);
+    expect([1, 2, 3, 4].map(() => pressure.mayCome(9_000))).not.toContain(false);
+    expect([5, 6, 7, 8].map(() => pressure.mayCome(2_999))).not.toContain(false);
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
@@ -12,7 +13,10 @@ import { openLog } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
 
 const PLACES = 3;
+/** Requests here wait for a place for so long. */
+const BURST_MS = 500;
 
+const contexts = new AsyncLocalStorage<string>();
 let app: FastifyInstance;
 let root = "";
 let port = 0;
@@ -23,7 +27,13 @@ beforeEach(async () => {
   waiting = [];
   app = fastify();
   addRequestNames(app);
-  const pressure = openPressure({ mostAtOnce: PLACES, leastAtOnce: PLACES });
+  app.addHook("onRequest", (request, _reply, done) => contexts.run(request.url, done));
+  const pressure = openPressure({
+    mostAtOnce: PLACES,
+    leastAtOnce: PLACES,
+    burstMs: BURST_MS,
+    overloadMs: 0,
+  });
   addShedding(app, { log: openLog("silent", "test") } as Deps, { reads: pressure, writes: pressure });
   app.setErrorHandler((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : null;
@@ -31,6 +41,10 @@ beforeEach(async () => {
       .status(refusal?.status ?? 500)
       .header("retry-after", String(refusal?.retryAfterSeconds ?? ""))
       .send({ wasShed: wasShed(request) });
+  });
+  app.get("/context/:name", async () => {
+    await waitForTest();
+    return contexts.getStore();
   });
   for (const url of ["/slow", "/healthz", "/readyz"]) app.get(url, waitForTest);
   app.post("/slow", waitForTest);
@@ -73,10 +87,10 @@ async function occupy(count: number, path = "/slow", init: RequestInit = {}): Pr
   return asked;
 }
 
-test("one more than there is room for is answered 503 with a time to come back, and none once there is room", async () => {
+test("requests that get no place in time are answered 503 with a time to come back, and none once there is room", async () => {
   const served = await occupy(PLACES);
-  const turnedAway = await Promise.all([ask("/slow"), ask("/slow"), ask("/fails"), ask("/nowhere")]);
-  expect(turnedAway.map((reply) => reply.status)).toEqual([503, 503, 503, 503]);
+  const turnedAway = await Promise.all([ask("/slow"), ask("/slow"), ask("/fails")]);
+  expect(turnedAway.map((reply) => reply.status)).toEqual([503, 503, 503]);
   for (const reply of turnedAway) {
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     expect(await reply.json()).toEqual({ wasShed: true });
@@ -86,6 +100,17 @@ test("one more than there is room for is answered 503 with a time to come back, 
   const after = await occupy(PLACES);
   release();
   expect((await Promise.all(after)).map((reply) => reply.status)).toEqual([200, 200, 200]);
+});
+
+test("requests of a burst wait for a place, each in its own context", async () => {
+  const names = Array.from({ length: 4 * PLACES }, (_, place) => `/context/${place}`);
+  const asked = names.map((name) => ask(name));
+  for (let turn = 0; turn < 4; turn++) {
+    await untilWaiting(PLACES);
+    release();
+  }
+  const replies = await Promise.all(asked);
+  expect(await Promise.all(replies.map((reply) => reply.text()))).toEqual(names);
 });
 
 test("health checks are always answered and take no room", async () => {
@@ -112,7 +137,6 @@ test("uploads, and bodies that have not come, take no room", async () => {
   for (const socket of sockets) socket.on("error", () => undefined).write(head);
   await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, "connect") : null)));
   const served = await occupy(PLACES);
-  expect((await ask("/api/v1/assets", { method: "POST" })).status).toBe(503);
   for (const socket of sockets) socket.destroy();
   release();
   const replies = await Promise.all([...uploads, ...served]);

@@ -1,0 +1,75 @@
+import type { FastifyReply } from "fastify";
+import { openBudget } from "../../shared/concurrency/budget.ts";
+import { groupAddress } from "../plugins/rate-limits.ts";
+
+// An unread download takes some 200 KiB: two pieces of the file and what its connection holds.
+const MOST_DOWNLOADS = 500;
+/** A browser opens ten; a proxy whose TRUST_PROXY is not set makes all readers one address. */
+const MOST_OF_ONE_ADDRESS = 100;
+const WAIT_MS = 2_000;
+/** A download whose reader took nothing for so long ends when another one needs its place. */
+const STALLED_AFTER_MS = 10_000;
+
+/** The downloads that this process is sending. */
+export interface Downloads {
+  /**
+   * Counts a download until its answer has ended in whatever way. Where there are too many it waits, and throws 503
+   * after two seconds.
+   */
+  open(reply: FastifyReply): Promise<Download>;
+}
+
+/** A counted download. */
+export interface Download {
+  reply: FastifyReply;
+  /** Passes the bytes on, and notes that their reader takes them. */
+  watch(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/** A download, and when its reader last asked for a piece. */
+interface Sending {
+  raw: FastifyReply["raw"];
+  movedMs: number;
+}
+
+/** Opens the count of a process that sends none. */
+export function openDownloads(
+  now: () => number = () => performance.now(),
+  { most = MOST_DOWNLOADS, mostOfOne = MOST_OF_ONE_ADDRESS, waitMs = WAIT_MS } = {},
+): Downloads {
+  const budget = openBudget({ most, mostOfOne, waitMs });
+  const sending = new Set<Sending>();
+  const endStalled = () => {
+    for (const { raw, movedMs } of sending) if (now() - movedMs >= STALLED_AFTER_MS) raw.destroy();
+  };
+  return {
+    async open(reply) {
+      const { raw, request } = reply;
+      const release = await budget.take(groupAddress(request.ip), 1, () => {
+        // Waiting is no work: other requests may begin meanwhile.
+        request.giveBackPlace();
+        endStalled();
+      });
+      const one: Sending = { raw, movedMs: now() };
+      sending.add(one);
+      const end = () => {
+        sending.delete(one);
+        release();
+      };
+      raw.once("close", end);
+      if (raw.destroyed) end();
+      return { reply, watch: (bytes) => watch(one, bytes, now) };
+    },
+  };
+}
+
+async function* watch(
+  one: Sending,
+  bytes: AsyncIterable<Uint8Array>,
+  now: () => number,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) {
+    one.movedMs = now();
+    yield piece;
+  }
+}

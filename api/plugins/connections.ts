@@ -1,0 +1,19 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../../shared/deps.ts";
+
+/** A silent connection takes some 10 KB, and its headers must come within seconds: see `api/http/server.ts`. */
+const MOST_CONNECTIONS = 12_000;
+const LOG_EVERY_MS = 1_000;
+
+/** Bounds the connections of the process: Node closes those beyond at once, and the log reports their number. */
+export function limitConnections(app: FastifyInstance, deps: Deps): void {
+  let dropped = 0;
+  app.server.maxConnections = MOST_CONNECTIONS;
+  app.server.on("drop", () => void dropped++);
+  const timer = setInterval(() => {
+    if (dropped > 0)
+      deps.log.warn({ connections: dropped }, "too many connections: some were closed at once");
+    dropped = 0;
+  }, LOG_EVERY_MS).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+}
