@@ -20,6 +20,7 @@ const OF_LISTS: Chosen = [
   ["test/boundaries.test.ts", "imports go one way|every room of shared|import each other"],
   ["test/one-of-each.test.ts", "lock_version is raised|one list has every sweep"],
   ["test/readme.test.ts", "the folder map"],
+  ["test/patterns.test.ts", "every file with regular expressions|count-words"],
   ["test/api/openapi/document.test.ts", "the document as it is served|a validator"],
   ["test/api/openapi/examples.test.ts", "show every request|Pin\\."],
   ["test/api/pages/act-words.test.ts", "has words"],

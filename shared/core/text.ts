@@ -45,9 +45,13 @@ export function findMultiLineFault(text: string): string | null {
   return null;
 }
 
+/** A longer name is refused for its length alone, so nothing more of it is read. */
+const MOST_READ = 10_000;
+
 /** Why a single-line text (title, name, label) may not be stored, or null; an empty one is no fault here. */
-export function findSingleLineFault(text: string): string | null {
-  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+export function findSingleLineFault(whole: string): string | null {
+  if (!whole.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  const text = whole.length > MOST_READ ? takeCodePoints(whole, MOST_READ) : whole;
   if (LINE_BREAKS.test(text)) return "must be one line, without tab or line break";
   if (CONTROLS.test(text)) return "holds a control character; remove it";
   return findUnseen(text);

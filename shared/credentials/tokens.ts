@@ -6,6 +6,8 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TOKEN = /^bst_[0-9A-Za-z]{46}$/;
 const CODE = /^[0-9A-HJKMNP-TV-Z]+$/;
 const CODE_CHARACTERS = 24;
+/** A code with seven blanks or hyphens for each of its characters. */
+const MOST_TYPED_CHARACTERS = 200;
 
 /** A new access token: `bst_`, 40 random base62 characters, 6 of their CRC32 (contract section 3). */
 export function makeAccessToken(): string {
@@ -29,6 +31,7 @@ export function makeEnrollmentCode(): string {
  * malformed.
  */
 export function normalizeEnrollmentCode(text: string): string | null {
+  if (text.length > MOST_TYPED_CHARACTERS) return null;
   const compact = text.replace(/[\s-]/g, "");
   if (!/^bse_/i.test(compact)) return null;
   const body = foldCode(compact.slice(4));

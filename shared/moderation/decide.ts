@@ -13,10 +13,10 @@ const REASON_CHARACTERS = 500;
 
 /** The reason for an act of a moderator or an operator, as one line; throws 422 on `reason`. */
 export function readReason(given: string | undefined): string {
-  if ((given ?? "").trim() === "") {
-    throw validationFailed({ reason: ["Say why: the owner reads it, and it is kept."] });
-  }
-  return readName("reason", (given ?? "").trim().replace(/\s*[\r\n]+\s*/g, " "), REASON_CHARACTERS);
+  const lines = (given ?? "").split(/[\r\n]/).map((line) => line.trim());
+  const reason = lines.filter((line) => line !== "").join(" ");
+  if (reason === "") throw validationFailed({ reason: ["Say why: the owner reads it, and it is kept."] });
+  return readName("reason", reason, REASON_CHARACTERS);
 }
 
 /** Hides or unhides a creation, or dismisses its reports. Throws 422 on `act` and `reason`. */

@@ -22,11 +22,10 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
 // The usual notations for an unknown value.
 const NOTHING_KNOWN = /^\s*(?:n\/?a|#n\/a|nan|null|none|nil|unknown|missing|-+|\.+|\?+|\*+|\\N)\s*$/i;
 
-const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
-const GROUPED = String.raw`\d{1,3}(?:[ ,.'\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?`;
-const LIKE_NUMBER = new RegExp(
-  String.raw`^\s*[-+\u2012-\u2014\u2212]?\s*[$€£¥]?\s*(?:${NUMBER}|${GROUPED}|\d+,\d+|\d*\.\d+(?:[eE][+-]?\d+)?|\d+\.)\s*[%€$£]?\s*$`,
-);
+// Plain, in groups, with a decimal comma or point; with a sign, a currency or a percent mark. Blanks follow a sign or a
+// mark alone: three parts that may share 2,000 blanks took 14 seconds.
+const LIKE_NUMBER =
+  /^\s*(?:[-+\u2012-\u2014\u2212]\s*)?(?:[$€£¥]\s*)?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\d{1,3}(?:[ ,.'\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?|\d+,\d+|\d*\.\d+(?:[eE][+-]?\d+)?|\d+\.)(?:\s*[%€$£])?\s*$/;
 const LIKE_DATE = /^\s*(?:\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}([./-])\d{1,2}\2\d{1,2})(?:[T ].*)?$/;
 
 /**
