@@ -7,7 +7,7 @@ import { openPageCache } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { RouteContext } from "./http/context.ts";
 import { openDownloads } from "./http/downloads.ts";
-import { openLargeBodies } from "./http/large-bodies.ts";
+import { openBodyRoom } from "./http/large-bodies.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/route.ts";
@@ -16,7 +16,7 @@ import { openPageAddresses } from "./page-cache/addresses.ts";
 import { addShortCut } from "./page-cache/short-cut.ts";
 import { limitConnections } from "./plugins/connections.ts";
 import { addErrors } from "./plugins/errors.ts";
-import { addJsonBodies, FORM_BODY_BYTES } from "./plugins/json-bodies.ts";
+import { addJsonBodies, SMALL_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
 import { addRequestContext } from "./plugins/request-context.ts";
@@ -76,7 +76,7 @@ export async function buildApp(
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
     writeWaitLimit: whileCrowded(() => pressures.reads.isOverloaded() || pressures.writes.isOverloaded()),
-    largeBodies: openLargeBodies(),
+    bodyRoom: openBodyRoom(),
     downloads: openDownloads(),
     pageCache: openPageCache(deps),
     addresses: openPageAddresses(),
@@ -115,7 +115,7 @@ export async function buildApp(
   // Only the console and the report pages read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
-    await pages.register(formbody, { bodyLimit: FORM_BODY_BYTES });
+    await pages.register(formbody, { bodyLimit: SMALL_BODY_BYTES });
     addSignInRoutes(pages, context);
     addConsoleRoutes(pages, context);
     addConsoleAgentRoutes(pages, context);

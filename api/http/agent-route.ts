@@ -14,6 +14,7 @@ import type { Answer } from "../../shared/writes/idempotency.ts";
 import { etagOf } from "../../shared/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
+import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import type { RouteContext } from "./context.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { refuseUnknownQuery } from "./query.ts";
@@ -75,7 +76,11 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
     handlerTimeout: route.timeoutMs,
     ...(method === "GET"
       ? {}
-      : takeLargeBodies(context.largeBodies, async (...sent) => (await pass(...sent)).agent.id)),
+      : takeLargeBodies(
+          context.bodyRoom,
+          JSON_BODY_BYTES,
+          async (...sent) => (await pass(...sent)).agent.id,
+        )),
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const caller = await pass(request, reply);

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Budget } from "../../shared/concurrency/budget.ts";
 import type { WaitLimit } from "../../shared/concurrency/semaphore.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { PageCache } from "../../shared/readers/page-cache.ts";
@@ -10,6 +9,7 @@ import type { CachedResponse } from "../page-cache/response.ts";
 import type { RateLimits } from "../plugins/rate-limits.ts";
 import type { Stopping } from "../plugins/stopping.ts";
 import type { Downloads } from "./downloads.ts";
+import type { BodyRoom } from "./large-bodies.ts";
 
 /** The services that the routes of this process share. */
 export interface RouteContext {
@@ -19,8 +19,8 @@ export interface RouteContext {
   rateLimits: RateLimits;
   /** How long a write waits for other writes of its agent. */
   writeWaitLimit: WaitLimit;
-  /** The bytes of large bodies that are arriving, by agent. */
-  largeBodies: Budget;
+  /** The room for large bodies that are arriving. */
+  bodyRoom: BodyRoom;
   /** The downloads that are being sent, by address. */
   downloads: Downloads;
   /** Responses for readers, cached under the version of their page. */

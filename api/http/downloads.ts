@@ -1,12 +1,14 @@
 import type { FastifyReply } from "fastify";
+import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
 import { openBudget } from "../../shared/concurrency/budget.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
 
 // An unread download takes some 200 KiB: two pieces of the file and what its connection holds.
-const MOST_DOWNLOADS = 500;
+const MOST_DOWNLOADS = 256;
 /** A browser opens ten; a proxy whose TRUST_PROXY is not set makes all readers one address. */
-const MOST_OF_ONE_ADDRESS = 100;
+const MOST_OF_ONE_ADDRESS = 64;
 const WAIT_MS = 2_000;
+const MOST_WAITING = 256;
 /** A download whose reader took nothing for so long ends when another one needs its place. */
 const STALLED_AFTER_MS = 10_000;
 
@@ -37,7 +39,7 @@ export function openDownloads(
   now: () => number = () => performance.now(),
   { most = MOST_DOWNLOADS, mostOfOne = MOST_OF_ONE_ADDRESS, waitMs = WAIT_MS } = {},
 ): Downloads {
-  const budget = openBudget({ most, mostOfOne, waitMs });
+  const budget = openBudget({ most, mostOfOne, waitMs, mostWaiting: MOST_WAITING });
   const sending = new Set<Sending>();
   const endStalled = () => {
     for (const { raw, movedMs } of sending) if (now() - movedMs >= STALLED_AFTER_MS) raw.destroy();
@@ -71,5 +73,6 @@ async function* watch(
   for await (const piece of bytes) {
     one.movedMs = now();
     yield piece;
+    collectMinorGarbage(piece.length);
   }
 }

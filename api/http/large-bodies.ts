@@ -1,86 +1,143 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from "fastify";
+import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
 import { type Budget, openBudget } from "../../shared/concurrency/budget.ts";
+import { Refusal } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
-import { JSON_BODY_BYTES, UNPROVEN_BODY_BYTES } from "../plugins/json-bodies.ts";
+import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "../plugins/json-bodies.ts";
+import { groupAddress } from "../plugins/rate-limits.ts";
 
-/** Proves who sends a request and returns the id under which its bytes count; throws the refusal. */
-export type ProveSender = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+/**
+ * Proves who sends a request and returns the id under which its bytes count, or null for anybody; throws the refusal
+ * where the address is not for anybody.
+ */
+export type ProveSender = (request: FastifyRequest, reply: FastifyReply) => Promise<string | null>;
 
-/** The route options of an address that takes large bodies from senders it knows. */
+/** The room for bodies that are arriving. */
+export interface BodyRoom {
+  ofAgents: Budget;
+  /** Of senders who are not known, by address. */
+  ofAnybody: Budget;
+  /** How many refused bodies are read to their end and dropped. */
+  dropping: number;
+}
+
+/** The route options of an address that takes bodies of more than 16 KiB. */
 interface LargeBodyOptions {
   bodyLimit: number;
   preParsing: preParsingAsyncHookHandler;
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
-/** Eight of the largest bodies, or a burst of a hundred long stories. */
-const MOST_BYTES_OF_ONE = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
 const WAIT_MS = 2_000;
+/** Each holds what came with its headers. */
+const MOST_WAITING = 64;
+const MOST_DROPPING = 16;
 
-/** Opens the room for large bodies that are arriving: beyond it they wait unread, for two seconds at most. */
-export function openLargeBodies(): Budget {
-  return openBudget({ most: MOST_BYTES, mostOfOne: MOST_BYTES_OF_ONE, waitMs: WAIT_MS });
+/** Opens the room: bodies beyond it wait unread, for two seconds at most. */
+export function openBodyRoom(): BodyRoom {
+  const waiting = { waitMs: WAIT_MS, mostWaiting: MOST_WAITING };
+  return {
+    // One agent: two of the largest bodies, or forty long stories; the rest of a burst waits until they have come.
+    ofAgents: openBudget({ most: 16 * MIB, mostOfOne: 4 * MIB, ...waiting }),
+    ofAnybody: openBudget({ most: 4 * MIB, mostOfOne: 2 * MIB, ...waiting }),
+    dropping: 0,
+  };
 }
 
 /**
- * Lets a route take JSON bodies of 2 MiB. The first 64 KiB are read from anybody; before it reads more, the process
- * knows the sender and has room for the body. Else connections that send no more would each hold a large buffer.
+ * Lets a route take bodies of more than 16 KiB: 2 MiB of a sender whom it knows, 64 KiB of anybody. Before the process
+ * reads on, there is room for the body: else connections that send no more would each hold a large buffer.
  */
-export function takeLargeBodies(budget: Budget, prove: ProveSender): LargeBodyOptions {
+export function takeLargeBodies(room: BodyRoom, bodyLimit: number, prove: ProveSender): LargeBodyOptions {
   return {
-    bodyLimit: JSON_BODY_BYTES,
+    bodyLimit,
     preParsing: async (request, reply, payload) => {
-      const length = readLength(request);
+      const length = readLength(request, bodyLimit);
       // The body of a tool's own request is in memory already.
-      if (length <= UNPROVEN_BODY_BYTES || currentInnerCall() !== undefined) return payload;
-      const admit = async () => await budget.take(await prove(request, reply), length);
-      return Readable.from(readAdmitted(payload, length, admit), { objectMode: false });
+      if (length <= SMALL_BODY_BYTES || currentInnerCall() !== undefined) return payload;
+      const admit = async () => await admitBody(room, request, length, await prove(request, reply));
+      return Readable.from(readAdmitted(room, payload, admit, isNamed(request)), { objectMode: false });
     },
   };
 }
 
+const isNamed = ({ headers }: FastifyRequest) => headers["content-length"] !== undefined;
+
 /** The length that a request names; the most there may be where it names none. */
-function readLength({ headers }: FastifyRequest): number {
-  const named = headers["content-length"];
-  if (named !== undefined) return Number(named);
-  return headers["transfer-encoding"] === undefined ? 0 : JSON_BODY_BYTES;
+function readLength(request: FastifyRequest, bodyLimit: number): number {
+  if (isNamed(request)) return Number(request.headers["content-length"]);
+  return request.headers["transfer-encoding"] === undefined ? 0 : bodyLimit;
 }
 
-async function* readAdmitted(
-  payload: RequestPayload,
+/** A body that may come: its release, and the most that it may have. */
+interface Admitted {
+  release(): void;
+  /** Infinite where the framework's own limit is the bound. */
+  mostBytes: number;
+}
+
+async function admitBody(
+  room: BodyRoom,
+  request: FastifyRequest,
   length: number,
-  admit: () => Promise<() => void>,
+  senderId: string | null,
+): Promise<Admitted> {
+  if (senderId !== null) {
+    return { release: await room.ofAgents.take(senderId, length), mostBytes: Number.POSITIVE_INFINITY };
+  }
+  if (isNamed(request) && length > UNPROVEN_BODY_BYTES) throw UNPROVEN;
+  const release = await room.ofAnybody.take(groupAddress(request.ip), UNPROVEN_BODY_BYTES);
+  return { release, mostBytes: UNPROVEN_BODY_BYTES };
+}
+
+const UNPROVEN = new Refusal("http_error", "Without a valid token a body has at most 64 KiB.", {
+  status: 413,
+  hint: "Send Authorization: Bearer <ACCESS_TOKEN>; then a body has at most 2 MiB.",
+});
+
+async function* readAdmitted(
+  room: BodyRoom,
+  payload: RequestPayload,
+  admit: () => Promise<Admitted>,
+  isLengthKnown: boolean,
 ): AsyncGenerator<Buffer> {
   // The stream must outlive a refusal: destroying it would end the connection before the answer.
   const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
-  let release: (() => void) | null = null;
+  let admitted: Admitted | null = null;
   let received = 0;
   try {
-    if (length < JSON_BODY_BYTES) release = await admitOrDrop(chunks, admit);
+    if (isLengthKnown) admitted = await admit();
     for await (const chunk of chunks) {
       received += chunk.length;
-      if (received > UNPROVEN_BODY_BYTES) release ??= await admitOrDrop(chunks, admit);
+      if (received > SMALL_BODY_BYTES) admitted ??= await admit();
+      if (admitted !== null && received > admitted.mostBytes) throw UNPROVEN;
       yield chunk;
+      collectMinorGarbage(chunk.length);
     }
+  } catch (error) {
+    if (error instanceof Refusal) await dropRest(room, chunks);
+    throw error;
   } finally {
-    release?.();
+    admitted?.release();
   }
 }
 
-/** Reads the rest of a refused body and keeps nothing of it, so that its sender is there to read the answer. */
-async function admitOrDrop(
-  chunks: AsyncIterable<Buffer>,
-  admit: () => Promise<() => void>,
-): Promise<() => void> {
+/**
+ * Reads the rest of a refused body and keeps nothing of it, so that its sender is there to read the answer. With many
+ * such bodies the connections of the others end at once.
+ */
+async function dropRest(room: BodyRoom, chunks: AsyncIterable<Buffer>): Promise<void> {
+  if (room.dropping >= MOST_DROPPING) return;
+  room.dropping++;
   try {
-    return await admit();
-  } catch (refusal) {
     let dropped = 0;
     for await (const chunk of chunks) {
+      collectMinorGarbage(chunk.length);
       dropped += chunk.length;
       if (dropped > JSON_BODY_BYTES) break;
     }
-    throw refusal;
+  } finally {
+    room.dropping--;
   }
 }

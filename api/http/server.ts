@@ -2,7 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Deps } from "../../shared/deps.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import { refuseUnreadable } from "../plugins/errors.ts";
-import { UNPROVEN_BODY_BYTES } from "../plugins/json-bodies.ts";
+import { SMALL_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { openRequestLogger } from "../plugins/request-logger.ts";
 import { answerClientError } from "../plugins/wire-failures.ts";
 import { hasLongQuery } from "./query.ts";
@@ -32,7 +32,7 @@ export function openServer(deps: Deps): FastifyInstance {
     childLoggerFactory: openRequestLogger,
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
-    bodyLimit: UNPROVEN_BODY_BYTES,
+    bodyLimit: SMALL_BODY_BYTES,
     // A slow upload may take this long to arrive; nothing may take longer to answer.
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -4,6 +4,7 @@ import { Refusal } from "../../shared/errors.ts";
 import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
+import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { addDiscoveryCards } from "./cards.ts";
 import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
@@ -25,7 +26,7 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
   app.route({
     method: "POST",
     url,
-    ...takeLargeBodies(context.largeBodies, (request) => proveCaller(context, request)),
+    ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, (request) => findCaller(context, request)),
     onRequest: async (request) => checkOriginAndHost(request, context.deps.config.siteUrl),
     // A body that is not JSON gets a JSON-RPC error; a request refused before its body is read, an HTTP
     // error.
@@ -45,19 +46,15 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
   });
 }
 
-/** A refused call is no HTTP 401, which would start a sign-in in chat clients; a large body without a token is 413. */
-async function proveCaller({ deps }: RouteContext, { headers }: FastifyRequest): Promise<string> {
+/** The id of a call's agent; a call without a valid token is anybody's. */
+async function findCaller({ deps }: RouteContext, { headers }: FastifyRequest): Promise<string | null> {
   try {
     return (await authenticate(deps, headers.authorization)).id;
   } catch (error) {
-    throw error instanceof Refusal ? UNPROVEN : error;
+    if (error instanceof Refusal) return null;
+    throw error;
   }
 }
-
-const UNPROVEN = new Refusal("http_error", "Without a valid token a body has at most 64 KiB.", {
-  status: 413,
-  hint: "Send Authorization: Bearer <ACCESS_TOKEN> with the call; then a body has at most 2 MiB.",
-});
 
 async function answer(
   app: FastifyInstance,

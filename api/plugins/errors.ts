@@ -6,7 +6,6 @@ import { allowOtherOrigins } from "../http/public-route.ts";
 import { readPath } from "../http/read-path.ts";
 import { renderErrorPage } from "../pages/site/error-page.ts";
 import { siteView } from "../views/site-view.ts";
-import { FORM_BODY_BYTES } from "./json-bodies.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";
 
@@ -93,10 +92,9 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
   );
 }
 
-/** 413 with the size that the address takes: forms have a limit of their own. */
-function refuseSize({ headers, routeOptions }: FastifyRequest): Refusal {
-  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
-  const most = isForm ? FORM_BODY_BYTES : routeOptions.bodyLimit;
+/** 413 with the size that the address takes. */
+function refuseSize({ routeOptions }: FastifyRequest): Refusal {
+  const most = routeOptions.bodyLimit;
   const told = most < MIB ? `${most / 1024} KiB` : `${most / MIB} MiB`;
   return httpError(413, `The body is larger than ${told}, the most that this address takes.`);
 }

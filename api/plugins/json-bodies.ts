@@ -3,17 +3,17 @@ import { httpError, Refusal } from "../../shared/errors.ts";
 
 /** The most of a body whose sender is known: a story of 100,000 characters, however they are escaped, and more. */
 export const JSON_BODY_BYTES = 2 * 1024 * 1024;
-/** The most that is read of a body while nothing proves who sends it: 2,000 of them take 128 MiB. */
+/** The most of a body that anybody may send to the tool server, or with an enrolment code. */
 export const UNPROVEN_BODY_BYTES = 64 * 1024;
-/** The most of a web form: of the console, and of a report. */
-export const FORM_BODY_BYTES = 16 * 1024;
+/** The most that is read without a look at who sends it, web forms too: 2,000 of them take 32 MiB. */
+export const SMALL_BODY_BYTES = 16 * 1024;
 const MAX_DEPTH = 64;
 /** Items and members of all lists and objects together; the largest request that can be accepted has some hundreds. */
 const MAX_VALUES = 10_000;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads JSON bodies strictly: of at most 64 KiB unless their route takes large ones, UTF-8 only, at most 64 levels
+ * Reads JSON bodies strictly: of at most 16 KiB unless their route takes large ones, UTF-8 only, at most 64 levels
  * deep (a deeper one could overflow the stack of its reader), of at most 10,000 values (2 MiB of small ones block the
  * process for a second). An empty body is no body.
  */
@@ -21,7 +21,7 @@ export function addJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser(
     "application/json",
-    { parseAs: "buffer", bodyLimit: UNPROVEN_BODY_BYTES },
+    { parseAs: "buffer", bodyLimit: SMALL_BODY_BYTES },
     async (_request: unknown, body: Buffer) => readJson(body),
   );
 }

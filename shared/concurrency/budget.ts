@@ -15,6 +15,8 @@ interface BudgetOptions {
   /** The most that one caller holds. A larger single amount counts as this much. */
   mostOfOne: number;
   waitMs: number;
+  /** How many may wait; more are refused at once. */
+  mostWaiting: number;
 }
 
 interface Waiting {
@@ -38,6 +40,7 @@ export function openBudget(options: BudgetOptions): Budget {
     async take(key, asked, whenFull) {
       const amount = Math.min(asked, options.mostOfOne);
       if (hasRoom(options, state, key, amount)) return hold(options, state, key, amount);
+      if (state.waiting.size >= options.mostWaiting) throw tooMuchToDo(RETRY_AFTER_SECONDS);
       const turn = wait(options, state, key, amount);
       whenFull?.();
       return await turn;

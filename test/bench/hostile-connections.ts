@@ -27,13 +27,13 @@ export async function run(): Promise<string[]> {
   try {
     const scene = await setScene(service);
     const rows: Record<string, Row> = {};
-    for (const [name, kind] of Object.entries(kindsOf(scene))) {
+    for (const [kindName, kind] of Object.entries(kindsOf(scene))) {
       for (const addresses of [1, ADDRESSES]) {
-        rows[`${name}, ${addresses === 1 ? "one address" : `${addresses} addresses`}`] = await hold(
-          service,
-          scene,
-          { ...kind, addresses },
-        );
+        const name = `${kindName}, ${addresses === 1 ? "one address" : `${addresses} addresses`}`;
+        const row = await hold(service, scene, { ...kind, addresses });
+        // Each is told as it comes: all of them take some minutes.
+        console.log(`${name}: ${JSON.stringify(row)}`);
+        rows[name] = row;
       }
     }
     console.log(`\n${CONNECTIONS} connections of each kind against a process of its own; MB are 10^6 bytes`);
@@ -47,6 +47,7 @@ export async function run(): Promise<string[]> {
 interface Row {
   "before MB": number;
   "most MB": number;
+  "then MB": number;
   open: number;
   answers: string;
   "others refused": number;
@@ -88,6 +89,11 @@ function kindsOf({ tokens, assetId }: Scene): Record<string, Kind> {
   return {
     silent: { heads: [], bodyBytes: 0, reads: false },
     "heads that stop": { heads: [part], bodyBytes: 0, reads: false },
+    "codes, 16 KiB but a byte": {
+      heads: [body("POST /api/v1/agents", 16_384)],
+      bodyBytes: 16_383,
+      reads: true,
+    },
     "codes, 64 KiB but a byte": {
       heads: [body("POST /api/v1/agents", 65_536)],
       bodyBytes: 65_535,
@@ -141,6 +147,7 @@ async function hold(
     return {
       "before MB": before,
       "most MB": await readMemory(api, "VmHWM"),
+      "then MB": await readMemory(api, "VmRSS"),
       open: Number(told.open),
       answers: JSON.stringify(told.answers),
       "others refused": others.filter(({ status }) => status !== 201).length,

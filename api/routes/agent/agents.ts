@@ -2,7 +2,9 @@ import { redeemCode } from "../../../shared/agents/redeem-code.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { API_ROOT, readHeader } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { takeLargeBodies } from "../../http/large-bodies.ts";
 import { Enrolled, RedeemRequest } from "../../openapi/schemas.ts";
+import { UNPROVEN_BODY_BYTES } from "../../plugins/json-bodies.ts";
 import { groupAddress } from "../../plugins/rate-limits.ts";
 
 const WRONG_CODES = new Set(["enrollment_invalid", "enrollment_expired", "enrollment_revoked"]);
@@ -31,7 +33,8 @@ export const addAgentsRoutes: RouteGroup = (app, context) => {
       ],
     },
   });
-  app.post(url, async (request, reply) => {
+  const options = takeLargeBodies(context.bodyRoom, UNPROVEN_BODY_BYTES, async () => null);
+  app.post(url, options, async (request, reply) => {
     reply.header("cache-control", "no-store");
     await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     await context.rateLimits.checkWrongCodes(request.ip);
