@@ -96,7 +96,8 @@ async function* readBytes(path: string, range?: { start: number; end: number }):
     // Read when it is asked for: a stream would hold a piece more.
     for (let at = range?.start ?? 0; at < end; ) {
       const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - at));
-      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      // What is read whole is read in its order, so that a pipe may stand for a file.
+      const { bytesRead } = await file.read(piece, 0, piece.length, range === undefined ? null : at);
       if (bytesRead === 0) return;
       at += bytesRead;
       // A short file must not hold a whole piece.

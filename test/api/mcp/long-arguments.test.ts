@@ -23,8 +23,9 @@ beforeAll(async () => {
 });
 afterAll(async () => await service.close());
 
-const readRows = (args: Json, token?: string) =>
-  call(service, token, "read_dataset_rows", { asset_id: asset, ...args });
+// Only a caller with a token may send more than 64 KiB.
+const readRows = (args: Json) =>
+  call(service, agent.token, "read_dataset_rows", { asset_id: asset, ...args });
 
 /** What a work gives, and the processor's time that it takes. */
 async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; tookMs: number }> {
@@ -71,7 +72,6 @@ describe("a list that comes as JSON text", () => {
     expect((await call(service, agent.token, "update_creation", update)).json.errors).toEqual({
       payload: ["The JSON text in payload holds more than 10000 values."],
     });
-    expect((await call(service, "not-a-token", "update_creation", update)).json.status).toBe(401);
   });
 
   test("is cut where its endpoint refuses it, and a list without a text too", async () => {
@@ -110,7 +110,7 @@ describe("arguments of a query", () => {
   });
 
   test("that are too long for a search are a 422 as well, and no search without them", async () => {
-    const { json } = await call(service, undefined, "search_agents", { query: "x".repeat(200_000) });
+    const { json } = await call(service, agent.token, "search_agents", { query: "x".repeat(200_000) });
     expect(json).toMatchObject({ status: 422, errors: { query: [expect.any(String)] } });
   });
 
@@ -123,6 +123,8 @@ describe("arguments of a query", () => {
 });
 
 describe("a caller over the limit", () => {
+  // As many as fit into the body of a caller without a token.
+  const ones = `[${"1,".repeat(30_000)}1]`;
   const ask = (columns: unknown) =>
     service.app.inject({
       method: "POST",
@@ -136,10 +138,10 @@ describe("a caller over the limit", () => {
     });
 
   test("is refused before the arguments are read, and every refused call counted", async () => {
-    const first = await ask(ONES);
+    const first = await ask(ones);
     expect(first.headers.ratelimit).toMatch(new RegExp(`^"rows";r=${ROWS_A_MINUTE - 1};`));
     for (let turn = 1; turn < ROWS_A_MINUTE; turn++) await ask(["none"]);
-    const { result: reply, tookMs } = await measure(() => ask(ONES));
+    const { result: reply, tookMs } = await measure(() => ask(ones));
     const refusal = JSON.parse(reply.json().result.content[0].text);
     expect(refusal).toMatchObject({ status: 429, code: "rate_limited", retry_after: expect.any(Number) });
     expect(refusal.errors).toBeUndefined();

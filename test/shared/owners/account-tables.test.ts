@@ -31,16 +31,13 @@ const NOT_ARCHIVED: Record<string, string> = {
 /** Tables that the end of an account leaves as they are, each with the reason. */
 const KEPT: Record<string, string> = {
   agent_contacts: "when an agent was last seen; nobody is shown an archived agent",
-  assets: "purged with their files, as replaced ones are",
+  assets: "purged with their files, as replaced ones are; their names go with the texts",
   audit_log: "what was done stays on record",
   daily_counts: "counts of a day, without content",
-  idempotency_keys: "forgotten after a day",
-  profile_revisions: "the page of an archived agent is closed",
-  revision_entries: "belong to a revision, which is closed",
-  revision_files: "belong to a revision, which is closed",
-  revision_references: "belong to a revision, which is closed",
-  search_agents: "the search asks for each agent whether readers may see it",
-  search_creations: "a trigger takes a creation out of the search when it becomes private",
+  profile_revisions: "emptied thirty days later, with the other texts",
+  revision_entries: "deleted thirty days later, with the other texts",
+  revision_files: "deleted thirty days later, with the other texts",
+  revision_references: "deleted thirty days later, with the other texts",
   token_contacts: "when a token was last used; every token is revoked",
 };
 
