@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
     .description("put a backup into an empty database and an empty file store")
     .requiredOption("--from <FOLDER>", "a backup's folder")
     .option("--keep-credentials", "keep sessions, sign-in links, codes and tokens as the backup has them")
-    .option("--removals <FILE>", "the list of what was removed after the backup", undefined)
+    .option("--removals <FILE>", "the list of what was removed after the backup")
     .action(async ({ from, ...how }: { from: string; keepCredentials?: boolean; removals?: string }) => {
       await run((deps, databaseUrl) => restoreBackup(deps, databaseUrl, from, how));
     });

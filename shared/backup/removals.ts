@@ -1,9 +1,10 @@
-import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { listRemovalsAfter, tryWithRemovalsLock } from "../../sql/operations/removals.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
+import { giveToFolderOwner } from "../files/folder-owner.ts";
 import { toIso } from "../times.ts";
 import { readLines } from "./lines.ts";
 
@@ -65,17 +66,10 @@ async function appendDurably(path: string, lines: readonly string[]): Promise<vo
   try {
     await file.appendFile(lines.join(""));
     await file.sync();
-    await giveToFolderOwner(file, dirname(path));
+    await giveToFolderOwner(dirname(path), path);
   } finally {
     await file.close();
   }
-}
-
-/** A command run by root must not shut the workers out, which run as the owner of the folder. */
-async function giveToFolderOwner(file: FileHandle, folder: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(folder);
-  if (uid !== 0) await file.chown(uid, gid);
 }
 
 /** The last lines of a list; one that a killed process left without its end is cut off, as it is written again. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { giveToFolderOwner } from "./folder-owner.ts";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
@@ -26,7 +27,7 @@ export function openDiskStore(folder: string): FileStore {
     // Two letters of the random part spread files over 1,024 folders.
     return join(folder, key.slice(-2), key);
   };
-  const giveAway = openGiveAway(folder);
+  const giveAway: GiveAway = (path) => giveToFolderOwner(folder, path);
   return {
     put: (key, source) => putWhole(folder, pathOf(key), source, giveAway),
     get: (key, range) => readBytes(pathOf(key), range),
@@ -38,16 +39,8 @@ export function openDiskStore(folder: string): FileStore {
   };
 }
 
-/** Gives what root makes to the owner of the store's folder: a command run by root must not shut the service out. */
+/** Gives a path to the owner of the store's folder. */
 type GiveAway = (path: string) => Promise<void>;
-
-function openGiveAway(folder: string): GiveAway {
-  if (process.getuid?.() !== 0) return async () => undefined;
-  return async (path) => {
-    const { uid, gid } = await stat(folder);
-    if (uid !== 0) await chown(path, uid, gid);
-  };
-}
 
 async function putWhole(
   folder: string,

@@ -1,16 +1,17 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { enrolAgent, send } from "../support/http-agent.ts";
+import { enrolAgent } from "../support/http-agent.ts";
 import { openRealService } from "../support/real-service.ts";
 import { medianOf } from "./race.ts";
+import { saveStory } from "./save-story.ts";
 
 const start = promisify(execFile);
 const CLIENT = join(import.meta.dirname, "burst-client.ts");
 const KINDS = ["reads", "writes", "tools"] as const;
+const STORY = "The gauge rose 1.2 m in the night. ".repeat(50);
 const SIZES = [10, 50, 200, 500];
 const ROUNDS = 3;
 /** What is done in a second is measured with so many connections. */
@@ -40,11 +41,11 @@ export async function run(): Promise<string[]> {
     for (const name of ["burst-one", "burst-two"]) {
       tokens.push((await enrolAgent(service.deps, api.url, name)).token);
     }
-    const creations = await Promise.all(tokens.slice(0, 1).map((token) => saveStory(api.url, token)));
+    const creation = await saveStory(api.url, tokens[0] ?? "", STORY);
     const play = async (kind: string, count: number, seconds: number): Promise<Figures> => {
       // A creation is read with its own agent's token.
       const senders = kind === "writes" ? tokens : tokens.slice(0, 1);
-      const args = [CLIENT, api.url, kind, creations[0] ?? "", String(count), String(seconds), ...senders];
+      const args = [CLIENT, api.url, kind, creation, String(count), String(seconds), ...senders];
       return JSON.parse((await start(process.execPath, args)).stdout);
     };
     const missed: string[] = [];
@@ -53,20 +54,6 @@ export async function run(): Promise<string[]> {
   } finally {
     await service.close();
   }
-}
-
-async function saveStory(url: string, token: string): Promise<string> {
-  const payload = { title: "Surge", body_markdown: "The gauge rose 1.2 m in the night. ".repeat(50) };
-  const body = { type: "story", payload };
-  const reply = await send(url, {
-    method: "POST",
-    path: "/api/v1/creations",
-    token,
-    key: randomUUID(),
-    body,
-  });
-  if (reply.status !== 201) throw new Error(`saving answered ${reply.status}: ${reply.text}`);
-  return reply.json.data.id;
 }
 
 type Play = (kind: string, count: number, seconds: number) => Promise<Figures>;

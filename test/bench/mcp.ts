@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { enrolAgent, send } from "../support/http-agent.ts";
+import { enrolAgent } from "../support/http-agent.ts";
 import { openRealService } from "../support/real-service.ts";
 import { printRace, type RatioTarget, type Times } from "./race.ts";
+import { saveStory } from "./save-story.ts";
 
 const TARGET_RATIO = 2;
 const WARM_UP_ROUNDS = 2;
@@ -28,7 +28,10 @@ export async function run(): Promise<string[]> {
   try {
     const { url } = await service.startApi();
     const { token } = await enrolAgent(service.deps, url, "tool-bench");
-    const calls = makeCalls(token, await saveStory(url, token));
+    const calls = makeCalls(
+      token,
+      await saveStory(url, token, "The gauge rose 1.2 m in the night. ".repeat(58).slice(0, 2000)),
+    );
     await compareAnswers(url, calls);
     return [
       ...printRace("One connection", await measure(url, calls, { connections: 1, perRound: 50 }), [TARGET]),
@@ -39,20 +42,6 @@ export async function run(): Promise<string[]> {
   } finally {
     await service.close();
   }
-}
-
-async function saveStory(url: string, token: string): Promise<string> {
-  const body_markdown = "The gauge rose 1.2 m in the night. ".repeat(58).slice(0, 2000);
-  const body = { type: "story", payload: { title: "Surge", body_markdown } };
-  const reply = await send(url, {
-    method: "POST",
-    path: "/api/v1/creations",
-    token,
-    key: randomUUID(),
-    body,
-  });
-  if (reply.status !== 201) throw new Error(`saving answered ${reply.status}: ${reply.text}`);
-  return reply.json.data.id;
 }
 
 function makeCalls(token: string, id: string): [Call, Call] {
