@@ -8,12 +8,7 @@ import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { openThreads } from "../shared/threads/open.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-session.ts";
-
-/**
- * Connections that the system holds until this process takes them, as far as it allows. Node's 511 are full after one
- * second of a flood; the system then drops the next ones without a word, and they try again after 1, 3 and 7 seconds.
- */
-const BACKLOG = 4096;
+import { listen } from "./http/listen.ts";
 
 const CLOSE_MS = 8_000;
 
@@ -65,9 +60,7 @@ async function main(): Promise<void> {
     await threads.close();
     await closeDeps(deps);
   });
-  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
-  const address = app.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : config.port;
+  const port = await listen(app, config);
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { RedeemRequest } from "../api/openapi/schemas.ts";
+import { API_COMMAND } from "../cli/supervisor/service.ts";
 import { addressesOf } from "../shared/addresses.ts";
 import { loadConfig } from "../shared/config.ts";
 import { WORKERS } from "../shared/jobs/catalogue.ts";
@@ -152,7 +153,7 @@ describe("the image", () => {
       expect(ignored).toContain(`\n!${folder}\n`);
     }
     expect(text).toMatch(/^USER node$/m);
-    expect(text).toMatch(/^CMD \["node", "api\/main\.ts"\]$/m);
+    expect(text).toMatch(/^CMD \["node", "[^"]+", "api\/main\.ts"\]$/m);
   });
 
   test("has every package that runs: native parts are optional ones, and only PostgreSQL's are left out", () => {
@@ -191,6 +192,9 @@ function readCompose(path: string): Record<string, Service> {
   return parseYaml(readFileSync(path, "utf8"), { merge: true }).services;
 }
 
+/** The command of an API process, as `npm start` runs it. */
+const API = `node ${API_COMMAND.join(" ").replace(`${process.cwd()}/`, "")}`;
+
 // A YAML reader may have come with some development dependency; nothing here asks for one.
 describe("docker-compose.yml", () => {
   const text = readFileSync("docker-compose.yml", "utf8");
@@ -200,7 +204,11 @@ describe("docker-compose.yml", () => {
     const commands = Object.fromEntries(
       Object.entries(services).map(([name, { command }]) => [name, command?.join(" ")]),
     );
-    expect(commands.api).toBe("node api/main.ts");
+    expect(commands.api).toBe(API);
+    expect(readFileSync("Dockerfile", "utf8")).toContain(
+      `CMD ${JSON.stringify(API.split(" ")).replaceAll(",", ", ")}`,
+    );
+    expect(JSON.parse(readFileSync("package.json", "utf8")).scripts.api).toContain(API.slice("node ".length));
     expect(commands.migrate).toBe("node cli/migrate.ts");
     for (const worker of WORKERS) expect(commands[worker]).toBe(`node workers/main.ts ${worker}`);
     expect(Object.keys(services).toSorted()).toEqual(

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from "fastify";
 import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
 import { type Budget, openBudget } from "../../shared/concurrency/budget.ts";
-import { Refusal } from "../../shared/errors.ts";
+import { Refusal, tooMuchToDo } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
@@ -20,6 +20,8 @@ export interface BodyRoom {
   ofAnybody: Budget;
   /** How many refused bodies are read to their end and dropped. */
   dropping: number;
+  /** How many senders of bodies are being looked for. */
+  proving: number;
 }
 
 /** The route options of an address that takes bodies of more than 16 KiB. */
@@ -33,6 +35,8 @@ const WAIT_MS = 2_000;
 /** Each holds what came with its headers. */
 const MOST_WAITING = 64;
 const MOST_DROPPING = 16;
+const MOST_PROVING = 128;
+const RETRY_AFTER_SECONDS = 2;
 
 /** Opens the room: bodies beyond it wait unread, for two seconds at most. */
 export function openBodyRoom(): BodyRoom {
@@ -42,6 +46,7 @@ export function openBodyRoom(): BodyRoom {
     ofAgents: openBudget({ most: 16 * MIB, mostOfOne: 4 * MIB, ...waiting }),
     ofAnybody: openBudget({ most: 4 * MIB, mostOfOne: 2 * MIB, ...waiting }),
     dropping: 0,
+    proving: 0,
   };
 }
 
@@ -56,7 +61,8 @@ export function takeLargeBodies(room: BodyRoom, bodyLimit: number, prove: ProveS
       const length = readLength(request, bodyLimit);
       // The body of a tool's own request is in memory already.
       if (length <= SMALL_BODY_BYTES || currentInnerCall() !== undefined) return payload;
-      const admit = async () => await admitBody(room, request, length, await prove(request, reply));
+      const admit = async () =>
+        await admitBody(room, request, length, await proveOne(room, request, reply, prove));
       return Readable.from(readAdmitted(room, payload, admit, isNamed(request)), { objectMode: false });
     },
   };
@@ -75,6 +81,22 @@ interface Admitted {
   release(): void;
   /** Infinite where the framework's own limit is the bound. */
   mostBytes: number;
+}
+
+/** The sender of a body; each that is looked for holds what came with its headers, so there is a bound. */
+async function proveOne(
+  room: BodyRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prove: ProveSender,
+): Promise<string | null> {
+  if (room.proving >= MOST_PROVING) throw tooMuchToDo(RETRY_AFTER_SECONDS);
+  room.proving++;
+  try {
+    return await prove(request, reply);
+  } finally {
+    room.proving--;
+  }
 }
 
 async function admitBody(
@@ -116,7 +138,7 @@ async function* readAdmitted(
       collectMinorGarbage(chunk.length);
     }
   } catch (error) {
-    if (error instanceof Refusal) await dropRest(room, chunks);
+    if (error instanceof Refusal) await dropRest(room, payload, chunks);
     throw error;
   } finally {
     admitted?.release();
@@ -125,19 +147,32 @@ async function* readAdmitted(
 
 /**
  * Reads the rest of a refused body and keeps nothing of it, so that its sender is there to read the answer. With many
- * such bodies the connections of the others end at once.
+ * such bodies the connections of the others end with their answers, and what comes until then is dropped too.
  */
-async function dropRest(room: BodyRoom, chunks: AsyncIterable<Buffer>): Promise<void> {
-  if (room.dropping >= MOST_DROPPING) return;
+async function dropRest(
+  room: BodyRoom,
+  payload: RequestPayload,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  if (room.dropping >= MOST_DROPPING) {
+    payload.on("data", freeChunk);
+    return;
+  }
   room.dropping++;
   try {
     let dropped = 0;
     for await (const chunk of chunks) {
-      collectMinorGarbage(chunk.length);
       dropped += chunk.length;
+      freeChunk(chunk);
       if (dropped > JSON_BODY_BYTES) break;
     }
   } finally {
     room.dropping--;
   }
+}
+
+/** Frees the memory of a chunk at once: by the next collection of garbage, a flood would have brought many more. */
+function freeChunk({ buffer, byteLength }: Buffer): void {
+  // Small chunks may share their memory.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

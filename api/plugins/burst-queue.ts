@@ -37,6 +37,10 @@ export interface BurstQueue {
 const MEASURED_AFTER_MS = 250;
 /** The pace is that of about the last two seconds in which requests waited. */
 const MEMORY_MS = 2_000;
+/** A queue that grew for so long, and to which more came than is done in two seconds, is no burst but a flood. */
+const FLOOD_AFTER_MS = 500;
+/** Whether it grows is looked at so often: in shorter times few requests come. */
+const GROWTH_MS = 100;
 /** Overload lasts until nothing was turned away for so long, because a flood has pauses. */
 const CALM_MS = 1_000;
 
@@ -54,6 +58,15 @@ interface State {
   turnedAwayAtMs: number;
   /** Answers in so much time, older ones counting for less; both begin at zero when the queue fills. */
   pace: { answers: number; ms: number };
+  growth: Growth;
+}
+
+/** Since when every look at the queue found it longer than the one before, and how many were answered since. */
+interface Growth {
+  sinceMs: number;
+  answers: number;
+  seenAtMs: number;
+  seen: number;
 }
 
 /** Opens an empty queue. */
@@ -66,17 +79,19 @@ export function openBurstQueue(settings: QueueSettings): BurstQueue {
     filledAtMs: none,
     turnedAwayAtMs: none,
     pace: { answers: 0, ms: 0 },
+    growth: beginGrowth(none),
   };
   return {
     isEmpty: () => state.waiting.size === 0,
     mayJoin: (nowMs, underWay) => mayJoin(settings, state, nowMs, underWay),
     join(request, nowMs) {
-      if (state.waiting.size === 0) Object.assign(state, { filledAtMs: nowMs, pace: { answers: 0, ms: 0 } });
+      if (state.waiting.size === 0) beginQueue(state, nowMs);
       state.waiting.add({ request, sinceMs: nowMs });
     },
     next: (nowMs) => takeNext(settings, state, nowMs),
     noteAnswer() {
       state.pace.answers++;
+      state.growth.answers++;
     },
     noteOverload(nowMs) {
       state.isOverloaded = true;
@@ -85,18 +100,30 @@ export function openBurstQueue(settings: QueueSettings): BurstQueue {
     isOverloaded: () => state.isOverloaded,
     tick(nowMs, underWay, isCalm) {
       measurePace(state, nowMs);
+      measureGrowth(state, nowMs);
       if (state.waiting.size > 0) turnAwayLate(settings, state, underWay);
       else if (isCalm && nowMs - state.turnedAwayAtMs > CALM_MS) state.isOverloaded = false;
     },
   };
 }
 
+function beginQueue(state: State, nowMs: number): void {
+  state.filledAtMs = nowMs;
+  state.pace = { answers: 0, ms: 0 };
+  state.growth = beginGrowth(nowMs);
+}
+
+function beginGrowth(nowMs: number, seen = 0): Growth {
+  return { sinceMs: nowMs, answers: 0, seenAtMs: nowMs, seen };
+}
+
 function mayJoin(settings: QueueSettings, state: State, nowMs: number, underWay: number): boolean {
   const ahead = state.waiting.size;
   if (ahead === 0) return true;
-  if (!state.isOverloaded && estimateMs(state, ahead + underWay, underWay) > settings.burstMs) {
-    state.isOverloaded = true;
-  }
+  // A burst is all there at once; of a flood counts too what it brought and was answered.
+  const isFlood = nowMs - state.growth.sinceMs > FLOOD_AFTER_MS;
+  const came = ahead + underWay + (isFlood ? state.growth.answers : 0);
+  if (!state.isOverloaded && estimateMs(state, came, underWay) > settings.burstMs) state.isOverloaded = true;
   const mayJoin = !state.isOverloaded || estimateMs(state, ahead, underWay) <= settings.overloadMs;
   if (!mayJoin) state.turnedAwayAtMs = nowMs;
   return mayJoin;
@@ -117,6 +144,13 @@ function measurePace(state: State, nowMs: number): void {
   if (state.waiting.size === 0) return;
   const kept = Math.exp(-passedMs / MEMORY_MS);
   state.pace = { answers: state.pace.answers * kept, ms: (state.pace.ms + passedMs) * kept };
+}
+
+function measureGrowth(state: State, nowMs: number): void {
+  if (nowMs - state.growth.seenAtMs < GROWTH_MS) return;
+  const size = state.waiting.size;
+  if (size > state.growth.seen) Object.assign(state.growth, { seenAtMs: nowMs, seen: size });
+  else state.growth = beginGrowth(nowMs, size);
 }
 
 function turnAwayLate(settings: QueueSettings, state: State, underWay: number): void {

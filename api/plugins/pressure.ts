@@ -28,17 +28,20 @@ const DEFAULTS: PressureSettings = {
   answerMs: 200,
   // Agents and their tools send their requests together; two seconds are what a caller waits for anyway.
   burstMs: 2_000,
-  // With `answerMs` and the event loop's wait it stays under a second.
-  overloadMs: 400,
+  // With `answerMs` and the event loop's wait it stays well under a second, on two cores that others use too.
+  overloadMs: 300,
   waitMs: 300,
   // More than `mostAtOnce`, so that a burst of that size into an idle process passes whole.
   crowd: 128,
 };
 /**
- * Writes admitted at once while reads are turned away: half a second's worth of an agent that makes 15 a
+ * Writes admitted at once while reads are turned away: half a second's worth of an agent that makes 10 a
  * second.
  */
-const WRITES_BESIDE_A_CROWD = 8;
+const WRITES_BESIDE_A_CROWD = 5;
+
+/** A write during overload takes half a second once it has begun, and waits for its agent's other writes besides. */
+const WRITES_OVERLOAD_MS = 200;
 
 /**
  * Eight windows a second, of some six ticks each, so that the pace is known before a flood is a second old.
@@ -75,7 +78,10 @@ export interface Pressures {
 /** Opens both for a process without requests; given settings hold for both. */
 export function openPressures(given: Partial<PressureSettings> = {}): Pressures {
   const reads = openPressure(given);
-  const writes = openPressure(given, () => reads.isOverloaded() || writes.isOverloaded());
+  const writes = openPressure(
+    { overloadMs: WRITES_OVERLOAD_MS, ...given },
+    () => reads.isOverloaded() || writes.isOverloaded(),
+  );
   return { reads, writes };
 }
 

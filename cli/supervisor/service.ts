@@ -6,9 +6,15 @@ import type { ServiceOptions } from "./supervisor.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
+/**
+ * What Node runs as an API process. V8's young generation grows to 96 MB of its own accord, and a flood of requests
+ * fills it: with halves of 16 MB a process stays under 300 MB.
+ */
+export const API_COMMAND: readonly string[] = ["--max-semi-space-size=16", join(ROOT, "api", "main.ts")];
+
 /** The processes of a one-machine service, in the order in which they stop. */
 const CHILDREN: readonly ChildCommand[] = [
-  { name: "API", args: [join(ROOT, "api", "main.ts")] },
+  { name: "API", args: API_COMMAND },
   { name: "workers", args: [join(ROOT, "workers", "main.ts")] },
 ];
 

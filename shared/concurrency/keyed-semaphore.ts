@@ -8,11 +8,11 @@ export type KeyedSemaphore = <Result>(
   waitLimit?: WaitLimit,
 ) => Promise<Result>;
 
-const MOST_WAIT_MS = 400;
+const MOST_WAIT_MS = 200;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The wait limit of a process that may shed load: while it does, works that already waited for more than 400
+ * The wait limit of a process that may shed load: while it does, works that already waited for more than 200
  * ms are refused too, so that none of them waits for seconds.
  */
 export function whileCrowded(isCrowded: () => boolean): WaitLimit {

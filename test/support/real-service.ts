@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { identifyProcess } from "../../cli/supervisor/processes.ts";
+import { API_COMMAND } from "../../cli/supervisor/service.ts";
 import { startWatchdog, type Watchdog } from "../../cli/watchdog/client.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
@@ -124,7 +125,7 @@ function assemble(
     async startApi(options = {}) {
       const port = options.port ?? (await choosePort());
       const more = { ...options.env, PORT: String(port) };
-      const running = await start([join(ROOT, "api", "main.ts")], more, "api listening");
+      const running = await start(API_COMMAND, more, "api listening");
       return { ...running, url: `http://127.0.0.1:${port}` };
     },
     startWorkers: (names = [], more = {}) =>

@@ -88,7 +88,7 @@ describe("work that waits for each other", () => {
   test("a few are always let in, and many where there was a moment without any", () => {
     const slow = openPressure(most, () => true);
     const nowMs = keepBusy(slow, 2);
-    expect(countPlaces(slow, nowMs)).toBe(8);
+    expect(countPlaces(slow, nowMs)).toBe(5);
     for (let tick = 1; tick < 20; tick++) slow.tick(nowMs + tick * TICK_MS);
     expect(countPlaces(slow, nowMs + 400)).toBe(100);
   });
@@ -178,6 +178,23 @@ describe("requests that come at once", () => {
     },
   );
 
+  test("all of a burst are answered though others go on coming behind it", () => {
+    const pressure = openPressure(settings);
+    const crowd = openCrowd(pressure);
+    const perTick = (count: number, tick: number) =>
+      Math.floor((count * (tick + 1)) / 50) - Math.floor((count * tick) / 50);
+    let answered = 0;
+    pressure.tick(0);
+    crowd.come(450, 0);
+    for (let tick = 0; tick < 300; tick++) {
+      if (tick < 200) crowd.come(perTick(100, tick), tick * TICK_MS);
+      for (let each = 0; each < perTick(300, tick) && answered < crowd.begun; each++, answered++)
+        pressure.end(200, tick * TICK_MS);
+      pressure.tick(tick * TICK_MS);
+    }
+    expect([answered, crowd.turnedAway, crowd.refused]).toEqual([450 + 400, 0, 0]);
+  });
+
   test("callers that left are not begun", () => {
     const pressure = openPressure({ ...settings, mostAtOnce: 1 });
     pressure.begin();
@@ -233,6 +250,10 @@ describe("a flood", () => {
       expect(waits[Math.floor(waits.length * 0.99)]).toBeLessThan(1_000);
     },
   );
+
+  test("is known before its first requests have waited for a second", () => {
+    for (const times of [2, 3, 5]) expect(flood(300, times, 4).waits.at(-1)).toBeLessThan(900);
+  });
 
   test("leaves the process as it was a few seconds later", () => {
     const { pressure, endMs } = flood(200, 3, 5);

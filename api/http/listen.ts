@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * Connections that the system holds until this process takes them, as far as it allows. Node's 511 are full after one
+ * second of a flood; the system then drops the next ones without a word, and they try again after 1, 3 and 7 seconds.
+ */
+const BACKLOG = 4096;
+
+/**
+ * Node takes one connection from each listening socket in a turn of its event loop. A turn of a busy process lasts
+ * some 5 ms, so one socket takes 200 connections a second, and new callers of a flood wait for seconds.
+ */
+const SOCKETS = 16;
+
+/** Only Linux spreads connections over the sockets that share an address. */
+const CAN_SHARE = process.platform === "linux";
+
+/** Where a server listens; port 0 is any free port. */
+interface Address {
+  host: string;
+  port: number;
+}
+
+/** Begins to serve, on several sockets that share the address where the system can, and returns the port. */
+export async function listen(app: FastifyInstance, { host, port }: Address): Promise<number> {
+  const beside: Server[] = [];
+  app.addHook("preClose", async () => {
+    for (const server of beside) server.close();
+  });
+  if (CAN_SHARE) await refuseTaken({ host, port });
+  // Fastify's types do not know `reusePort`, which it hands on.
+  const options = { host, port, backlog: BACKLOG, reusePort: CAN_SHARE };
+  await app.listen(options);
+  const address = app.server.address();
+  if (typeof address !== "object" || address === null) return port;
+  const shared = { host: address.address, port: address.port };
+  while (CAN_SHARE && beside.length < SOCKETS - 1) beside.push(await listenBeside(app, shared));
+  return address.port;
+}
+
+/** Sockets that share an address would share it with another service of this user too: one that does not share fails. */
+async function refuseTaken(address: Address): Promise<void> {
+  const probe = createServer().listen(address);
+  await once(probe, "listening");
+  probe.close();
+  await once(probe, "close");
+}
+
+/** Listens on the address of the app's server and hands it each connection, as it would have taken it. */
+async function listenBeside(app: FastifyInstance, { host, port }: Address): Promise<Server> {
+  const hand = (socket: unknown) => void app.server.emit("connection", socket);
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, hand);
+  server.listen({ host, port, backlog: BACKLOG, reusePort: true });
+  await once(server, "listening");
+  return server;
+}
