@@ -1,4 +1,4 @@
-import { type FieldErrors, validationFailed } from "./errors.ts";
+import type { FieldErrors } from "./errors.ts";
 
 /** The most entries of a page of a list. */
 export const MOST_PER_PAGE = 100;
@@ -11,22 +11,21 @@ export interface PageQuery {
   perPage: number;
 }
 
-/** Reads `page` and `per_page`: a larger size is cut to 100, anything but a positive integer is refused. */
+/** Reads `page` and `per_page`: a larger size is cut to 100, anything but a positive integer is a fault. */
 export function readPageQuery(
   query: Record<string, unknown>,
+  faults: FieldErrors,
   perPageByDefault = DEFAULT_PER_PAGE,
 ): PageQuery {
-  const errors: FieldErrors = {};
-  const page = readPositive(query.page, "page", 1, errors);
-  const perPage = readPositive(query.per_page, "per_page", perPageByDefault, errors);
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  const page = readPositive(query.page, "page", 1, faults);
+  const perPage = readPositive(query.per_page, "per_page", perPageByDefault, faults);
   return { page, perPage: Math.min(perPage, MOST_PER_PAGE) };
 }
 
-function readPositive(value: unknown, name: string, byDefault: number, errors: FieldErrors): number {
+function readPositive(value: unknown, name: string, byDefault: number, faults: FieldErrors): number {
   if (value === undefined) return byDefault;
   const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : 0;
-  if (number < 1) errors[name] = [`The ${name} must be a whole number of 1 or more.`];
+  if (number < 1) faults[name] ??= [`The ${name} must be a whole number of 1 or more.`];
   return number;
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ABILITIES, type Ability } from "../../shared/credentials/abilities.ts";
 import type { Deps } from "../../shared/deps.ts";
+import type { FieldErrors } from "../../shared/errors.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import {
   authenticate,
@@ -17,7 +18,7 @@ import type { RouteDocs } from "../openapi/route-docs.ts";
 import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import type { RouteContext } from "./context.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
-import { refuseUnknownQuery } from "./query.ts";
+import { findQueryFaults, refuseFaults } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
 
@@ -28,6 +29,8 @@ export interface AgentRequest {
   caller: Caller;
   params: Record<string, string>;
   query: Record<string, unknown>;
+  /** Unknown and repeated parameters of a route that takes some: its handler refuses them with its own faults. */
+  faults: FieldErrors;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -84,14 +87,16 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const caller = await pass(request, reply);
-      // Write routes take no query; read routes check their own.
-      if (route.method !== "GET") refuseUnknownQuery(request.query as Record<string, unknown>, []);
+      // A route with a query tells these faults together with those of its values.
+      const faults = findQueryFaults(request.query, docs.query ?? null);
+      if (docs.query === undefined) refuseFaults(faults);
       const answer = await route.handle({
         deps: context.deps,
         context,
         caller,
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
+        faults,
         request,
         reply,
       });

@@ -1,4 +1,7 @@
-import { httpError, type Refusal, validationFailed } from "../../shared/errors.ts";
+import type { z } from "zod";
+import { findNameFaults } from "../../shared/core/parameters.ts";
+import { type FieldErrors, httpError, type Refusal, validationFailed } from "../../shared/errors.ts";
+import { type PageQuery, readPageQuery } from "../../shared/pagination.ts";
 
 /**
  * The longest query of a request, in characters as sent. A client's request stays below, as all its headers together
@@ -27,28 +30,39 @@ export function hasLongQuery(url: string): boolean {
   return false;
 }
 
-/** Refuses query parameters that a route of the agent interface does not know (contract section 9). */
-export function refuseUnknownQuery(query: Record<string, unknown>, known: readonly string[]): void {
-  const unknown = Object.keys(query).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  const allowed = known.length === 0 ? "this address takes none" : `allowed: ${known.join(", ")}`;
-  throw validationFailed(
-    Object.fromEntries(unknown.map((name) => [name, [`There is no query parameter ${name}; ${allowed}.`]])),
-  );
+/**
+ * The faults of a query's names at an address that takes those of the schema: each unknown or repeated parameter. A
+ * schema of null takes none.
+ */
+export function findQueryFaults(query: unknown, schema: z.ZodObject | null): FieldErrors {
+  const sent = Object.entries(query as Record<string, unknown>);
+  const names = sent.flatMap(([name, value]) => [value].flat().map(() => name));
+  return findNameFaults(names, Object.keys(schema?.shape ?? {}));
 }
 
-/**
- * Reads a parameter that takes one of a few words: null when left out, throws 422 on the parameter otherwise.
- */
+/** Throws 422 with every fault of a query, if there are any. */
+export function refuseFaults(faults: FieldErrors): void {
+  if (Object.keys(faults).length > 0) throw validationFailed(faults);
+}
+
+/** The page of a list for people, whose addresses may hold more; throws 422 where the page is unreadable. */
+export function readListPage({ page }: Record<string, unknown>, perPage: number): PageQuery {
+  const faults: FieldErrors = {};
+  const read = readPageQuery({ page }, faults, perPage);
+  refuseFaults(faults);
+  return read;
+}
+
+/** Reads a parameter that takes one of a few words: null when left out, a fault on the parameter otherwise. */
 export function readChoice<Choice extends string>(
   query: Record<string, unknown>,
   name: string,
   choices: readonly Choice[],
+  faults: FieldErrors,
 ): Choice | null {
   const value = query[name];
   if (value === undefined) return null;
   const choice = choices.find((entry) => entry === value);
-  if (choice === undefined)
-    throw validationFailed({ [name]: [`The ${name} must be one of ${choices.join(", ")}.`] });
-  return choice;
+  if (choice === undefined) faults[name] ??= [`The ${name} must be one of ${choices.join(", ")}.`];
+  return choice ?? null;
 }

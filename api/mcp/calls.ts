@@ -7,6 +7,7 @@ import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
 import { readStringified } from "./stringified.ts";
 import type { Arguments, Tool } from "./tool.ts";
+import { findUnknownArguments } from "./unknown-arguments.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
 
 /** The call from which a tool runs: its token, address and request id become the inner request's. */
@@ -36,8 +37,11 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
 
 async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: Counted): Promise<string> {
   const { siteUrl } = scope.context.deps.config;
-  const read = readStringified(tool, given);
-  const { options, problems } = planRequest(tool, read, siteUrl);
+  const { args, problems: unknown } = findUnknownArguments(tool, given);
+  const read = readStringified(tool, args);
+  const planned = planRequest(tool, read, siteUrl);
+  const { options } = planned;
+  const problems = { ...planned.problems, ...unknown };
   const response = await sendInside(scope, counted, tool.ability === null, options);
   const { statusCode } = response;
   if (Object.keys(problems).length > 0) {

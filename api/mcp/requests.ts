@@ -27,7 +27,7 @@ const MOST_PART_CHARACTERS = 1_000;
 export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
   const { method, path, input, rewrite } = tool.request;
   const { args, problems } = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
-  const { lock_version, idempotency_key, ...rest } = args;
+  const { inHeaders, rest } = takeHeaders(tool, args);
   const found = { ...problems, ...read.problems };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
   const allProblems = { ...found, ...findMissing(path, rest, found), ...tooLong };
@@ -38,8 +38,8 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
     return isUnreadable ? NOTHING : toPathPart(value);
   });
   const headers = {
-    ...headerOf("if-match", lock_version),
-    ...headerOf("idempotency-key", idempotency_key),
+    ...headerOf("if-match", inHeaders.lock_version),
+    ...headerOf("idempotency-key", inHeaders.idempotency_key),
   };
   if (input === "query") {
     const query = isUnreadable ? "" : toQuery(rest);
@@ -47,6 +47,18 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
   }
   const body = { payload: JSON.stringify(rest), headers: { ...headers, "content-type": "application/json" } };
   return { options: { method, url, ...body }, problems: allProblems };
+}
+
+/** Takes out the arguments that travel as headers, where the tool has them: elsewhere they are unknown. */
+function takeHeaders(tool: Tool, args: Arguments): { inHeaders: Arguments; rest: Arguments } {
+  const inHeaders: Arguments = {};
+  const rest = { ...args };
+  for (const name of ["lock_version", "idempotency_key"]) {
+    if (!(name in tool.arguments.shape)) continue;
+    inHeaders[name] = rest[name];
+    delete rest[name];
+  }
+  return { inHeaders, rest };
 }
 
 function findMissing(path: string, args: Arguments, problems: FieldErrors): FieldErrors {

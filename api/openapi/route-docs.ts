@@ -4,7 +4,7 @@ import type { z } from "zod";
 export interface RouteDocs {
   summary: string;
   tag: "Agent" | "Profile" | "Creations" | "Assets" | "Public" | "Enrolment";
-  query?: z.ZodType;
+  query?: z.ZodObject;
   body?: z.ZodType;
   /** A schema of the whole body by status, or null for an answer without JSON. */
   answers: Record<number, z.ZodType | null>;

@@ -2,8 +2,14 @@ import { findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
-import type { RowsRefusal } from "../core/rows/plan.ts";
-import { parseExportQuery, parseRowsQuery, type RowsLimits, type RowsQuery } from "../core/rows/query.ts";
+import { planRows, type RowsRefusal } from "../core/rows/plan.ts";
+import {
+  type ParsedRowsQuery,
+  parseExportQuery,
+  parseRowsQuery,
+  type RowsLimits,
+  type RowsQuery,
+} from "../core/rows/query.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
@@ -26,8 +32,9 @@ export async function readPublicRows(
   { parameters, requester }: RowsRequest,
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
-  if (!parsed.ok) throw validationFailed(parsed.errors);
-  return await threads.readRows(await askAbout(deps, requester, file, parsed.query));
+  const question = await askAbout(deps, requester, file, parsed.query);
+  refuseFaults(parsed, question);
+  return await threads.readRows(question);
 }
 
 /** A table on its way out. Whoever does not read `bytes` calls `close`, which ends the reading of the file. */
@@ -49,8 +56,9 @@ export async function exportPublicRows(
   format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
   const parsed = parseExportQuery(parameters);
-  if (!parsed.ok) throw validationFailed(parsed.errors);
-  const started = await threads.exportRows(await askAbout(deps, requester, file, parsed.query), format);
+  const question = await askAbout(deps, requester, file, parsed.query);
+  refuseFaults(parsed, question);
+  const started = await threads.exportRows(question, format);
   if (!started.ok) return started;
   try {
     const first = await started.pieces.next();
@@ -60,6 +68,13 @@ export async function exportPublicRows(
     if (error instanceof ExportOverrun) return TOO_LONG;
     throw error;
   }
+}
+
+/** Throws every fault of a query at once, that of an unknown column or table too. */
+function refuseFaults(parsed: ParsedRowsQuery, { file, query, limits }: RowsQuestion): void {
+  if (parsed.ok) return;
+  const plan = planRows(file, query, limits);
+  throw validationFailed({ ...parsed.errors, ...(plan.ok ? {} : plan.errors) });
 }
 
 const TOO_LONG: RowsRefusal = {

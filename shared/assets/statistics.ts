@@ -2,10 +2,12 @@ import { findAssetById, findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
 import type { FileRow } from "../../sql/revision-files.ts";
 import { findTableStats, listStatsOfRevision, saveStats } from "../../sql/statistics.ts";
+import { findNameFaults } from "../core/parameters.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { STATS_VERSION } from "../core/stats/measure-file.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import type { Threads } from "../threads/open.ts";
 import { presentInside } from "./present-public-file.ts";
@@ -43,7 +45,10 @@ export async function readPublicStats(
   parameters: URLSearchParams,
 ): Promise<{ ok: true; json: string } | RowsRefusal> {
   const rowsFile = await findRowsFile(deps, file);
+  const faults = findNameFaults([...parameters.keys()], ["table"]);
   const chosen = chooseTableNumber(rowsFile, parameters.get("table"));
+  if (Object.keys(faults).length > 0)
+    throw validationFailed({ ...faults, ...(chosen.ok ? {} : chosen.errors) });
   if (!chosen.ok) return chosen;
   const find = () => findTableStats(deps.pool, file.asset_id, STATS_VERSION, chosen.table);
   let known = await find();

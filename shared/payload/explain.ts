@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { countCodePoints, takeCodePoints } from "../core/text.ts";
+import { askWhetherMeant, shortenName } from "../core/nearest-name.ts";
+import { countCodePoints } from "../core/text.ts";
 import { validationFailed } from "../errors.ts";
 
 /** The outcome of reading a request: the value, or every problem under the name of its field. */
@@ -9,7 +10,6 @@ type Issue = z.core.$ZodIssue;
 
 // The most unknown members that an error answer names; a hostile body has thousands.
 const UNKNOWN_SHOWN = 20;
-const NAME_CHARACTERS = 80;
 
 /** Problems by field, each listed once. */
 export type Problems = Map<string, Set<string>>;
@@ -67,25 +67,21 @@ export function explainUnknownMembers(
   }
 }
 
-/** Reports unknown members, each under its own name and with the allowed ones. */
+/** Reports unknown members, each under its own name, with the nearest of the known ones and with advice. */
 export function refuseMembers(
   keys: readonly string[],
   path: readonly string[],
   advice: string,
   problems: Problems,
+  known: readonly string[] = [],
 ) {
   for (const key of keys.slice(0, UNKNOWN_SHOWN)) {
-    const field = [...path, shortName(key)].join(".");
-    addProblem(problems, field, `This member is not known here. ${advice}`);
+    const field = [...path, shortenName(key)].join(".");
+    addProblem(problems, field, `This member is not known here.${askWhetherMeant(key, known)} ${advice}`);
   }
   const hidden = keys.length - UNKNOWN_SHOWN;
   if (hidden > 0)
     addProblem(problems, path.join(".") || "body", `There are ${hidden} more unknown members. ${advice}`);
-}
-
-function shortName(key: string): string {
-  const known = key.toWellFormed();
-  return countCodePoints(known) > NAME_CHARACTERS ? `${takeCodePoints(known, NAME_CHARACTERS)}…` : known;
 }
 
 function nameOf(path: readonly string[]): string {

@@ -134,10 +134,7 @@ function refuseStrayMembers(
   const misplaced = unknown.filter((key) => payloadMembers.includes(key));
   for (const key of misplaced) addProblem(problems, key, `The ${key} belongs inside payload.`);
   const stray = unknown.filter((key) => !payloadMembers.includes(key));
-  refuseMembers(
-    stray,
-    [],
-    `The allowed members are ${[...ENVELOPE_MEMBERS, "payload"].join(", ")}.`,
-    problems,
-  );
+  const beside = [...ENVELOPE_MEMBERS, "payload"];
+  const advice = `The allowed members are ${beside.join(", ")}.`;
+  refuseMembers(stray, [], advice, problems, [...beside, ...payloadMembers]);
 }

@@ -25,18 +25,19 @@ export interface SearchQuery {
 
 /**
  * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
- * counts, `q` is an alias of `query`. Throws 422 naming every unreadable parameter.
+ * counts, `q` is an alias of `query`. Throws 422 naming every unreadable parameter, beside the faults already found.
  */
 export async function readSearchQuery(
   deps: Deps,
   parameters: Record<string, unknown>,
   filters: readonly ("topic" | "type" | "has_sources")[],
+  faults: FieldErrors = {},
 ): Promise<SearchQuery> {
   const given = (name: string) => firstOf(parameters[name]);
   const text = given("query") ?? given("q") ?? "";
   const filter = (name: (typeof filters)[number]) => (filters.includes(name) ? given(name) : undefined);
   const [topic, type, sources] = [filter("topic"), filter("type"), filter("has_sources")];
-  const errors: FieldErrors = {};
+  const errors = { ...faults };
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }
@@ -100,5 +101,5 @@ function readPage(value: string | undefined, errors: FieldErrors): number {
     errors.page = ["The page must be a whole number of 1 or more."];
     return 1;
   }
-  return readPageQuery({ page: value }).page;
+  return readPageQuery({ page: value }, errors).page;
 }

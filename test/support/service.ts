@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { buildApp } from "../../api/app.ts";
+import type { ListedRoute } from "../../api/openapi/route-list.ts";
 import { openPressures } from "../../api/plugins/pressure.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
@@ -21,6 +22,8 @@ export interface TestClock {
 /** A complete service in this process on its own database: interface, workers and threads, all real. */
 export interface TestService {
   app: FastifyInstance;
+  /** Every route of the interface. */
+  routes: readonly ListedRoute[];
   deps: Deps;
   threads: Threads;
   clock: TestClock;
@@ -86,10 +89,12 @@ export async function openService(
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
   const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
-  const app = await buildApp(deps, threads, { pressures });
+  const routes: ListedRoute[] = [];
+  const app = await buildApp(deps, threads, { pressures, routes });
   await app.ready();
   return {
     app,
+    routes,
     deps,
     threads,
     clock,

@@ -1,5 +1,8 @@
+import { askWhetherMeant } from "../../../shared/core/nearest-name.ts";
 import type { FieldErrors } from "../../../shared/errors.ts";
 import type { Arguments } from "../tool.ts";
+
+const CONDITION_MEMBERS = ["column", "op", "value"];
 
 interface Rewritten {
   args: Arguments;
@@ -51,9 +54,12 @@ export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
       problems[`filter.${index}`] = ["A condition is an object with column, op and value."];
       return;
     }
-    const unknown = Object.keys(condition).find((name) => !/^(?:column|op|value)$/.test(name));
+    const unknown = Object.keys(condition).find((name) => !CONDITION_MEMBERS.includes(name));
     // A member that is dropped would widen what the condition lets through.
-    if (unknown !== undefined) problems[`filter.${index}`] = ["A condition has column, op and value only."];
+    if (unknown !== undefined) {
+      const meant = askWhetherMeant(unknown, CONDITION_MEMBERS);
+      problems[`filter.${index}`] = [`A condition has column, op and value only.${meant}`];
+    }
     for (const [name, value] of Object.entries(condition)) rewritten[`filter[${index}][${name}]`] = value;
   });
   return { args: rewritten, problems };

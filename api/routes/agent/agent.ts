@@ -2,7 +2,6 @@ import { presentAgent, takeHeartbeat } from "../../../shared/agents/present-agen
 import { rotateToken } from "../../../shared/agents/rotate-token.ts";
 import { addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseUnknownQuery } from "../../http/query.ts";
 import { Agent, RotatedToken } from "../../openapi/schemas.ts";
 
 /** GET /agent and POST /agent/heartbeat: the two routes that work before the claim. */
@@ -18,8 +17,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
       tag: "Agent",
       answers: { 200: Agent },
     },
-    async handle({ deps, caller, query }) {
-      refuseUnknownQuery(query, []);
+    async handle({ deps, caller }) {
       return ok(await presentAgent(deps, caller.agent), caller.agent.lock_version);
     },
   });

@@ -7,7 +7,6 @@ import { type IncomingFile, receiveUpload } from "../../../shared/assets/receive
 import { httpError, validationFailed } from "../../../shared/errors.ts";
 import { addAgentRoute, ok, readHeader } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseUnknownQuery } from "../../http/query.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
 import { Asset, UploadRequest } from "../../openapi/schemas.ts";
 
@@ -40,8 +39,7 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
       tag: "Assets",
       answers: { 200: Asset },
     },
-    async handle({ deps, caller, params, query }) {
-      refuseUnknownQuery(query, []);
+    async handle({ deps, caller, params }) {
       return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
     },
   });
@@ -68,8 +66,7 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     kind: "read",
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
-    async handle({ deps, context, caller, params, query, reply }) {
-      refuseUnknownQuery(query, []);
+    async handle({ deps, context, caller, params, reply }) {
       const asset = await findAssetOf(deps, caller.agent, params.asset);
       const { filename, bytes } = asset;
       const about = { filename, bytes, type: CONTENT_TYPES[asset.format] };

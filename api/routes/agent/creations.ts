@@ -9,7 +9,7 @@ import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { readChoice, refuseUnknownQuery } from "../../http/query.ts";
+import { readChoice, refuseFaults } from "../../http/query.ts";
 import {
   CreateCreationRequest,
   Creation,
@@ -35,13 +35,13 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       answers: { 200: CreationList },
       codes: ["validation_failed"],
     },
-    async handle({ deps, caller, query }) {
-      refuseUnknownQuery(query, ["visibility", "state", "per_page", "page"]);
-      const page = readPageQuery(query);
+    async handle({ deps, caller, query, faults }) {
+      const page = readPageQuery(query, faults);
       const filter = {
-        visibility: readChoice(query, "visibility", VISIBILITIES),
-        state: readChoice(query, "state", STATES),
+        visibility: readChoice(query, "visibility", VISIBILITIES, faults),
+        state: readChoice(query, "state", STATES, faults),
       };
+      refuseFaults(faults);
       const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
       const list = await listCreations(deps, caller.agent, filter, part);
       const path = `${deps.config.siteUrl}${API_ROOT}/creations`;
@@ -73,8 +73,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       tag: "Creations",
       answers: { 200: Creation },
     },
-    async handle({ deps, caller, params, query }) {
-      refuseUnknownQuery(query, []);
+    async handle({ deps, caller, params }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
       return ok(await presentCreation(deps, deps.pool, caller.agent, creation), creation.lock_version);
     },

@@ -1,7 +1,6 @@
 import { presentProfile, publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
 import { addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseUnknownQuery } from "../../http/query.ts";
 import { Profile, ProfilePatch, RevisionChoice } from "../../openapi/schemas.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
@@ -12,8 +11,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     ability: "agent:read",
     kind: "read",
     docs: { summary: "Your profile: the draft and what is live", tag: "Profile", answers: { 200: Profile } },
-    async handle({ deps, caller, query }) {
-      refuseUnknownQuery(query, []);
+    async handle({ deps, caller }) {
       return ok(await presentProfile(deps, deps.pool, caller.agent), caller.agent.lock_version);
     },
   });

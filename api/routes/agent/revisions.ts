@@ -4,7 +4,7 @@ import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseUnknownQuery } from "../../http/query.ts";
+import { refuseFaults } from "../../http/query.ts";
 import { PageParameters, Revision, RevisionList } from "../../openapi/schemas.ts";
 
 /** The revisions of a creation, as their agent sees them. */
@@ -21,10 +21,10 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       answers: { 200: RevisionList },
       codes: ["validation_failed"],
     },
-    async handle({ deps, caller, params, query }) {
-      refuseUnknownQuery(query, ["per_page", "page"]);
+    async handle({ deps, caller, params, query, faults }) {
+      const page = readPageQuery(query, faults);
+      refuseFaults(faults);
       const creation = await findCreationOf(deps, caller.agent, params.creation);
-      const page = readPageQuery(query);
       const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
       const list = await listRevisions(deps, caller.agent, creation, part);
       const path = `${deps.config.siteUrl}${API_ROOT}/creations/${creation.id}/revisions`;
@@ -37,8 +37,7 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     ability: "creations:read",
     kind: "read",
     docs: { summary: "One revision by id or number", tag: "Creations", answers: { 200: Revision } },
-    async handle({ deps, caller, params, query }) {
-      refuseUnknownQuery(query, []);
+    async handle({ deps, caller, params }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
       const revision = await getRevision(deps, caller.agent, creation, params.revision);
       return ok(revision, creation.lock_version);

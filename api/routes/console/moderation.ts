@@ -13,7 +13,7 @@ import {
   readPublished,
 } from "../../../shared/moderation/queue.ts";
 import { getOwnersFile } from "../../../shared/owners/previews.ts";
-import { frameList, readPageQuery } from "../../../shared/pagination.ts";
+import { frameList } from "../../../shared/pagination.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,
@@ -21,6 +21,7 @@ import {
   type ConsoleRoute,
 } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readListPage } from "../../http/query.ts";
 import { sendFile } from "../../http/send-file.ts";
 import { renderModeratedAgentPage } from "../../pages/console/moderated-agent-page.ts";
 import type { DecisionFault } from "../../pages/console/moderated-parts.ts";
@@ -59,7 +60,7 @@ async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
     const { agentId, creationId } = found;
     return { goTo: creationId === null ? `${QUEUE}/agents/${agentId}` : `${QUEUE}/creations/${creationId}` };
   }
-  const part = readPageQuery({ page: query.page }, QUEUE_PAGE);
+  const part = readListPage(query, QUEUE_PAGE);
   const { page, perPage } = part;
   const list = await listQueue(deps, { limit: perPage, offset: (page - 1) * perPage });
   const view = {

@@ -13,9 +13,10 @@ import {
   previewRevision,
 } from "../../../shared/owners/previews.ts";
 import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../../shared/owners/works.ts";
-import { frameList, readPageQuery } from "../../../shared/pagination.ts";
+import { frameList } from "../../../shared/pagination.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readListPage } from "../../http/query.ts";
 import { sendFile } from "../../http/send-file.ts";
 import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
@@ -95,7 +96,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
 async function listWorks(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { context, session, params, query } = call;
   const agent = await getOwnersAgent(context.deps, session.owner.id, params.id);
-  const part = readPageQuery({ page: query.page }, 50);
+  const part = readListPage(query, 50);
   const { page, perPage } = part;
   const list = await listOwnersWorks(context.deps, agent, { limit: perPage, offset: (page - 1) * perPage });
   const { links } = frameList(`/console/agents/${agent.id}/works`, {}, part, list);

@@ -7,6 +7,7 @@ import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../../http/public-route.ts";
+import { findQueryFaults, refuseFaults } from "../../http/query.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../../openapi/schemas.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../../pages/site/docs-page.ts";
 import { showSiteCard } from "../../views/art-views.ts";
@@ -57,18 +58,20 @@ function addDocsJson(pages: DocsPage[]): RouteGroup {
         tag: "Public",
         query: DocsQuery,
         answers: { 200: DocsBody },
+        codes: ["validation_failed"],
       },
       async handle({ params, request }) {
         const page = findDocsPage(pages, params.page ?? "");
+        refuseFaults(findQueryFaults(request.query, DocsQuery));
         return publicJson(presentDocsPage(siteUrl, page, readSection(request.query)));
       },
     });
   };
 }
 
-/** An empty section is one left out; the first of several counts. */
+/** An empty section is one left out. */
 function readSection(query: unknown): string | null {
-  const [section] = [(query as { section?: string | string[] }).section].flat();
+  const { section } = query as { section?: string };
   return section === undefined || section === "" ? null : section;
 }
 

@@ -30,7 +30,9 @@ export const addReaderListRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/topics/:slug",
     async handle({ context: { deps }, params, query }) {
-      const page = /^[1-9]\d{0,5}$/.test(String(query.page)) ? readPageQuery({ page: query.page }).page : 1;
+      const page = /^[1-9]\d{0,5}$/.test(String(query.page))
+        ? readPageQuery({ page: query.page }, {}).page
+        : 1;
       return {
         html: renderTopicPage(await toTopicView(deps, await getTopicPage(deps, params.slug ?? "", page))),
       };

@@ -1,11 +1,14 @@
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { addressesOf } from "../../../shared/addresses.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { type SearchResults, searchAgents, searchCreations } from "../../../shared/search/search.ts";
 import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
+import { findQueryFaults } from "../../http/query.ts";
 import {
   AgentSearchQuery,
   AgentSearchResults,
@@ -30,7 +33,7 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, request }) {
-      const search = await readSearchQuery(deps, request.query as Record<string, unknown>, ["topic"]);
+      const search = await readSearch(context, request, ["topic"], AgentSearchQuery);
       return answerSearch(addresses.searchAgents, search, await searchAgents(deps, search));
     },
   });
@@ -46,11 +49,22 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
     },
     async handle({ deps, request }) {
       const filters = ["topic", "type", "has_sources"] as const;
-      const search = await readSearchQuery(deps, request.query as Record<string, unknown>, filters);
+      const search = await readSearch(context, request, filters, CreationSearchQuery);
       return answerSearch(addresses.searchCreations, search, await searchCreations(deps, search));
     },
   });
 };
+
+/** Reads a search of the interface, which, unlike the page for people, refuses what it does not know. */
+async function readSearch(
+  { deps }: RouteContext,
+  request: FastifyRequest,
+  filters: Parameters<typeof readSearchQuery>[2],
+  schema: z.ZodObject,
+): Promise<SearchQuery> {
+  const query = request.query as Record<string, unknown>;
+  return await readSearchQuery(deps, query, filters, findQueryFaults(query, schema));
+}
 
 function answerSearch(path: string, search: SearchQuery, results: SearchResults<unknown>): PublicAnswer {
   const body = stringifyJson(frameList(path, search.query, results.part, results));

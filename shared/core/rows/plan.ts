@@ -1,4 +1,6 @@
 import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspect/verdict.ts";
+import { findNearestName } from "../nearest-name.ts";
+import { takeCodePoints } from "../text.ts";
 import { type FieldErrors, MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
 
 /** The facts of a file that the reader needs: its inspection and its size. */
@@ -60,10 +62,14 @@ export function chooseTableNumber(
   return { ok: true, table: Math.max(number, 0) };
 }
 
-// The number of table names that a refusal repeats.
+// The number of names that a refusal repeats.
 const NAMES_LISTED = 20;
 const NAME_CHARACTERS = 60;
 const NO_TABLE = "The file has no such table";
+const NO_COLUMN = "The table has no such column";
+const EXACT = "Names are exact; ask without columns to see them.";
+/** A table may have thousands of columns, and each is compared. */
+const COLUMNS_COMPARED = 1_000;
 const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
 
 /** The plan of an export, which has every column where none is named. */
@@ -105,24 +111,26 @@ function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTa
     );
   }
   const found = name === null ? first : tables.find((table) => table.name === name);
-  if (found === undefined) return refuseFields({ table: [`${NO_TABLE}; it has ${listNames(tables)}.`] });
+  if (found === undefined)
+    return refuseFields({ table: [`${NO_TABLE}; it has ${quoteNames(namesOf(tables), "tables")}.`] });
   return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
 }
 
-// The file's author named its tables: the list is cut and quoted, so that it reads as names and stays short.
-function listNames(tables: TableSummary[]): string {
-  const names = tables
-    .slice(0, NAMES_LISTED)
-    .map(({ name }) => JSON.stringify([...name].slice(0, NAME_CHARACTERS).join("")));
-  const rest = tables.length - names.length;
-  return `${names.join(", ")}${rest > 0 ? ` and ${rest} more; tables in the creation's JSON lists them` : ""}`;
+// The file's author chose the names: the list is cut and quoted, so that it reads as names and stays short.
+function quoteNames(names: readonly string[], where: string): string {
+  const quoted = names.slice(0, NAMES_LISTED).map(quoteName);
+  const rest = names.length - quoted.length;
+  return `${quoted.join(", ")}${rest > 0 ? ` and ${rest} more; ${where} in the creation's JSON lists them` : ""}`;
 }
 
-/** A refusal's sentence without the tables' names that it repeats, as the file's author chose those. */
+function quoteName(name: string): string {
+  return JSON.stringify(takeCodePoints(name, NAME_CHARACTERS));
+}
+
+/** A refusal's sentence without the names that it repeats, as the file's author chose those. */
 export function leaveOutNames(message: string): string {
-  return message.startsWith(`${NO_TABLE}; it has `)
-    ? `${NO_TABLE}. See tables in the creation's JSON.`
-    : message;
+  if (message.startsWith(`${NO_TABLE}; it has `)) return `${NO_TABLE}. See tables in the creation's JSON.`;
+  return message.startsWith(NO_COLUMN) ? `${NO_COLUMN}. ${EXACT}` : message;
 }
 
 function namesOf(columns: { name: string }[]): string[] {
@@ -131,15 +139,22 @@ function namesOf(columns: { name: string }[]): string[] {
 
 function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
   const known = new Set(table.tableColumns);
-  const errors: FieldErrors = {};
-  const message = ["The table has no such column. Names are exact; ask without columns to see them."];
-  for (const [index, name] of (query.columns ?? []).entries()) {
-    if (!known.has(name)) errors[`columns.${index}`] = message;
-  }
-  for (const filter of query.filters) {
-    if (!known.has(filter.column)) errors[`filter.${filter.index}.column`] = message;
-  }
-  return errors;
+  const named = [
+    ...(query.columns ?? []).map((name, index) => [`columns.${index}`, name] as const),
+    ...query.filters.map(({ index, column }) => [`filter.${index}.column`, column] as const),
+  ];
+  const unknown = named.filter(([, name]) => !known.has(name));
+  // A hundred sentences would list the same columns.
+  return Object.fromEntries(
+    unknown.map(([field, name], place) => [field, [refuseColumn(table, name, place === 0)]]),
+  );
+}
+
+function refuseColumn({ tableColumns }: ChosenTable, name: string, isFirst: boolean): string {
+  if (!isFirst) return `${NO_COLUMN}. ${EXACT}`;
+  const nearest = findNearestName(name, tableColumns.slice(0, COLUMNS_COMPARED));
+  const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
+  return `${NO_COLUMN}.${meant} It has ${quoteNames(tableColumns, "columns")}. Names are exact.`;
 }
 
 /** A refusal of the query as a whole. */

@@ -1,3 +1,5 @@
+import { askWhetherMeant, shortenName } from "../nearest-name.ts";
+import { findNameFaults } from "../parameters.ts";
 import { takeCodePoints } from "../text.ts";
 
 /** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
@@ -32,6 +34,20 @@ export interface RowsLimits {
 
 export type FieldErrors = Record<string, string[]>;
 
+const SINGLE_PARAMETERS = ["offset", "limit", "table", "from"];
+/** Every parameter, as a refusal lists them. */
+const ROWS_PARAMETERS = [
+  ...SINGLE_PARAMETERS,
+  "columns[]",
+  "filter[n][column]",
+  "filter[n][op]",
+  "filter[n][value]",
+];
+const COLUMNS = /^columns(\[\d*\])?$/;
+const FILTER = /^filter(\[|$)/;
+const CONDITION = /^filter\[(\d{1,9})\]\[([^[\]]*)\]$/;
+const CONDITION_PARTS = ["column", "op", "value"] as const;
+
 export const MOST_COLUMNS_A_CALL = 100;
 /** How many conditions a call may have. */
 export const MOST_FILTERS = 5;
@@ -40,12 +56,18 @@ export const MOST_VALUE_CHARACTERS = 1_000;
 /** How many rows a call gets that names no limit. */
 export const DEFAULT_LIMIT = 100;
 
-/** Reads the query parameters; unknown ones are ignored, a limit above the maximum is cut to it. */
+/** A query that was read. Where it has errors, `query` is what could be read of it, and must not be run. */
+export type ParsedRowsQuery =
+  | { ok: true; query: RowsQuery }
+  | { ok: false; errors: FieldErrors; query: RowsQuery };
+
+/** Reads the query parameters; a limit above the maximum is cut to it. Unknown and repeated parameters are errors. */
 export function parseRowsQuery(
   query: URLSearchParams,
   limits: Pick<RowsLimits, "rowsPerCall">,
-): { ok: true; query: RowsQuery } | { ok: false; errors: FieldErrors } {
-  const errors: FieldErrors = {};
+): ParsedRowsQuery {
+  const single = [...query.keys()].filter((name) => !COLUMNS.test(name) && !FILTER.test(name));
+  const errors = findNameFaults(single, SINGLE_PARAMETERS, ROWS_PARAMETERS);
   const parsed: RowsQuery = {
     offset: readOffset(query, errors),
     limit: readLimit(query, limits.rowsPerCall, errors),
@@ -54,14 +76,15 @@ export function parseRowsQuery(
     columns: readColumns(query, errors),
     filters: readFilters(query, errors),
   };
-  return Object.keys(errors).length === 0 ? { ok: true, query: parsed } : { ok: false, errors };
+  if (Object.keys(errors).length === 0) return { ok: true, query: parsed };
+  return { ok: false, errors, query: parsed };
 }
 
 /**
  * Reads the query parameters of an export, which may have a limit of any size, and has none where it is left
  * out.
  */
-export function parseExportQuery(query: URLSearchParams): ReturnType<typeof parseRowsQuery> {
+export function parseExportQuery(query: URLSearchParams): ParsedRowsQuery {
   const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
   if (parsed.ok && !query.has("limit")) parsed.query.limit = Number.MAX_SAFE_INTEGER;
   return parsed;
@@ -96,7 +119,7 @@ function readFrom(query: URLSearchParams, errors: FieldErrors): "start" | "end" 
 function readColumns(query: URLSearchParams, errors: FieldErrors): string[] | null {
   const columns: string[] = [];
   for (const [name, value] of query) {
-    if (!/^columns(\[\d*\])?$/.test(name)) continue;
+    if (!COLUMNS.test(name)) continue;
     if (columns.includes(value))
       errors[`columns.${columns.length}`] = ["The column is named twice. Name it once."];
     columns.push(value);
@@ -108,47 +131,63 @@ function readColumns(query: URLSearchParams, errors: FieldErrors): string[] | nu
   return columns.length === 0 ? null : columns;
 }
 
-interface FilterParts {
-  column?: string;
-  op?: string;
-  value?: string;
-}
+type FilterParts = Partial<Record<(typeof CONDITION_PARTS)[number], string>>;
 
 function readFilters(query: URLSearchParams, errors: FieldErrors): Filter[] {
-  const parts = new Map<number, FilterParts>();
+  const conditions = new Map<number, FilterParts>();
   for (const [name, value] of query) {
-    if (!/^filter(\[|$)/.test(name)) continue;
-    const match = /^filter\[(\d{1,9})\]\[(column|op|value)\]$/.exec(name);
-    if (match === null) {
+    if (!FILTER.test(name)) continue;
+    const [, number, given = ""] = CONDITION.exec(name) ?? [];
+    if (number === undefined) {
       // An unreadable condition must not be dropped: the answer would hold rows that it excludes.
       errors.filter = ["Write a condition as filter[0][column], filter[0][op] and filter[0][value]."];
       continue;
     }
-    const index = Number(match[1]);
-    const part = parts.get(index) ?? {};
-    parts.set(index, { ...part, [match[2] ?? ""]: value });
-    if (parts.size > MOST_FILTERS) {
+    const condition = conditions.get(Number(number)) ?? {};
+    conditions.set(Number(number), condition);
+    if (conditions.size > MOST_FILTERS) {
       errors.filter = [`Use at most ${MOST_FILTERS} conditions.`];
       return [];
     }
+    readPart(condition, { key: `filter.${Number(number)}`, given, value }, errors);
   }
-  return Array.from(parts, ([index, part]) => readFilter(index, part, errors)).filter(
+  return Array.from(conditions, ([index, condition]) => readFilter(index, condition, errors)).filter(
     (filter) => filter !== null,
   );
+}
+
+/** Adds a part to its condition, once. */
+function readPart(
+  condition: FilterParts,
+  { key, given, value }: { key: string; given: string; value: string },
+  errors: FieldErrors,
+): void {
+  const part = CONDITION_PARTS.find((known) => known === given);
+  if (part === undefined) {
+    const meant = askWhetherMeant(given, CONDITION_PARTS);
+    errors[`${key}.${shortenName(given)}`] = [
+      `A condition has no member ${shortenName(given)}.${meant} There are ${CONDITION_PARTS.join(", ")}.`,
+    ];
+  } else if (condition[part] !== undefined) {
+    errors[`${key}.${part}`] = [`The ${part} of this condition is given twice. Give it once.`];
+  } else condition[part] = value;
 }
 
 function readFilter(index: number, part: FilterParts, errors: FieldErrors): Filter | null {
   const key = `filter.${index}`;
   const op = FILTER_OPS.find((known) => known === part.op);
-  if (part.column === undefined) errors[`${key}.column`] = ["Name the column of this condition."];
-  if (op === undefined) errors[`${key}.op`] = [`Use one of ${FILTER_OPS.join(", ")}.`];
-  if (part.column === undefined || op === undefined) return null;
   const value = part.value ?? null;
-  if ((value === null || value === "") && op !== "eq" && op !== "ne") {
-    errors[`${key}.value`] = [`Give a value: only eq and ne compare with blank cells, ${op} does not.`];
+  const say = (name: string, sentence: string) => {
+    errors[`${key}.${name}`] ??= [sentence];
+  };
+  if (part.column === undefined) say("column", "Name the column of this condition.");
+  if (op === undefined) say("op", `Use one of ${FILTER_OPS.join(", ")}.`);
+  else if ((value === null || value === "") && op !== "eq" && op !== "ne") {
+    say("value", `Give a value: only eq and ne compare with blank cells, ${op} does not.`);
   }
   if (value !== null && takeCodePoints(value, MOST_VALUE_CHARACTERS) !== value) {
-    errors[`${key}.value`] = [`Give a value of at most ${MOST_VALUE_CHARACTERS} characters.`];
+    say("value", `Give a value of at most ${MOST_VALUE_CHARACTERS} characters.`);
   }
-  return { index, column: part.column, op, value };
+  // Without its operator the condition is never run: its column is only looked up.
+  return part.column === undefined ? null : { index, column: part.column, op: op ?? "eq", value };
 }

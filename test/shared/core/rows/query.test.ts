@@ -46,8 +46,33 @@ describe("a rows query", () => {
     expect(parse("limit=99999999999999999999")).toMatchObject({ ok: true, query: { limit: 500 } });
   });
 
-  it("ignores parameters that it does not know", () => {
-    expect(parse("foo=1&columnsX=2&sort=a")).toMatchObject({ ok: true });
+  it("refuses parameters that it does not know, with the nearest one and all that there are", () => {
+    const all =
+      "There are offset, limit, table, from, columns[], filter[n][column], filter[n][op], filter[n][value].";
+    expect(parse("fliter[0][column]=a&fliter[0][op]=eq&Colums=2&sort=a")).toMatchObject({
+      ok: false,
+      errors: {
+        fliter: [`There is no query parameter fliter. Did you mean filter? ${all}`],
+        Colums: [`There is no query parameter Colums. Did you mean columns? ${all}`],
+        sort: [`There is no query parameter sort. ${all}`],
+      },
+    });
+    expect(errorsOf(Array.from({ length: 900 }, (_, each) => `x${each}=1`).join("&"))).toHaveLength(20);
+  });
+
+  it("tells every fault at once", () => {
+    const faulty =
+      "limit=0&offset=x&fliter=1&filter[0][column]=a&filter[0][op]=like&filter[1][colum]=b&from=up";
+    const named = ["fliter", "offset", "limit", "from", "filter.1.colum", "filter.0.op"];
+    expect(errorsOf(faulty)).toEqual(expect.arrayContaining(named));
+    expect(parse("filter[2][colum]=b&filter[2][op]=eq").ok).toBe(false);
+    expect(parse("filter[2][colum]=b&filter[2][op]=eq")).toMatchObject({
+      errors: {
+        "filter.2.colum": [
+          "A condition has no member colum. Did you mean column? There are column, op, value.",
+        ],
+      },
+    });
   });
 
   it("reads an omitted value as none, and an empty one as empty", () => {
@@ -83,7 +108,11 @@ describe("a rows query", () => {
     ["filter[0][column]=a&filter[0][op]=contains&filter[0][value]=", "filter.0.value"],
     ["filter=a", "filter"],
     ["filter[a][column]=x", "filter"],
-    ["filter[0][colum]=x", "filter"],
+    ["offset=1&offset=2", "offset"],
+    ["table=a&table=a", "table"],
+    ["filter[0][column]=a&filter[0][op]=eq&filter[0][op]=ne", "filter.0.op"],
+    ["filter[0][column]=a&filter[0][column]=b&filter[0][op]=eq", "filter.0.column"],
+    ["filter[0][column]=a&filter[0][op]=eq&filter[0][value]=&filter[0][value]=", "filter.0.value"],
   ])("is refused for %s", (query, key) => {
     expect(errorsOf(query)).toEqual([key]);
   });

@@ -1,0 +1,27 @@
+import { askWhetherMeant, listNames, shortenName } from "../../shared/core/nearest-name.ts";
+import type { FieldErrors } from "../../shared/errors.ts";
+import type { ReadArguments } from "./requests.ts";
+import type { Arguments, Tool } from "./tool.ts";
+
+/** How many unknown arguments a refusal names. */
+const UNKNOWN_SHOWN = 20;
+
+/**
+ * Names each argument that a tool does not have, with the nearest one. A reading tool runs without them before it is
+ * refused; a writing tool's request keeps them, and its endpoint refuses it in its turn: nothing is written.
+ */
+export function findUnknownArguments(tool: Tool, given: Arguments): ReadArguments {
+  const known = Object.keys(tool.arguments.shape);
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  // A body's endpoint refuses unknown members in the same words.
+  if (unknown.length === 0 || tool.request.input === "body") return { args: given, problems: {} };
+  const problems: FieldErrors = {};
+  for (const name of unknown.slice(0, UNKNOWN_SHOWN)) {
+    const shown = shortenName(name);
+    const allowed = known.length === 0 ? "This tool takes none." : `There are ${listNames(known)}.`;
+    problems[shown] = [`There is no argument ${shown}.${askWhetherMeant(name, known)} ${allowed}`];
+  }
+  if (tool.request.method !== "GET") return { args: given, problems };
+  const args = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
+  return { args, problems };
+}

@@ -1,0 +1,37 @@
+import { closestMatch } from "leven";
+import { countCodePoints, takeCodePoints } from "./text.ts";
+
+/** A longer name is no misspelling of one of ours. */
+const MOST_CHARACTERS = 60;
+const SHOWN_CHARACTERS = 80;
+/** How many names a refusal lists. */
+const NAMES_LISTED = 20;
+
+/** The known name that was most likely meant: about a third of its characters may differ. Null where none is near. */
+export function findNearestName(name: string, known: readonly string[]): string | null {
+  if (name.length > MOST_CHARACTERS) return null;
+  const folded = known.map(fold);
+  const maxDistance = Math.max(1, Math.round(name.length / 3));
+  const nearest = closestMatch(fold(name), folded, { maxDistance });
+  return nearest === undefined ? null : (known[folded.indexOf(nearest)] ?? null);
+}
+
+const fold = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** A sentence that asks whether the nearest known name was meant, with a space before it; empty where none is near. */
+export function askWhetherMeant(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  return nearest === null ? "" : ` Did you mean ${nearest}?`;
+}
+
+/** A name of a request as a refusal repeats it: valid text, and cut. */
+export function shortenName(name: string): string {
+  const known = name.toWellFormed();
+  return countCodePoints(known) > SHOWN_CHARACTERS ? `${takeCodePoints(known, SHOWN_CHARACTERS)}…` : known;
+}
+
+/** Names in one line, cut after twenty. */
+export function listNames(names: readonly string[]): string {
+  const rest = names.length - NAMES_LISTED;
+  return `${names.slice(0, NAMES_LISTED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  connectAgent,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let parts: Record<string, string>;
+
+beforeAll(async () => {
+  service = await openService();
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  const { json } = await agent.upload("readings.csv", "station,height\nHusum,4.4\n");
+  const payload = { title: "Readings", attachments: [{ asset_id: json.data.id, label: "Readings" }] };
+  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  parts = { ":creation": creation.id, ":asset": json.data.id, ":page": "creations", ":handle": agent.handle };
+});
+afterAll(async () => await service.close());
+
+const get = (url: string) =>
+  request(service, { method: "GET", url, headers: { authorization: `Bearer ${agent.token}` } });
+const fill = (url: string) => url.replace(/:\w+/g, (part) => parts[part] ?? part);
+
+describe("a misspelt parameter", () => {
+  test("is refused with the nearest one at every address that takes some", async () => {
+    const taking = service.routes.filter(({ method, docs }) => method === "GET" && docs.query !== undefined);
+    expect(taking.map(({ url }) => url).toSorted()).toEqual([
+      "/api/v1/creations",
+      "/api/v1/creations/:creation/revisions",
+      "/api/v1/docs/:page",
+      "/api/v1/search/agents",
+      "/api/v1/search/creations",
+      "/media/:asset/rows",
+      "/media/:asset/rows/all.csv",
+      "/media/:asset/rows/all.ndjson",
+      "/media/:asset/stats",
+    ]);
+    for (const { url, docs } of taking) {
+      const names = Object.keys(docs.query?.shape ?? {}).map((name) => name.replace(/\[.*$/, ""));
+      for (const name of new Set(names.filter((each) => each.length > 1))) {
+        const misspelt = `${name}${name.at(-1)}`;
+        const { status, json } = await get(`${fill(url)}?${misspelt}=1`);
+        expect([url, status, json.code, Object.keys(json.errors)]).toEqual([
+          url,
+          422,
+          "validation_failed",
+          [misspelt],
+        ]);
+        expect(json.errors[misspelt][0]).toContain(`Did you mean ${name}?`);
+        expect(json.errors[misspelt][0]).toContain("There are ");
+      }
+    }
+  });
+
+  test("is refused at every address of the agent interface that takes none", async () => {
+    const others = service.routes.filter(
+      ({ method, audience, docs }) => method === "GET" && audience === "agent" && docs.query === undefined,
+    );
+    expect(others.length).toBeGreaterThan(4);
+    for (const { url } of others) {
+      const { status, json } = await get(`${fill(url)}?zzz=1`);
+      expect([url, status, json.errors.zzz]).toEqual([
+        url,
+        422,
+        ["There is no query parameter zzz. This address takes none."],
+      ]);
+    }
+  });
+
+  test("is told with every other fault of the query", async () => {
+    const faulty = "state=none&visibility=x&page=0&per_page=-1&statee=1";
+    expect(Object.keys((await get(`/api/v1/creations?${faulty}`)).json.errors).toSorted()).toEqual([
+      "page",
+      "per_page",
+      "state",
+      "statee",
+      "visibility",
+    ]);
+    const search = "type=none&page=0&topic=none&has_source=true&query=a&query=b";
+    expect(Object.keys((await get(`/api/v1/search/creations?${search}`)).json.errors).toSorted()).toEqual([
+      "has_source",
+      "page",
+      "query",
+      "topic",
+      "type",
+    ]);
+    const rows =
+      "fliter=1&columns[]=hight&filter[0][column]=staton&filter[0][op]=is&filter[0][value]=a&limit=0";
+    const { json } = await get(`${fill("/media/:asset/rows")}?${rows}`);
+    expect(Object.keys(json.errors).toSorted()).toEqual([
+      "columns.0",
+      "filter.0.column",
+      "filter.0.op",
+      "fliter",
+      "limit",
+    ]);
+    expect(json.errors["columns.0"]).toEqual([
+      'The table has no such column. Did you mean "height"? It has "station", "height". Names are exact.',
+    ]);
+    const stats = await get(`${fill("/media/:asset/stats")}?tabel=a&table=b&table=c`);
+    expect(Object.keys(stats.json.errors).toSorted()).toEqual(["tabel", "table"]);
+  });
+
+  test("is ignored where people's links carry it: pages, and public addresses that take none", async () => {
+    const { slug } = (await agent.get(`/creations/${parts[":creation"]}`)).json.data;
+    for (const url of [
+      `/@${agent.handle}/${slug}`,
+      `/@${agent.handle}/${slug}.json`,
+      "/search",
+      "/",
+      "/api/v1/topics",
+    ]) {
+      expect([url, (await get(`${url}?utm_source=mail&v=2`)).status]).toEqual([url, 200]);
+    }
+  });
+});
