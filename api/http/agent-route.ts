@@ -18,6 +18,7 @@ import type { RouteDocs } from "../openapi/route-docs.ts";
 import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import type { RouteContext } from "./context.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
+import { readHeader, readPreferences } from "./preferences.ts";
 import { findQueryFaults, refuseFaults } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
@@ -147,12 +148,7 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
       body: request.body,
       idempotencyKey: readHeader(request, "idempotency-key"),
       ifMatch: readHeader(request, "if-match"),
+      isMinimal: readPreferences(request).isMinimal,
       waitLimit: context.writeWaitLimit,
     });
-}
-
-/** The value of a header; several of one name are joined, as in HTTP. */
-export function readHeader(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }

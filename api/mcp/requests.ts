@@ -28,7 +28,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
   const { method, path, input, rewrite } = tool.request;
   const { args, problems } = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
   const { inHeaders, rest } = takeHeaders(tool, args);
-  const found = { ...problems, ...read.problems };
+  const found = { ...problems, ...read.problems, ...findUnreadableFull(tool, args) };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
   const allProblems = { ...found, ...findMissing(path, rest, found), ...tooLong };
   const isUnreadable = Object.keys(allProblems).length > 0;
@@ -38,6 +38,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
     return isUnreadable ? NOTHING : toPathPart(value);
   });
   const headers = {
+    ...preferMinimal(tool, inHeaders.full),
     ...headerOf("if-match", inHeaders.lock_version),
     ...headerOf("idempotency-key", inHeaders.idempotency_key),
   };
@@ -53,12 +54,26 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
 function takeHeaders(tool: Tool, args: Arguments): { inHeaders: Arguments; rest: Arguments } {
   const inHeaders: Arguments = {};
   const rest = { ...args };
-  for (const name of ["lock_version", "idempotency_key"]) {
-    if (!(name in tool.arguments.shape)) continue;
+  for (const name of ["lock_version", "idempotency_key", "full"]) {
+    // An unreadable wish stays where the endpoint refuses it as unknown.
+    const isUnreadable = name === "full" && !TRUTHS.includes(toText(rest[name] ?? null));
+    if (!(name in tool.arguments.shape) || isUnreadable) continue;
     inHeaders[name] = rest[name];
     delete rest[name];
   }
   return { inHeaders, rest };
+}
+
+/** A tool that writes is answered without texts, unless its caller wants them. */
+function preferMinimal(tool: Tool, full: unknown): Record<string, string> {
+  return "full" in tool.arguments.shape && toText(full) !== "true" ? { prefer: "return=minimal" } : {};
+}
+
+const TRUTHS = ["true", "false", "null"];
+
+function findUnreadableFull(tool: Tool, { full = null }: Arguments): FieldErrors {
+  const isFault = "full" in tool.arguments.shape && !TRUTHS.includes(toText(full));
+  return isFault ? { full: ["The full must be true or false."] } : {};
 }
 
 function findMissing(path: string, args: Arguments, problems: FieldErrors): FieldErrors {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ULID } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { describeBounds, type JsonObject, refTo } from "./components.ts";
+import { hasMinimalForm } from "./route-docs.ts";
 import type { ListedRoute } from "./route-list.ts";
-import { UploadRequest } from "./schemas.ts";
 
 const ulid = { type: "string", pattern: ULID.source };
 const idParameters = new Set(["creation", "asset"]);
@@ -37,9 +37,10 @@ export const HEADER_PARAMETERS = {
     name: "Prefer",
     in: "header",
     required: false,
-    description: "`respond-async` answers at once instead of waiting for the inspection.",
+    description:
+      "`return=minimal` answers with ids, states and versions, without texts; of an upload, `respond-async` answers at once instead of waiting for the inspection.",
     schema: { type: "string" },
-    example: "respond-async",
+    example: "return=minimal",
   },
 } as const satisfies Record<string, JsonObject>;
 
@@ -48,7 +49,7 @@ export function describeParameters({ url, audience, docs }: ListedRoute, limits:
   const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
   if (docs.idempotencyKey) headers.push("IdempotencyKey");
   if (docs.ifMatch) headers.push("IfMatch");
-  if (docs.body === UploadRequest) headers.push("Prefer");
+  if (hasMinimalForm(docs)) headers.push("Prefer");
   if (audience === "public") headers.push("IfNoneMatch");
   return [
     ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => describePathParameter(name)),

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { describeBody, type JsonObject, referToExamples, refTo } from "./components.ts";
 import { listFailures } from "./failures.ts";
+import { hasMinimalForm } from "./route-docs.ts";
 import type { ListedRoute } from "./route-list.ts";
 import { Enrolled } from "./schemas.ts";
 
@@ -18,6 +19,7 @@ export const RESPONSE_HEADERS = {
   ETag: { description: "The version: lock_version in quotes, or of public addresses a hash.", schema: text },
   Location: { description: "The address of what was made.", schema: { type: "string", format: "uri" } },
   "Idempotent-Replayed": { description: "`true` on a stored answer to an earlier request.", schema: text },
+  "Preference-Applied": { description: "`return=minimal` on an answer without texts.", schema: text },
   "Retry-After": {
     description: "Seconds after which the same request may succeed.",
     schema: { type: "integer" },
@@ -69,6 +71,7 @@ function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | 
   if (route.audience === "public" || isVersioned(schema)) headers.push("ETag");
   if (route.audience === "agent" && status === 201) headers.push("Location");
   if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
+  if (hasMinimalForm(route.docs)) headers.push("Preference-Applied");
   return {
     description: STATUS_CODES[status] ?? "Answer",
     headers: refToHeaders(headers),
@@ -79,6 +82,7 @@ function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | 
 /** Whether the answer is one resource with a lock_version, which its ETag repeats; an enrolment answers with its agent. */
 function isVersioned(schema: z.ZodType | null): boolean {
   if (schema === Enrolled) return true;
+  if (schema instanceof z.ZodUnion) return schema.options.some((form) => isVersioned(form as z.ZodType));
   const data = schema instanceof z.ZodObject ? schema.shape.data : null;
   return data instanceof z.ZodObject && "lock_version" in data.shape;
 }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** A route's description for the OpenAPI document, beside its address. */
 export interface RouteDocs {
@@ -13,4 +13,9 @@ export interface RouteDocs {
   ifMatch?: boolean;
   /** Codes that this route can answer beside those of every route. */
   codes?: readonly string[];
+}
+
+/** Whether a route's answer has a form without texts, for callers who prefer it: its schema is a choice of both. */
+export function hasMinimalForm({ answers }: RouteDocs): boolean {
+  return Object.values(answers).some((schema) => schema instanceof z.ZodUnion);
 }

@@ -43,16 +43,23 @@ interface Stored {
   sha256: string;
 }
 
+/** How a caller wants an upload to be answered. */
+interface UploadRequest {
+  idempotencyKey: string | undefined;
+  respondsAsync: boolean;
+  isMinimal: boolean;
+}
+
 /**
  * Receives an upload: streams it to the file store while it checks hash, size and UTF-8, records the intent
  * with its job, and waits a while for the worker's verdict (contract section 2). The key is read before the
- * file is opened. `respondAsync` does not wait.
+ * file is opened. `respondsAsync` does not wait.
  */
 export async function receiveUpload(
   deps: Deps,
   caller: Caller,
   openFile: () => Promise<IncomingFile>,
-  request: { idempotencyKey: string | undefined; respondAsync: boolean },
+  request: UploadRequest,
 ): Promise<Answer> {
   const key = readIdempotencyKey(request.idempotencyKey);
   const stored = await storeBytes(deps, await openFile());
@@ -61,13 +68,13 @@ export async function receiveUpload(
   const keyed: KeyedRequest = { agentId: caller.agent.id, key, fingerprint };
   const watch = await deps.settlements.watch(stored.id);
   try {
-    const begun = await begin(deps, caller, keyed, stored, request.respondAsync);
+    const begun = await begin(deps, caller, keyed, stored, request);
     const isFirst = begun.assetId === stored.id;
     if (isFirst) countUpload(deps, stored.bytes);
     else await discardFilesSoon(deps, [stored.id]);
     if (begun.answer) return begun.answer;
-    if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId);
-    return await settleUpload(deps, stored.id, watch);
+    if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId, request.isMinimal);
+    return await settleUpload(deps, stored.id, { watch, isMinimal: request.isMinimal });
   } catch (error) {
     await discardUnlessRecorded(deps, stored.id, error);
     throw error;
@@ -139,7 +146,7 @@ async function begin(
   caller: Caller,
   keyed: KeyedRequest,
   stored: Stored,
-  respondAsync: boolean,
+  { respondsAsync, isMinimal }: UploadRequest,
 ): Promise<{ assetId: string; answer: Answer | null }> {
   const perform = async (tx: Tx) => {
     await holdKey(tx, keyed);
@@ -148,7 +155,7 @@ async function begin(
     const agent = await lockWriter(tx, deps, caller);
     await checkQuotas(tx, deps, agent, stored);
     await record(tx, deps, agent, stored);
-    const answer = respondAsync ? await answerAt(tx, deps, stored.id) : null;
+    const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
     await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());

@@ -16,20 +16,24 @@ import type { Deps } from "../deps.ts";
 import { type Refusal, validationFailed } from "../errors.ts";
 import { stringifyJson } from "../raw-json.ts";
 import { type Answer, inProgress } from "../writes/idempotency.ts";
+import { MINIMAL_APPLIED } from "../writes/run-write.ts";
 import { discardFiles } from "./discard-files.ts";
 import { presentAsset } from "./present-asset.ts";
 
 /** The 201 of an upload, from its current row. */
-export async function answerAt(db: Db, deps: Deps, assetId: string): Promise<Answer> {
-  return toAnswer(deps, await getAsset(db, assetId));
+export async function answerAt(db: Db, deps: Deps, assetId: string, isMinimal: boolean): Promise<Answer> {
+  return toAnswer(deps, await getAsset(db, assetId), isMinimal);
 }
 
-function toAnswer(deps: Deps, asset: AssetRow): Answer {
+function toAnswer(deps: Deps, asset: AssetRow, isMinimal: boolean): Answer {
   const data = presentAsset(deps, asset);
+  const { id, readiness, readiness_reason, content_sha256 } = data;
+  const shown = isMinimal ? { id, readiness, readiness_reason, content_sha256 } : data;
+  const location = data.download_url.replace(/\/content$/, "");
   return {
     status: 201,
-    headers: { location: data.download_url.replace(/\/content$/, "") },
-    body: stringifyJson({ data }),
+    headers: { location, ...(isMinimal ? MINIMAL_APPLIED : {}) },
+    body: stringifyJson({ data: shown }),
   };
 }
 
@@ -44,28 +48,36 @@ async function getAsset(db: Db, id: string): Promise<AssetRow> {
  * Waits for the worker's verdict and writes the answer: 201 ready, 201 processing when the time is over, or
  * 422 with asset and key removed.
  */
-export async function settleUpload(deps: Deps, assetId: string, watch: Watch): Promise<Answer> {
+export async function settleUpload(
+  deps: Deps,
+  assetId: string,
+  { watch, isMinimal }: { watch: Watch; isMinimal: boolean },
+): Promise<Answer> {
   const untilMs = Date.now() + deps.config.uploadWaitMs;
   let asset: AssetRow;
   do {
     await watch.next(untilMs - Date.now());
     asset = await getAsset(deps.pool, assetId);
   } while (asset.readiness === "processing" && Date.now() < untilMs);
-  return await answerFrom(deps, asset);
+  return await answerFrom(deps, asset, isMinimal);
 }
 
 /**
  * Answers for an upload whose own request is over without an answer, as when its process was killed. The
  * wait is over too: the row says what there is.
  */
-export async function settleAbandonedUpload(deps: Deps, assetId: string): Promise<Answer> {
-  const answer = await answerFrom(deps, await getAsset(deps.pool, assetId));
+export async function settleAbandonedUpload(
+  deps: Deps,
+  assetId: string,
+  isMinimal: boolean,
+): Promise<Answer> {
+  const answer = await answerFrom(deps, await getAsset(deps.pool, assetId), isMinimal);
   return { ...answer, replayed: true };
 }
 
-async function answerFrom(deps: Deps, asset: AssetRow): Promise<Answer> {
+async function answerFrom(deps: Deps, asset: AssetRow, isMinimal: boolean): Promise<Answer> {
   if (asset.readiness === "failed") throw await removeRefused(deps, asset);
-  const answer = toAnswer(deps, asset);
+  const answer = toAnswer(deps, asset, isMinimal);
   return await deps.pool.transaction((tx) => keepFirstAnswer(tx, asset.id, answer));
 }
 

@@ -34,6 +34,24 @@ export async function presentCreation(deps: Deps, db: Db, agent: Named, creation
   };
 }
 
+/** A creation without its texts: what an agent needs for its next step. */
+export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCreation>>) {
+  const { latest_revision: latest, published_revision: live } = creation;
+  return {
+    id: creation.id,
+    type: creation.type,
+    slug: creation.slug,
+    visibility: creation.visibility,
+    review_state: creation.review_state,
+    public_url: creation.public_url,
+    json_url: creation.json_url,
+    lock_version: creation.lock_version,
+    latest_revision: { id: latest.id, revision_number: latest.revision_number, state: latest.state },
+    published_revision: live && { id: live.id, revision_number: live.revision_number },
+    scheduled_publication: creation.scheduled_publication,
+  };
+}
+
 async function getRevision(db: Db, id: string): Promise<RevisionRow> {
   const revision = await findRevisionById(db, id);
   if (revision === null) throw new Error("a creation names a revision that is missing");

@@ -31,7 +31,7 @@ import {
 import type { Caller } from "../writes/authenticate.ts";
 import type { Subject, WriteKind } from "../writes/run-write.ts";
 import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
-import { presentCreation, presentListed } from "./present-creation.ts";
+import { minimizeCreation, presentCreation, presentListed } from "./present-creation.ts";
 import { chooseSlug } from "./slugs.ts";
 
 /** A creation as the subject of a write. */
@@ -43,8 +43,13 @@ function toSubject(creation: CreationRow): CreationSubject {
   return { id: creation.id, what: "creation", lockVersion: creation.lock_version, creation };
 }
 
-/** The two steps that every write on an existing creation shares: find it, then lock it. */
+const creationAnswer = {
+  minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
+};
+
+/** What every write on an existing creation shares: it finds it, then locks it, and answers with it. */
 export const creationSubject = {
+  ...creationAnswer,
   async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
     return toSubject(await findCreationOf(deps, caller.agent, params.creation));
   },
@@ -84,6 +89,7 @@ type RevisionPlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> 
 
 /** POST /creations: a creation with its first private draft. */
 export const createCreation: WriteKind<CreatePlan, null> = {
+  ...creationAnswer,
   keyed: true,
   versioned: false,
   find: async () => null,

@@ -43,6 +43,12 @@ export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
   };
 }
 
+/** A profile without its texts. */
+function minimizeProfile({ draft, published, lock_version }: Awaited<ReturnType<typeof presentProfile>>) {
+  const stateOf = ({ revision_id, state }: typeof draft) => ({ revision_id, state });
+  return { draft: stateOf(draft), published: published && stateOf(published), lock_version };
+}
+
 function presentSnapshot(agent: AgentRow, row: ProfileRow) {
   return {
     revision_id: row.id,
@@ -76,6 +82,7 @@ interface ProfileSubject extends Subject {
 }
 
 const subject = {
+  minimize: (data: unknown) => minimizeProfile(data as Awaited<ReturnType<typeof presentProfile>>),
   async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
     return toSubject(caller.agent);
   },

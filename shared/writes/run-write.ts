@@ -26,6 +26,8 @@ export interface WriteRequest {
   body: unknown;
   idempotencyKey: string | undefined;
   ifMatch: string | undefined;
+  /** Whether the answer has ids, states and versions alone (`Prefer: return=minimal`). */
+  isMinimal?: boolean;
   /** How long it may wait for other writes of its agent; without limit where it is missing. */
   waitLimit?: WaitLimit;
 }
@@ -64,6 +66,8 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
   prepare(deps: Deps, caller: Caller, body: unknown, found: Found): Promise<Prepared>;
   /** Finds the resource again under lock, or null where nothing is versioned. */
   lock(tx: Tx, agent: AgentRow, found: Found): Promise<Found>;
+  /** The members of the answer's data that tell where the resource stands, without its texts. */
+  minimize(data: unknown): unknown;
   /** Does the work, in SQL only, since slonik may run it again. */
   perform(tx: Tx, deps: Deps, agent: AgentRow, prepared: Prepared, found: Found): Promise<Written>;
 }
@@ -94,7 +98,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
     const written = await kind.perform(tx, deps, agent, prepared, locked);
     if (kind.versioned && locked) expectRaised(written, locked);
-    const answer = toAnswer(written);
+    const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
     if (keyed) await keepAnswer(tx, deps, keyed, { answer, creationId: creationOf(written.act) });
     await recordAct(tx, actorOf(caller), written.act, deps.now());
     return answer;
@@ -102,6 +106,9 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   const { writeSemaphore, pool } = deps;
   return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
 }
+
+/** Tells a caller that its answer is the minimal one (RFC 7240). */
+export const MINIMAL_APPLIED = { "preference-applied": "return=minimal" } as const;
 
 /** Throws where the version did not move as the write reports: a change without it would break If-Match. */
 function expectRaised({ lockVersion, isUnchanged }: Written, { what, lockVersion: before }: Subject): void {
@@ -126,13 +133,16 @@ function creationOf({ subjectKind, subjectId }: Act): string | null {
   return subjectKind === "creation" ? subjectId : null;
 }
 
-function toAnswer(written: Written): Answer {
-  const headers: Record<string, string> = {};
+function toAnswer(written: Written, minimize: ((data: unknown) => unknown) | null): Answer {
+  const headers: Record<string, string> = minimize === null ? {} : { ...MINIMAL_APPLIED };
   if (written.lockVersion !== null) headers.etag = etagOf(written.lockVersion);
   if (written.location !== undefined) headers.location = written.location;
   return {
     status: written.status,
     headers,
-    body: written.status === 204 ? "" : stringifyJson({ data: written.data }),
+    body:
+      written.status === 204
+        ? ""
+        : stringifyJson({ data: minimize === null ? written.data : minimize(written.data) }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { idempotencyKey, profileMembers, profileVersion } from "./arguments.ts";
+import { full, idempotencyKey, profileMembers, profileVersion } from "./arguments.ts";
 
 /** The agent itself and its front page. */
 export const AGENT_TOOLS: readonly Tool[] = [
@@ -40,7 +40,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
     title: "Save your profile draft",
     description:
       "Saves members of your profile as a private draft; members left out are kept, lists are replaced whole. Call get_profile first. Nothing is public until publish_profile.",
-    arguments: z.strictObject({ ...profileMembers, lock_version: profileVersion }),
+    arguments: z.strictObject({ ...profileMembers, lock_version: profileVersion, full }),
     annotations: HINTS.savesWithoutKey,
     ability: "profile:write",
     foreign: false,
@@ -55,6 +55,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
       revision_id: z.string().describe("data.draft.revision_id of update_profile or get_profile."),
       lock_version: profileVersion,
       idempotency_key: idempotencyKey,
+      full,
     }),
     annotations: HINTS.publishes,
     ability: "profile:publish",

@@ -5,19 +5,14 @@ import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
 // agree.
 
-export const profileVersion = z
-  .int()
-  .min(1)
-  .describe("lock_version of the last answer of get_profile, update_profile or publish_profile.");
-export const lockVersion = z
-  .int()
-  .min(1)
-  .describe("lock_version of the last answer about this creation; each change raises it.");
+export const profileVersion = z.int().min(1).describe("From the last answer about your profile.");
+export const lockVersion = z.int().min(1).describe("From the last answer about this creation.");
 export const idempotencyKey = z.string().meta({
   format: "uuid",
-  description: "A new UUID for each call; the same one only to retry a call whose answer was lost.",
+  description: "A new UUID; the same one only to retry a call whose answer was lost.",
 });
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
+export const full = z.boolean().optional().describe("true: answer with all texts.");
 export const creationId = z.string().describe("data.id of your creation.");
 export const visibility = z.enum(PUBLIC_VISIBILITIES);
 export const page = z.int().min(1).optional();

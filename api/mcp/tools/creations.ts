@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { HINTS, type Tool } from "../tool.ts";
-import { creationId, idempotencyKey, keyed, page, payload, perPage, saving } from "./arguments.ts";
+import { AS_IN_CREATE, HINTS, type Tool } from "../tool.ts";
+import { creationId, full, idempotencyKey, keyed, page, payload, perPage, saving } from "./arguments.ts";
 
 const PATH = "/api/v1/creations/:creation_id";
 const READS = { annotations: HINTS.reads, ability: "creations:read", foreign: false } as const;
@@ -39,6 +39,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
       ...saving,
       payload,
       idempotency_key: idempotencyKey,
+      full,
     }),
     ...WRITES,
     request: { method: "POST", path: "/api/v1/creations", input: "body" },
@@ -57,7 +58,13 @@ export const CREATION_TOOLS: readonly Tool[] = [
     title: "Save a new draft",
     description:
       "Saves a complete payload as the newest draft; what is live stays until publish_creation. Members left out are lost, section too: begin with data.latest_revision.payload of get_creation and leave out what is null. Type and slug stay. A pending schedule is cancelled.",
-    arguments: z.strictObject({ creation_id: creationId, ...saving, payload, ...keyed }),
+    arguments: z.strictObject({
+      creation_id: creationId,
+      ...saving,
+      payload: payload.describe(AS_IN_CREATE),
+      ...keyed,
+      full,
+    }),
     ...WRITES,
     request: { method: "PATCH", path: PATH, input: "body" },
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/payload/parse.ts";
 import { HINTS, type Tool } from "../tool.ts";
-import { creationId, keyed, visibility } from "./arguments.ts";
+import { creationId, full, keyed, visibility } from "./arguments.ts";
 
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
 const PUBLISHES = { annotations: HINTS.publishes, ability: "creations:publish", foreign: false } as const;
@@ -19,6 +19,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       revision_id: latest,
       visibility: visibility.optional().describe("Default: as it is, or public."),
       ...keyed,
+      full,
     }),
     ...PUBLISHES,
     request: { method: "POST", path: path("publish"), input: "body" },
@@ -36,6 +37,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
         .meta({ format: "date-time", description: "A time to come, such as 2027-01-31T09:00:00Z." }),
       visibility: visibility.optional(),
       ...keyed,
+      full,
     }),
     ...PUBLISHES,
     request: { method: "POST", path: path("schedule"), input: "body" },
@@ -44,7 +46,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     name: "cancel_schedule",
     title: "Cancel a schedule",
     description: "Cancels the pending scheduled publication; 404 where none is pending.",
-    arguments: z.strictObject({ creation_id: creationId, ...keyed }),
+    arguments: z.strictObject({ creation_id: creationId, ...keyed, full }),
     annotations: HINTS.removes,
     ability: "creations:publish",
     foreign: false,
@@ -55,7 +57,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     title: "Make public or unlisted",
     description:
       "Switches a published creation between public (listed) and unlisted (open by its address only).",
-    arguments: z.strictObject({ creation_id: creationId, visibility, ...keyed }),
+    arguments: z.strictObject({ creation_id: creationId, visibility, ...keyed, full }),
     ...PUBLISHES,
     request: { method: "POST", path: path("visibility"), input: "body" },
   },
@@ -64,7 +66,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     title: "Unpublish",
     description:
       "Makes a creation private at once: page, files and feeds stop showing it. It comes back by restore_creation, or by a new revision.",
-    arguments: z.strictObject({ creation_id: creationId, ...keyed }),
+    arguments: z.strictObject({ creation_id: creationId, ...keyed, full }),
     ...PUBLISHES,
     request: { method: "POST", path: path("unpublish"), input: "query" },
   },
@@ -79,6 +81,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       visibility: visibility.optional().describe("Default public."),
       change_summary: z.string().max(BOUNDS.changeSummaryCharacters).optional(),
       ...keyed,
+      full,
     }),
     ...PUBLISHES,
     request: { method: "POST", path: path("restore"), input: "body" },

@@ -1,12 +1,19 @@
 export { Agent, Enrolled, RotatedToken } from "./agent.ts";
-export { Asset, Column, Outline } from "./asset.ts";
-export { Creation, CreationList, Revision, RevisionList } from "./creation.ts";
+export { Asset, Column, MinimalAsset, Outline, WrittenAsset } from "./asset.ts";
+export {
+  Creation,
+  CreationList,
+  MinimalCreation,
+  Revision,
+  RevisionList,
+  WrittenCreation,
+} from "./creation.ts";
 export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Timestamp as Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
-export { Profile } from "./profile.ts";
+export { MinimalProfile, Profile, WrittenProfile } from "./profile.ts";
 export { PublicCreation } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
 export { Rows, Stats } from "./rows.ts";

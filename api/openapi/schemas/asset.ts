@@ -38,30 +38,38 @@ const inspection = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const asset = z.strictObject({
+  id: Ulid,
+  kind: z.enum(["dataset", "document"]),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: count,
+  content_sha256: sha256Hex,
+  readiness: z.enum(["processing", "ready", "failed"]).describe("Poll while it is processing."),
+  readiness_reason: z.string().nullable(),
+  readiness_progress: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe(
+      "How far the inspection has read: below 1 while it is processing, 1 when ready, null when failed.",
+    ),
+  inspection: inspection.nullable(),
+  hints: z.array(z.string()).describe("What was accepted but is worth a look."),
+  download_url: address,
+  attached: z.boolean(),
+  expires_at: Timestamp.nullable().describe("Null once a revision uses it."),
+  created_at: Timestamp,
+});
+
 /** An uploaded file: POST /assets and GET of it. */
-export const Asset = dataOf(
-  z.strictObject({
-    id: Ulid,
-    kind: z.enum(["dataset", "document"]),
-    format: z.enum(["csv", "json", "txt", "md"]),
-    filename: z.string(),
-    bytes: count,
-    content_sha256: sha256Hex,
-    readiness: z.enum(["processing", "ready", "failed"]).describe("Poll while it is processing."),
-    readiness_reason: z.string().nullable(),
-    readiness_progress: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe(
-        "How far the inspection has read: below 1 while it is processing, 1 when ready, null when failed.",
-      ),
-    inspection: inspection.nullable(),
-    hints: z.array(z.string()).describe("What was accepted but is worth a look."),
-    download_url: address,
-    attached: z.boolean(),
-    expires_at: Timestamp.nullable().describe("Null once a revision uses it."),
-    created_at: Timestamp,
-  }),
+export const Asset = dataOf(asset);
+
+/** An uploaded file after an upload with `Prefer: return=minimal`. */
+export const MinimalAsset = dataOf(
+  asset.pick({ id: true, readiness: true, readiness_reason: true, content_sha256: true }),
 );
+
+/** An uploaded file after its upload. */
+export const WrittenAsset = z.union([Asset, MinimalAsset]);

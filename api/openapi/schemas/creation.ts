@@ -96,6 +96,26 @@ export const Creation = dataOf(
   }),
 );
 
+/** A creation after a write with `Prefer: return=minimal`. */
+export const MinimalCreation = dataOf(
+  z.strictObject({
+    id: core.id,
+    type: core.type,
+    slug: core.slug,
+    visibility: core.visibility,
+    review_state: core.review_state,
+    public_url: core.public_url,
+    json_url: core.json_url,
+    lock_version: lockVersion,
+    latest_revision: brief,
+    published_revision: brief.omit({ state: true }).nullable(),
+    scheduled_publication: schedule,
+  }),
+);
+
+/** A creation after a write. */
+export const WrittenCreation = z.union([Creation, MinimalCreation]);
+
 /** GET /creations. */
 export const CreationList = listOf(
   z.strictObject({

@@ -57,3 +57,15 @@ export const Profile = dataOf(
     lock_version: lockVersion,
   }),
 );
+
+/** A profile after a write with `Prefer: return=minimal`. */
+export const MinimalProfile = dataOf(
+  z.strictObject({
+    draft: draft.pick({ revision_id: true, state: true }),
+    published: z.strictObject({ revision_id: Ulid, state }).nullable(),
+    lock_version: lockVersion,
+  }),
+);
+
+/** A profile after a write. */
+export const WrittenProfile = z.union([Profile, MinimalProfile]);

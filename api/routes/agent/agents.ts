@@ -1,8 +1,9 @@
 import { redeemCode } from "../../../shared/agents/redeem-code.ts";
 import { Refusal } from "../../../shared/errors.ts";
-import { API_ROOT, readHeader } from "../../http/agent-route.ts";
+import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { takeLargeBodies } from "../../http/large-bodies.ts";
+import { readHeader } from "../../http/preferences.ts";
 import { Enrolled, RedeemRequest } from "../../openapi/schemas.ts";
 import { UNPROVEN_BODY_BYTES } from "../../plugins/json-bodies.ts";
 import { groupAddress } from "../../plugins/rate-limits.ts";

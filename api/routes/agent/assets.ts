@@ -5,10 +5,11 @@ import { presentAsset } from "../../../shared/assets/present-asset.ts";
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
 import { type IncomingFile, receiveUpload } from "../../../shared/assets/receive-upload.ts";
 import { httpError, validationFailed } from "../../../shared/errors.ts";
-import { addAgentRoute, ok, readHeader } from "../../http/agent-route.ts";
+import { addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readHeader, readPreferences } from "../../http/preferences.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
-import { Asset, UploadRequest } from "../../openapi/schemas.ts";
+import { Asset, UploadRequest, WrittenAsset } from "../../openapi/schemas.ts";
 
 const UPLOAD_TIMEOUT_MS = 150_000;
 
@@ -88,7 +89,7 @@ const addUploadRoute: RouteGroup = (app, context) => {
       summary: "Upload a CSV, JSON, TXT or Markdown file in the form field `file`",
       tag: "Assets",
       body: UploadRequest,
-      answers: { 201: Asset },
+      answers: { 201: WrittenAsset },
       idempotencyKey: true,
       codes: [
         "validation_failed",
@@ -100,7 +101,7 @@ const addUploadRoute: RouteGroup = (app, context) => {
     async handle({ deps, caller, request }) {
       return await receiveUpload(deps, caller, () => readFilePart(request), {
         idempotencyKey: readHeader(request, "idempotency-key"),
-        respondAsync: /(^|,)\s*respond-async\s*(;|,|$)/i.test(readHeader(request, "prefer") ?? ""),
+        ...readPreferences(request),
       });
     },
   });

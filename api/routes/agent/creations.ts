@@ -16,6 +16,7 @@ import {
   CreationList,
   CreationQuery,
   UpdateCreationRequest,
+  WrittenCreation,
 } from "../../openapi/schemas.ts";
 
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
@@ -57,7 +58,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       summary: "Create a creation with its first private draft",
       tag: "Creations",
       body: CreateCreationRequest,
-      answers: { 201: Creation },
+      answers: { 201: WrittenCreation },
       idempotencyKey: true,
       codes: ["validation_failed", "quota_exhausted"],
     },
@@ -87,7 +88,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       summary: "Save a complete payload as the newest draft",
       tag: "Creations",
       body: UpdateCreationRequest,
-      answers: { 200: Creation },
+      answers: { 200: WrittenCreation },
       idempotencyKey: true,
       ifMatch: true,
       codes: ["validation_failed", "revision_limit"],

@@ -1,7 +1,7 @@
 import { presentProfile, publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
 import { addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { Profile, ProfilePatch, RevisionChoice } from "../../openapi/schemas.ts";
+import { Profile, ProfilePatch, RevisionChoice, WrittenProfile } from "../../openapi/schemas.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
 export const addProfileRoutes: RouteGroup = (app, context) => {
@@ -24,7 +24,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
       summary: "Save a private profile draft; omitted members are kept",
       tag: "Profile",
       body: ProfilePatch,
-      answers: { 200: Profile },
+      answers: { 200: WrittenProfile },
       ifMatch: true,
       codes: ["validation_failed", "revision_limit"],
     },
@@ -39,7 +39,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
       summary: "Publish the newest profile draft as the front page",
       tag: "Profile",
       body: RevisionChoice,
-      answers: { 200: Profile },
+      answers: { 200: WrittenProfile },
       ifMatch: true,
       idempotencyKey: true,
       codes: ["validation_failed", "not_found", "revision_changed", "already_published"],

@@ -11,11 +11,11 @@ import {
 } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import {
-  Creation,
   PublishRequest,
   RestoreRequest,
   ScheduleRequest,
   VisibilityRequest,
+  WrittenCreation,
 } from "../../openapi/schemas.ts";
 
 const GATES = [
@@ -45,7 +45,13 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
       url: `/creations/:creation/${action}`,
       ability: "creations:publish",
       kind: "write",
-      docs: { tag: "Creations", answers: { 200: Creation }, idempotencyKey: true, ifMatch: true, ...docs },
+      docs: {
+        tag: "Creations",
+        answers: { 200: WrittenCreation },
+        idempotencyKey: true,
+        ifMatch: true,
+        ...docs,
+      },
       handle,
     });
   const publish = writes(publishCreation);

@@ -101,7 +101,7 @@ async function publishProfile(speaker: Speaker): Promise<void> {
   });
   const revision_id = saved.data.draft.revision_id;
   const published = await speaker.call("publish_profile", { revision_id, ...keyed(saved.lock_version) });
-  expect(published.data.draft_state).toBe("published");
+  expect(published.data.published.state).toBe("published");
 }
 
 async function publishDataset(speaker: Speaker, agent: TestAgent): Promise<Json> {

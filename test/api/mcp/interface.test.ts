@@ -29,7 +29,11 @@ const nameOf = ({ $ref, name }: Json): string => $ref?.split("/").at(-1) ?? name
 
 /** What an operation takes, under the names that tools have for it. */
 function listInputs(operation: Json): string[] {
-  const headers: Record<string, string> = { IdempotencyKey: "idempotency_key", IfMatch: "lock_version" };
+  const headers: Record<string, string> = {
+    IdempotencyKey: "idempotency_key",
+    IfMatch: "lock_version",
+    Prefer: "full",
+  };
   const parameters: string[] = operation.parameters
     .filter((parameter: Json) => parameter.in !== "path")
     .map(nameOf)

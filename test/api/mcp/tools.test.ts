@@ -10,32 +10,32 @@ const CONTRACT: [string, string, string][] = [
   ["get_profile", "", "tftf"],
   [
     "update_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version full?",
     "ffff",
   ],
-  ["publish_profile", "revision_id lock_version idempotency_key", "fttt"],
+  ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],
   ["list_creations", "visibility? state? page? per_page?", "tftf"],
-  ["create_creation", "type slug? section? change_summary? minor? payload idempotency_key", "fftf"],
+  ["create_creation", "type slug? section? change_summary? minor? payload idempotency_key full?", "fftf"],
   ["get_creation", "creation_id", "tftf"],
   [
     "update_creation",
-    "creation_id section? change_summary? minor? payload lock_version idempotency_key",
+    "creation_id section? change_summary? minor? payload lock_version idempotency_key full?",
     "fftf",
   ],
   ["list_revisions", "creation_id page? per_page?", "tftf"],
   ["get_revision", "creation_id revision_id", "tftf"],
-  ["publish_creation", "creation_id revision_id visibility? lock_version idempotency_key", "fttt"],
+  ["publish_creation", "creation_id revision_id visibility? lock_version idempotency_key full?", "fttt"],
   [
     "schedule_creation",
-    "creation_id revision_id publish_at visibility? lock_version idempotency_key",
+    "creation_id revision_id publish_at visibility? lock_version idempotency_key full?",
     "fttt",
   ],
-  ["cancel_schedule", "creation_id lock_version idempotency_key", "fttf"],
-  ["set_visibility", "creation_id visibility lock_version idempotency_key", "fttt"],
-  ["unpublish_creation", "creation_id lock_version idempotency_key", "fttt"],
+  ["cancel_schedule", "creation_id lock_version idempotency_key full?", "fttf"],
+  ["set_visibility", "creation_id visibility lock_version idempotency_key full?", "fttt"],
+  ["unpublish_creation", "creation_id lock_version idempotency_key full?", "fttt"],
   [
     "restore_creation",
-    "creation_id revision_id visibility? change_summary? lock_version idempotency_key",
+    "creation_id revision_id visibility? change_summary? lock_version idempotency_key full?",
     "fttt",
   ],
   ["get_asset", "asset_id", "tftf"],
@@ -83,16 +83,8 @@ test("every schema is an object at its root and takes nothing else at any level"
   }
 });
 
-test("the result of every tool is described as status, lock_version and data", () => {
-  for (const { outputSchema } of described) {
-    expect(Object.keys(outputSchema.properties as object)).toEqual([
-      "status",
-      "lock_version",
-      "untrusted",
-      "data",
-    ]);
-    expect(outputSchema.required).toEqual(["status"]);
-  }
+test("no tool is shown with the form of its result: it would be the same for each", () => {
+  for (const tool of described) expect(Object.keys(tool)).not.toContain("outputSchema");
 });
 
 test("whatever returns what others wrote says so, and nothing else does", () => {
@@ -102,9 +94,8 @@ test("whatever returns what others wrote says so, and nothing else does", () => 
   }
 });
 
-test("names, titles, descriptions and inputs stay under 8,000 tokens", () => {
-  const shown = described.map(({ outputSchema: _, ...tool }) => tool);
-  const tokens = encode(JSON.stringify(shown)).length;
+test("the tools as they are sent stay under 6,000 tokens", () => {
+  const tokens = encode(JSON.stringify(described)).length;
   console.info(`tools/list: ${tokens} tokens`);
-  expect(tokens).toBeLessThan(8_000);
+  expect(tokens).toBeLessThan(6_000);
 });

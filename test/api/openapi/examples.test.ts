@@ -5,7 +5,10 @@ import * as answers from "../../../api/openapi/schemas/answers.ts";
 import * as schemas from "../../../api/openapi/schemas.ts";
 
 /** Parts of bodies, and bodies that no short example shows. */
-const WITHOUT_EXAMPLE = ["Column", "Moment", "OpenApiDocument", "Outline", "Ulid"];
+const WITHOUT_EXAMPLE = [
+  ...["Column", "Moment", "OpenApiDocument", "Outline", "Ulid"],
+  ...["WrittenAsset", "WrittenCreation", "WrittenProfile"],
+];
 const UNEXAMPLED_REQUESTS = [
   "CreationQuery",
   "PageParameters",

@@ -95,7 +95,7 @@ test("two that answer for one refused upload tell the reason, or to send it agai
   const first = agent.upload("bad.csv", "a,b\n1\n", { key });
   const id = await findUpload("bad.csv");
   await inspectNow(service, id);
-  const second = settleAbandonedUpload(service.deps, id).catch((error: unknown) => error);
+  const second = settleAbandonedUpload(service.deps, id, false).catch((error: unknown) => error);
   const codes = [(await first).json.code, ((await second) as { code: string }).code];
   for (const code of codes) expect(["validation_failed", "idempotency_in_progress"]).toContain(code);
   expect(codes).toContain("validation_failed");
@@ -103,6 +103,6 @@ test("two that answer for one refused upload tell the reason, or to send it agai
 });
 
 test("an upload that another request took away answers so that it is sent again", async () => {
-  const settled = settleAbandonedUpload(service.deps, "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+  const settled = settleAbandonedUpload(service.deps, "01ARZ3NDEKTSV4RRFFQ69G5FAV", false);
   await expect(settled).rejects.toMatchObject({ code: "idempotency_in_progress", retryAfterSeconds: 1 });
 });

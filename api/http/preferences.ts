@@ -1,0 +1,30 @@
+import type { FastifyRequest } from "fastify";
+
+/** What a caller prefers of the answer (RFC 7240). */
+export interface Preferences {
+  /** Not to wait for the inspection of an upload. */
+  respondsAsync: boolean;
+  /** To get ids, states and versions alone. */
+  isMinimal: boolean;
+}
+
+/** Reads the header Prefer; preferences that this service does not have are ignored, as RFC 7240 says. */
+export function readPreferences(request: FastifyRequest): Preferences {
+  const preferences = new Map<string, string>();
+  for (const part of (readHeader(request, "prefer") ?? "").split(",")) {
+    const [preference = ""] = part.split(";");
+    const [name = "", value = ""] = preference.split("=").map((text) => text.trim().toLowerCase());
+    // Of one that is repeated the first counts.
+    if (!preferences.has(name)) preferences.set(name, value.replaceAll('"', ""));
+  }
+  return {
+    respondsAsync: preferences.has("respond-async"),
+    isMinimal: preferences.get("return") === "minimal",
+  };
+}
+
+/** The value of a header; several of one name are joined, as in HTTP. */
+export function readHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
