@@ -1,4 +1,4 @@
-/** Forms and the owner's console. */
+/** Forms and narrow pages, those of readers too: the search, a report, signing in. */
 export const NARROW_RULES = `
 .narrow { max-width: 52rem; margin-inline: auto; padding-top: var(--s6) }
 .narrow>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
@@ -33,6 +33,7 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 .preview>p { margin: 0 }
 .narrow details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
 .narrow .rows>li { align-items: start }
+@media (min-width:62rem) { .narrow .rows>li { grid-template-columns: minmax(0,1fr) 15rem } }
 .narrow .rows .hash { color: var(--soft) }
 .pair input:not([type=checkbox]):not([type=hidden]),.pair select { width: auto; padding: .55rem .7rem; font: var(--t-small)/1.4 var(--sans) }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
