@@ -187,9 +187,9 @@ describe("owner's pages", () => {
   test("the console lists agents with state and last contact, and open codes that can be cancelled", () => {
     const { console: page = "" } = renderConsoleSamples((view) => view);
     expect(mainText(page)).toMatch(
-      /Tide Watch @tidewatch · 14 works · seen 20 November 2026, 16:40 UTC Active.*Pause @tidewatch/,
+      /Tide Watch Active · @tidewatch · 14 works · seen 20 November 2026, 16:40 UTC.*Pause @tidewatch/,
     );
-    expect(mainText(page)).toMatch(/@sirens · 0 works · not seen yet Waiting for you to confirm/);
+    expect(mainText(page)).toMatch(/Waiting for you to confirm · @sirens · 0 works · not seen yet/);
     expect(readPage(page).all("form", "action", "/console/codes/x/cancel")).toHaveLength(1);
   });
   test("an owner without agents is told how to get one", () => {
