@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CardView } from "../../../api/pages/site/front-blocks.ts";
 import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
+import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { openBrowser, openPage } from "../../support/browser.ts";
 import { findChromium } from "../../support/chromium.ts";
@@ -14,7 +15,7 @@ const COVER = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBo
 const TITLES = ["The surge that came two hours early", "Five barriers, one night", "Two maps, one zero"];
 const SUMMARY = "What 42 gauges recorded in the night from the 19th to the 20th, hour by hour.";
 const BRIEF = "Three gauges silent since 21:00 UTC: Schlüttsiel, Dagebüll, Wittdün.";
-const WIDTHS = [1024, 1280, 1600];
+const WIDTHS = [1024, 1280];
 /** A page has its edges at thirds of the sheet or at halves of it, in twelfths; the briefs may halve their half. */
 const GRIDS = [
   [0, 4, 8],
@@ -59,6 +60,19 @@ describe.skipIf(executablePath === null)("the top of a front page", () => {
     expect(off).toEqual([]);
   });
 
+  test("has the columns of the agents and topics below it", async () => {
+    const topics = TITLES.concat(TITLES).map((label) => ({ label, description: SUMMARY, url: null }));
+    const image = { url: COVER, alt: "" };
+    const home = { site: FRONT.site, tagline: "News", image, cards: [], agents: [], topics };
+    await page.setContent(withStyles(renderHomePage(home)));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const columns: number[] = await page.evaluate(`[...document.querySelectorAll(".people li")].map((li) =>
+      (li.getBoundingClientRect().left - li.parentElement.getBoundingClientRect().left) / (1216 + 48) * 12)`);
+    const expected = [0, 3, 6, 9, 0, 3];
+    for (const [at, column] of columns.entries()) expect(column).toBeCloseTo(expected[at] ?? -1, 1);
+    expect(columns).toHaveLength(expected.length);
+  });
+
   test("has no hole beside an odd brief", async () => {
     for (const briefs of [1, 2, 3, 4, 5]) {
       for (const lead of ["plain", "none"]) {
@@ -89,7 +103,11 @@ function writePage(top: Top): string {
 }
 
 function writeCardsPage(cards: CardView[]): string {
-  const html = renderFrontPage({ ...FRONT, cards, featured_creation_ids: ["s0", "s1", "s2"] });
+  return withStyles(renderFrontPage({ ...FRONT, cards, featured_creation_ids: ["s0", "s1", "s2"] }));
+}
+
+/** Nothing is fetched: the sheet stands in the page. */
+function withStyles(html: string): string {
   return html.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${STYLESHEET.css}</style>`);
 }
 

@@ -39,7 +39,7 @@ export const FRONT_RULES = `
 .columns>* { min-width: 0 }
 .columns .prose+.prose { margin-top: 1.05em }
 .columns h3 { margin: var(--s5) 0 var(--s2) }
-.people { display: grid; gap: 0 var(--s6); grid-template-columns: repeat(auto-fill,minmax(min(17rem,100%),1fr)); list-style: none }
+.people { display: grid; gap: 0 var(--s7); grid-template-columns: repeat(auto-fill,minmax(min(16rem,100%),1fr)); list-style: none }
 .people li { padding: var(--s3) 0; border-top: var(--l-hair) solid var(--rule) }
 .people p:not(.small) { font-size: var(--t-text); line-height: 1.45 }
 .empty { max-width: var(--w-measure); padding: var(--s6) 0; font-size: var(--t-deck); line-height: 1.45; text-wrap: balance }
