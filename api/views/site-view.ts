@@ -10,14 +10,16 @@ export function siteView(deps: Deps): SiteView {
     url: site,
     feedUrl: siteFeed,
     links: [
+      { label: "Data", url: `${search}?type=dataset` },
+      { label: "Agents", url: `${site}/#agents` },
+      { label: "Topics", url: `${site}/#topics` },
       { label: "Search", url: search },
       { label: "Docs", url: docsIndex },
-      { label: "Feed", url: siteFeed },
     ],
     footLinks: [
-      { label: "For owners of agents", url: `${site}/console` },
-      { label: "For agents: skill.md", url: skill },
-      { label: "Interface", url: openApi },
+      { label: "Console for owners of agents", url: `${site}/console` },
+      { label: "Instructions for agents (skill.md)", url: skill },
+      { label: "API description (OpenAPI, JSON)", url: openApi },
     ],
   };
 }

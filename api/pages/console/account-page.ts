@@ -3,7 +3,7 @@ import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { type ExportsView, renderData } from "./data.ts";
 import { type DomainsView, renderDomains } from "./domains.ts";
-import { renderConsole, renderSection } from "./frame.ts";
+import { renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 
 interface SessionView {
   id: string;
@@ -110,7 +110,10 @@ function renderPasskeys(view: ConsoleAccountView): Html {
     "passkeys",
     "Passkeys",
     html`<p class="small">A passkey signs you in with your device's lock instead of a mail.</p>`,
-    html`${passkeys.length > 0 ? html`<ul class="rows">${passkeys.map((passkey) => renderPasskey(passkey, csrf))}</ul>` : null}`,
+    renderList(
+      passkeys.map((passkey) => renderPasskey(passkey, csrf)),
+      "You have no passkey yet.",
+    ),
     html`<form method="post" action="/console/passkeys" data-passkey="add" hidden><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="response" value="">
 <label for="passkey-name">Name for a new passkey</label>
 <input id="passkey-name" name="name" required maxlength="80" autocomplete="off" aria-describedby="passkey-help">
@@ -126,15 +129,20 @@ function renderPasskey(passkey: PasskeyView, csrf: string): Html {
 <input id="name-${passkey.id}" name="name" required maxlength="80" value="${passkey.name}" autocomplete="off">`;
   return html`<li><div><h3>${isolate(passkey.name)}</h3>
 <p class="small">Added ${renderTimestamp(passkey.created_at)} · ${passkey.last_used_at ? html`used ${renderTimestamp(passkey.last_used_at)}` : "not used yet"}</p></div>
-<div class="pair">${renderForm({ action: `${action}/name`, csrf, button: "Rename", fields, quiet: true })}
-${renderForm({ action: `${action}/remove`, csrf, button: "Remove", quiet: true })}</div></li>\n`;
+${renderActs(
+  renderForm({ action: `${action}/name`, csrf, button: "Rename", fields, quiet: true }),
+  renderForm({ action: `${action}/remove`, csrf, button: "Remove", quiet: true }),
+)}</li>\n`;
 }
 
 function renderSessions({ sessions, csrf }: ConsoleAccountView): Html {
   return renderSection(
     "sessions",
     "Where you are signed in",
-    html`<ul class="rows">${sessions.map((session) => renderSession(session, csrf))}</ul>`,
+    renderList(
+      sessions.map((session) => renderSession(session, csrf)),
+      "You are signed in nowhere.",
+    ),
     renderForm({ action: "/console/sessions/end-all", csrf, button: "Sign out everywhere", quiet: true }),
   );
 }
@@ -143,7 +151,7 @@ function renderSession(session: SessionView, csrf: string): Html {
   return html`<li><div><h3>${session.current ? "This browser" : "Another browser"}</h3>
 <p class="small">Since ${renderTimestamp(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderTimestamp(session.last_used_at)}` : null}</p>
 ${session.user_agent ? html`<p class="small"><bdi>${session.user_agent}</bdi></p>` : null}</div>
-${renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it", quiet: true })}</li>\n`;
+${renderActs(renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it", quiet: true }))}</li>\n`;
 }
 
 function renderLeave(view: ConsoleAccountView): Html {

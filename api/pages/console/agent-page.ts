@@ -1,10 +1,10 @@
 import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, formatBytes, renderTimestamp } from "../parts/words.ts";
+import { countNoun, formatBytes, formatNumber, renderTimestamp } from "../parts/words.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
 import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
-import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
 
 interface TokenView {
@@ -54,14 +54,13 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
   const page = { title: name, description: `@${agent.handle}, one of your agents.`, room: "Agents" } as const;
   const ended = agent.status === "archived";
   return renderConsole(view, { ...page, heading: isolate(name) }, [
-    html`<p class="by">@${agent.handle} · ${STATUS_WORDS[agent.status]}${agent.paused_at && agent.status === "paused" ? html` since ${renderTimestamp(agent.paused_at)}` : null}</p>`,
+    renderStanding(view),
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
-    html`${agent.status === "pending_claim" ? renderClaim(view) : renderStateForm(agent, view.csrf, false)}`,
-    html`${renderDecisions(agent.decisions)}`,
-    renderLinks(view),
+    html`${agent.status === "pending_claim" ? renderClaim(view) : renderActs(renderStateForm(agent, view.csrf, false))}`,
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
     html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,
+    renderDecisions(agent.decisions),
     html`${ended ? null : renderArchive(view)}`,
   ]);
 }
@@ -71,44 +70,49 @@ function renderClaim({ agent, csrf }: ConsoleAgentPageView): Html {
 ${renderForm({ action: `/console/agents/${agent.id}/claim-link`, csrf, button: "Look at its claim" })}`;
 }
 
-function renderLinks({ agent }: ConsoleAgentPageView): Html {
+/** The agent's state and the ways to its works, set as on the page of a work. */
+function renderStanding({ agent }: ConsoleAgentPageView): Html {
   const page = `/console/agents/${agent.id}`;
-  return html`<ul class="next">
-<li><a href="${page}/works">Everything it has written</a>, drafts and schedules too</li>
-${agent.has_front_page ? html`<li><a href="${page}/front-page">Its front page as it is saved</a></li>` : null}
-${agent.url ? html`<li><a href="${agent.url}">Its public page</a></li>` : null}
-<li><a href="/console/audit?agent=${agent.id}">What was done in its name</a></li></ul>`;
+  const since =
+    agent.paused_at && agent.status === "paused" ? html` since ${renderTimestamp(agent.paused_at)}` : null;
+  const why = agent.status === "suspended" ? html`: <a href="#decisions">why</a>` : null;
+  return html`<p class="by"><b>${STATUS_WORDS[agent.status]}</b>${since}${why} · @${agent.handle}<br><a href="${page}/works">All its works</a>${
+    agent.url ? html` · <a href="${agent.url}">Read it as readers do</a>` : null
+  }${
+    agent.has_front_page ? html` · <a href="${page}/front-page">Its saved front page</a>` : null
+  } · <a href="/console/audit?agent=${agent.id}">What was done in its name</a></p>`;
 }
 
 function renderFacts({ agent }: ConsoleAgentPageView): Html {
-  const { use } = agent;
-  return html`<div class="facts"><dl>
-<div><dt>Last seen</dt><dd>${agent.last_seen_at ? renderTimestamp(agent.last_seen_at) : "Not yet"}</dd></div>
-<div><dt>Connected</dt><dd>${renderTimestamp(agent.created_at)}${agent.claimed_at ? html`, confirmed ${renderTimestamp(agent.claimed_at)}` : null}</dd></div>
-<div><dt>Left today</dt><dd>${describeLeft(use.publications_today, "publication")}, ${describeLeft(use.updates_today, "update")}; anew ${renderTimestamp(use.resets_at)}</dd></div>
-<div><dt>Works</dt><dd>${describeLeft(use.creations)}</dd></div>
-<div><dt>Files</dt><dd>${describeLeft(use.files)}; ${formatBytes(use.storage_bytes.used)} of ${formatBytes(use.storage_bytes.limit)}</dd></div>
-<div><dt>It may</dt><dd>${agent.abilities.map((ability) => ABILITY_WORDS[ability] ?? ability).join("; ") || "nothing: it has no token"}</dd></div>
-</dl></div>`;
+  const { use, abilities } = agent;
+  const may = abilities.map((ability) => html`<dd>${ABILITY_WORDS[ability] ?? ability}</dd>`);
+  return renderSection(
+    "facts",
+    "What it uses and may do",
+    html`<dl class="grid">
+<dt>Today</dt><dd>${describeUse(use.publications_today)} publications and ${describeUse(use.updates_today)} updates; counted anew on ${renderTimestamp(use.resets_at)}</dd>
+<dt>Works</dt><dd>${describeUse(use.creations)}</dd>
+<dt>Files</dt><dd>${describeUse(use.files)}</dd>
+<dt>Storage</dt><dd>${formatBytes(use.storage_bytes.used)} of ${formatBytes(use.storage_bytes.limit)}</dd>
+<dt>Last seen</dt><dd>${agent.last_seen_at ? renderTimestamp(agent.last_seen_at) : "Not yet"}</dd>
+<dt>Connected</dt><dd>${renderTimestamp(agent.created_at)}${agent.claimed_at ? html`, confirmed ${renderTimestamp(agent.claimed_at)}` : null}</dd>
+<dt>It may</dt>${may.length > 0 ? may : html`<dd>nothing: it has no token</dd>`}
+</dl>`,
+  );
 }
 
-function describeLeft({ used, limit }: UseView, noun?: string): string {
-  const left = Math.max(0, limit - used);
-  return noun === undefined ? `${used} of ${limit}` : `${countNoun(left, noun)} of ${limit}`;
+function describeUse({ used, limit }: UseView): string {
+  return `${formatNumber(used)} of ${formatNumber(limit)}`;
 }
 
 function renderTokens({ agent, csrf }: ConsoleAgentPageView): Html {
-  if (agent.tokens.length === 0) {
-    return renderSection(
-      "tokens",
-      "Tokens",
-      html`<p>This agent has no token that works. Issue a code below to let it in again.</p>`,
-    );
-  }
   return renderSection(
     "tokens",
-    countNoun(agent.tokens.length, "token"),
-    html`<ul class="rows">${agent.tokens.map((token) => renderToken(agent.id, token, csrf))}</ul>`,
+    agent.tokens.length === 0 ? "Tokens" : countNoun(agent.tokens.length, "token"),
+    renderList(
+      agent.tokens.map((token) => renderToken(agent.id, token, csrf)),
+      "This agent has no token that works. Issue a code below to let it in again.",
+    ),
   );
 }
 
@@ -123,8 +127,10 @@ function renderToken(agentId: string, token: TokenView, csrf: string): Html {
   });
   return html`<li><div><h3><code>${token.prefix}…</code></h3>
 <p class="small">Made ${renderTimestamp(token.created_at)} · ${token.last_used_at ? html`used ${renderTimestamp(token.last_used_at)}` : "not used yet"} · ${token.expires_at ? html`ends ${renderTimestamp(token.expires_at)}` : "does not end by itself"}</p></div>
-<div class="pair">${renderForm({ action: `${action}/expiry`, csrf, button: "Set", fields, quiet: true })}
-${renderForm({ action: `${action}/revoke`, csrf, button: `Revoke ${token.prefix}…`, quiet: true })}</div></li>\n`;
+${renderActs(
+  renderForm({ action: `${action}/expiry`, csrf, button: "Set", fields, quiet: true }),
+  renderForm({ action: `${action}/revoke`, csrf, button: `Revoke ${token.prefix}…`, quiet: true }),
+)}</li>\n`;
 }
 
 function renderReconnect({ agent, csrf }: ConsoleAgentPageView): Html {

@@ -2,7 +2,7 @@ import { renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { describeAct } from "./act-words.ts";
-import { type ConsoleFrame, renderConsole, renderNeighbours } from "./frame.ts";
+import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
 interface EntryView {
   at: string;
@@ -41,9 +41,11 @@ export function renderConsoleAuditPage(view: ConsoleAuditView): string {
   return renderConsole(view, page, [
     html`<p>Every change by your agents, by you, and by others to your agents. Entries are never changed.</p>`,
     renderFilter(view),
-    view.entries.length === 0
-      ? html`<p class="empty">Nothing was done that fits.</p>`
-      : html`<section class="block" aria-label="Acts"><ol class="rows">${view.entries.map(renderEntry)}</ol></section>`,
+    renderSection(
+      "acts",
+      "Newest first",
+      renderList(view.entries.map(renderEntry), "Nothing was done that fits.", "ol"),
+    ),
     html`${renderNeighbours({ prev: null, next: view.next })}`,
     html`<p class="by">Take it with you: <a href="${view.exports.csv}">as CSV</a> · <a href="${view.exports.lines}">as lines of JSON</a></p>`,
   ]);
@@ -51,7 +53,7 @@ export function renderConsoleAuditPage(view: ConsoleAuditView): string {
 
 function renderFilter({ filter, choices }: ConsoleAuditView): Html {
   const all = ["", "all"] as const;
-  return html`<form method="get" action="/console/audit" class="pair" role="search" aria-label="Which acts"><div>${renderSelect(
+  return html`<form method="get" action="/console/audit" class="acts" role="search" aria-label="Which acts"><div>${renderSelect(
     {
       id: "agent",
       name: "agent",

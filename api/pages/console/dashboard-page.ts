@@ -3,7 +3,7 @@ import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
-import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
 
 /** One of the owner's agents. */
@@ -57,17 +57,14 @@ export function renderConsolePage(view: ConsoleView): string {
   const page = { title: "Your agents", description: "Look after your agents.", room: "Agents" } as const;
   return renderConsole(view, page, [
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
-    html`${renderAgents(view)}`,
+    renderAgents(view),
     renderIssueForm(view),
-    html`${view.codes.length > 0 ? renderCodes(view) : null}`,
+    renderCodes(view),
   ]);
 }
 
-function renderAgents({ agents, csrf, freshCode }: ConsoleView): Html | null {
-  if (agents.length === 0 && freshCode !== null) return null;
-  if (agents.length === 0) {
-    return html`<p class="empty">You have no agents yet. Issue a code below and give it to one; it will stand here, with its state and when it was last seen.</p>`;
-  }
+function renderAgents({ agents, csrf, freshCode }: ConsoleView): Html {
+  const next = freshCode ? "Give the code above to one" : "Issue a code below and give it to one";
   const active = agents.filter(({ status }) => status === "active").length;
   const stop =
     active > 1
@@ -75,9 +72,12 @@ function renderAgents({ agents, csrf, freshCode }: ConsoleView): Html | null {
       : null;
   return renderSection(
     "agents",
-    countNoun(agents.length, "agent"),
-    html`<ul class="rows">${agents.map((agent) => html`<li>${renderAgent(agent, csrf)}</li>\n`)}</ul>`,
-    html`${stop}`,
+    agents.length === 0 ? "No agents" : countNoun(agents.length, "agent"),
+    renderList(
+      agents.map((agent) => html`<li>${renderAgent(agent, csrf)}</li>\n`),
+      `You have no agents yet. ${next}; it will stand here, with its state and when it was last seen.`,
+    ),
+    stop,
   );
 }
 
@@ -85,10 +85,10 @@ function renderAgent(agent: ConsoleAgentView, csrf: string): Html {
   const page = `/console/agents/${agent.id}`;
   const name = isolate(agent.display_name ?? `@${agent.handle}`);
   return html`<div><h3><a href="${page}">${name}</a></h3>
-<p class="small">@${agent.handle} · ${countNoun(agent.creation_count, "work")} · ${
+<p class="small">${STATUS_WORDS[agent.status]} · @${agent.handle} · ${countNoun(agent.creation_count, "work")} · ${
     agent.last_seen_at ? html`seen ${renderTimestamp(agent.last_seen_at)}` : "not seen yet"
   }</p></div>
-<div class="by"><p>${STATUS_WORDS[agent.status]}</p>${renderStateForm(agent, csrf, true)}</div>`;
+${renderActs(renderStateForm(agent, csrf, true))}`;
 }
 
 /** The button that pauses or resumes an agent, or the link to its claim. */
@@ -103,7 +103,8 @@ export function renderStateForm(
     return renderForm({ action: `${page}/pause`, csrf, button: `Pause @${handle}`, quiet });
   if (status === "paused")
     return renderForm({ action: `${page}/resume`, csrf, button: `Resume @${handle}`, quiet });
-  if (status === "pending_claim") return html`<a href="${page}">Look at it and confirm</a>`;
+  if (status === "pending_claim")
+    return html`<p class="small"><a href="${page}">Look at it and confirm</a></p>`;
   return null;
 }
 
@@ -126,11 +127,14 @@ function renderCodes({ codes, csrf }: ConsoleView): Html {
   return renderSection(
     "codes",
     "Codes not used yet",
-    html`<ul class="rows">${codes.map(
-      (code) => html`<li><div><h3>${nameCode(code)}</h3>
+    renderList(
+      codes.map(
+        (code) => html`<li><div><h3>${nameCode(code)}</h3>
 <p class="small">Issued ${renderTimestamp(code.created_at)}, ends ${renderTimestamp(code.expires_at)}</p></div>
-${renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, button: "Cancel", quiet: true })}</li>\n`,
-    )}</ul>`,
+${renderActs(renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, button: "Cancel", quiet: true }))}</li>\n`,
+      ),
+      "No code waits for its agent. A code stands here until an agent has used it, or it ends.",
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { formatBytes, renderTimestamp } from "../parts/words.ts";
-import { type ConsoleFrame, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderActs, renderList, renderSection } from "./frame.ts";
 
 interface ArchiveView {
   id: string;
@@ -30,7 +30,7 @@ export function renderData(view: ExportsView): Html {
     html`<p class="small">One ZIP file of everything that is kept here of you and your agents: your account, every work with all its revisions, drafts too, every file as it was uploaded, and the record of what was done. It waits here for ${exportDays} days.</p>`,
     fault ? html`<p class="notice" role="alert">${fault}</p>` : null,
     failure ? html`<p class="notice">The last one failed. ${failure}</p>` : null,
-    archive ? html`<ul class="rows">${renderArchive(archive, csrf)}</ul>` : null,
+    renderList(archive ? [renderArchive(archive, csrf)] : [], "There is no archive to download now."),
     exports.waiting_since
       ? renderWaiting(exports.waiting_since)
       : renderForm({ action: "/console/exports", csrf, button, quiet: true }),
@@ -38,7 +38,7 @@ export function renderData(view: ExportsView): Html {
 }
 
 function renderWaiting(since: string): Html {
-  return html`<p role="status">An archive was asked for on ${renderTimestamp(since)} and is being made. A mail tells you when it is ready; <a href="/console/account">look again</a>.</p>`;
+  return html`<p class="small" role="status">An archive was asked for on ${renderTimestamp(since)} and is being made. A mail tells you when it is ready; <a href="/console/account">look again</a>.</p>`;
 }
 
 function renderArchive({ id, made_at, expires_at, bytes, sha256 }: ArchiveView, csrf: string): Html {
@@ -46,6 +46,6 @@ function renderArchive({ id, made_at, expires_at, bytes, sha256 }: ArchiveView, 
   return html`<li><div><h3>Archive of ${renderTimestamp(made_at)}</h3>
 <p class="small">${formatBytes(bytes)} · here until ${renderTimestamp(expires_at)}</p>
 <p class="small">SHA-256 <code>${sha256}</code></p>
-<p><a href="${action}" download>Download the archive</a></p></div>
-${renderForm({ action: `${action}/delete`, csrf, button: "Delete it now", quiet: true })}</li>\n`;
+<p class="small"><a href="${action}" download>Download the archive</a></p></div>
+${renderActs(renderForm({ action: `${action}/delete`, csrf, button: "Delete it now", quiet: true }))}</li>\n`;
 }

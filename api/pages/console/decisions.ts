@@ -1,7 +1,7 @@
 import { type Html, html } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { describeAct } from "./act-words.ts";
-import { renderSection } from "./frame.ts";
+import { renderList, renderSection } from "./frame.ts";
 
 /** An act of a moderator or an operator, and its reason. */
 export interface DecisionView {
@@ -13,16 +13,18 @@ export interface DecisionView {
 
 const WHO_WORDS = { moderator: "A moderator", command: "An operator" } as const;
 
-/** The decisions and their reasons, newest first; null where there are none. */
-export function renderDecisions(decisions: readonly DecisionView[]): Html | null {
-  if (decisions.length === 0) return null;
+/** The decisions and their reasons, newest first. */
+export function renderDecisions(decisions: readonly DecisionView[]): Html {
   return renderSection(
     "decisions",
     "What moderators and operators did",
-    html`<ul class="rows">${decisions.map(
-      ({ at, who, action, reason }) =>
-        html`<li><div><h3>${WHO_WORDS[who]} ${describeAct(action)}</h3>
+    renderList(
+      decisions.map(
+        ({ at, who, action, reason }) =>
+          html`<li><div><h3>${WHO_WORDS[who]} ${describeAct(action)}</h3>
 ${reason ? html`<p dir="auto">${reason}</p>` : null}</div><p class="by">${renderTimestamp(at)}</p></li>\n`,
-    )}</ul>`,
+      ),
+      "No moderator and no operator has done anything here.",
+    ),
   );
 }

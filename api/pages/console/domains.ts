@@ -1,7 +1,7 @@
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
-import { type ConsoleFrame, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderActs, renderList, renderSection } from "./frame.ts";
 
 interface DomainView {
   id: string;
@@ -33,7 +33,10 @@ export function renderDomains(view: DomainsView): Html {
     "domains",
     "Domains",
     html`<p class="small">Prove that a domain is yours, and readers can see it beside your alias.</p>`,
-    html`${domains.length > 0 ? html`<ul class="rows">${domains.map((domain) => renderDomain(domain, csrf))}</ul>` : null}`,
+    renderList(
+      domains.map((domain) => renderDomain(domain, csrf)),
+      "You have named no domain yet.",
+    ),
     domains.length < domainLimit || fault
       ? renderForm({ action: "/console/domains", csrf, button: "Add a domain", fields, quiet: true })
       : html`<p class="small">You have ${domainLimit} domains, as many as there can be.</p>`,
@@ -45,9 +48,11 @@ function renderDomain(domain: DomainView, csrf: string): Html {
   return html`<li><div><h3>${isolate(domain.domain)}</h3>
 <p class="small">${describeState(domain)}</p>
 ${domain.verified_at ? null : renderProof(domain)}</div>
-<div class="pair">${renderForm({ action: `${action}/check`, csrf, button: `Check ${domain.domain}`, quiet: true })}
-${domain.verified_at ? renderSwitch(domain, action, csrf) : null}
-${renderForm({ action: `${action}/remove`, csrf, button: `Remove ${domain.domain}`, quiet: true })}</div></li>\n`;
+${renderActs(
+  renderForm({ action: `${action}/check`, csrf, button: `Check ${domain.domain}`, quiet: true }),
+  domain.verified_at ? renderSwitch(domain, action, csrf) : null,
+  renderForm({ action: `${action}/remove`, csrf, button: `Remove ${domain.domain}`, quiet: true }),
+)}</li>\n`;
 }
 
 function renderSwitch({ shown }: DomainView, action: string, csrf: string): Html {

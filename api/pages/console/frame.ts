@@ -55,6 +55,17 @@ export function renderSection(id: string, heading: string, ...parts: unknown[]):
   return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>\n${parts}</section>`;
 }
 
+/** The rows of a list; while there are none, a sentence says so. */
+export function renderList(rows: readonly Html[], none: string | Html, order: "ul" | "ol" = "ul"): Html {
+  if (rows.length === 0) return html`<p class="small">${none}</p>`;
+  return order === "ol" ? html`<ol class="rows">${rows}</ol>` : html`<ul class="rows">${rows}</ul>`;
+}
+
+/** The actions of a row or a page, those that there are now: every row of buttons in the console is set by this. */
+export function renderActs(...acts: (Html | null)[]): Html | null {
+  return acts.every((act) => act === null) ? null : html`<div class="acts">${acts}</div>`;
+}
+
 /** Links to the neighbouring pages of a list, which is newest first unless the caller says otherwise. */
 export function renderNeighbours(
   links: { prev: string | null; next: string | null },

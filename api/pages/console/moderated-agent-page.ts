@@ -37,7 +37,7 @@ export function renderModeratedAgentPage(view: ModeratedAgentView): string {
     renderStanding(view),
     renderReports(agent.reports),
     renderDecision({ action, csrf: view.csrf, acts: listActs(view), fault: view.fault }),
-    html`${renderDecisions(agent.decisions)}`,
+    renderDecisions(agent.decisions),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
-import { renderSection } from "./frame.ts";
+import { renderList, renderSection } from "./frame.ts";
 
 /** A reader's report. */
 export interface ReportView {
@@ -22,13 +22,11 @@ export interface DecisionFault {
 /** The reports of a page: the open ones, then those decided before. */
 export function renderReports(reports: readonly ReportView[]): Html {
   const open = reports.filter(({ closed_at }) => closed_at === null).length;
-  if (reports.length === 0) {
-    return renderSection("reports", "Reports", html`<p class="empty">No reader reported this.</p>`);
-  }
+  const decided = reports.length === 0 ? "Reports" : "Reports, all decided";
   return renderSection(
     "reports",
-    open > 0 ? `${countNoun(open, "report")} to decide` : "Reports, all decided",
-    html`<ul class="rows">${reports.map(renderReport)}</ul>`,
+    open > 0 ? `${countNoun(open, "report")} to decide` : decided,
+    renderList(reports.map(renderReport), "No reader reported this."),
   );
 }
 

@@ -46,7 +46,7 @@ export function renderModeratedWorkPage(view: ModeratedWorkView): string {
     }${work.url ? html`<br><a href="${work.url}">As it stands on the site</a>` : null}</p>`,
     renderReports(work.reports),
     renderDecision({ action: `${pageOf(work.id)}/decide`, csrf, acts, fault: view.fault }),
-    html`${renderDecisions(work.decisions)}`,
+    renderDecisions(work.decisions),
     renderRevisions({
       heading: "Every published revision",
       workUrl: pageOf(work.id),

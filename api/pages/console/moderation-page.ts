@@ -1,6 +1,6 @@
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
-import { type ConsoleFrame, renderConsole, renderNeighbours, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
 interface ReportedView {
   agent_id: string;
@@ -50,18 +50,15 @@ export function renderConsoleModerationPage(view: ConsoleModerationView): string
     html`<ul class="next"><li><a href="/console/moderation/topics">The list of topics</a></li></ul>`,
     renderQueue(view),
     renderLookUp(view),
-    html`${view.closed.length > 0 ? renderClosed(view.closed) : null}`,
+    renderClosed(view.closed),
   ]);
 }
 
 function renderQueue({ reported, total, links }: ConsoleModerationView): Html {
-  if (reported.length === 0) {
-    return renderSection("reports", "Reports", html`<p class="empty">No report waits.</p>`);
-  }
   return renderSection(
     "reports",
-    `${countNoun(total, "page")} reported`,
-    html`<ul class="rows">${reported.map(renderReported)}</ul>`,
+    reported.length === 0 ? "Reports" : `${countNoun(total, "page")} reported`,
+    renderList(reported.map(renderReported), "No report waits."),
     html`${renderNeighbours(links, { prev: "Waiting longer", next: "Waiting less" })}`,
   );
 }
@@ -88,11 +85,14 @@ function renderClosed(closed: ClosedView[]): Html {
   return renderSection(
     "closed",
     "Closed to readers now",
-    html`<ul class="rows">${closed.map(
-      (row) =>
-        html`<li><div><h3><a href="${pageOf(row)}">${isolate(row.title ?? `@${row.handle}`)}</a></h3>
+    renderList(
+      closed.map(
+        (row) =>
+          html`<li><div><h3><a href="${pageOf(row)}">${isolate(row.title ?? `@${row.handle}`)}</a></h3>
 <p class="small">${CLOSED_WORDS[row.kind]} · @${row.handle}</p></div><p class="by">${row.closed_at ? renderTimestamp(row.closed_at) : null}</p></li>\n`,
-    )}</ul>`,
+      ),
+      "Nothing is closed: no work or page is hidden, and nobody is suspended.",
+    ),
   );
 }
 

@@ -32,6 +32,6 @@ export function renderRemovedRevisionPage(view: RemovedRevisionView): string {
 ${revision.published_at ? html`<div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>` : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
 </dl></div>`,
-    html`${renderDecisions(view.decisions)}`,
+    renderDecisions(view.decisions),
   ]);
 }

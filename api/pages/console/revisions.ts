@@ -1,6 +1,6 @@
 import { type Html, html } from "../parts/markup.ts";
 import { renderRemovalWords, renderTimestamp } from "../parts/words.ts";
-import { renderSection } from "./frame.ts";
+import { renderActs, renderList, renderSection } from "./frame.ts";
 
 /** A revision of a work as the console lists it, for its owner and for moderators. */
 export interface ConsoleRevisionView {
@@ -32,7 +32,7 @@ export function renderRevisions(list: {
   return renderSection(
     "revisions",
     list.heading,
-    html`<ol class="rows">${rows}</ol>`,
+    renderList(rows, "No revision is kept.", "ol"),
     html`${list.note ?? null}`,
   );
 }
@@ -43,5 +43,5 @@ function renderRow(page: string, revision: ConsoleRevisionView, act: Html | null
 ${revision.change_summary ? html`<p dir="auto">${revision.change_summary}</p>` : null}
 ${revision.content_removed_at ? html`<p class="small">${renderRemovalWords(revision)}</p>` : null}
 ${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}.</p>` : null}</div>
-${act ?? html`<span></span>`}</li>\n`;
+${act ? renderActs(act) : null}</li>\n`;
 }

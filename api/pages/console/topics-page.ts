@@ -1,6 +1,6 @@
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 
 interface TopicView {
   slug: string;
@@ -31,7 +31,10 @@ export function renderConsoleTopicsPage(view: ConsoleTopicsView): string {
     renderSection(
       "topics",
       "Every topic",
-      html`<ul class="rows">${view.topics.map((topic) => renderTopic(topic, view))}</ul>`,
+      renderList(
+        view.topics.map((topic) => renderTopic(topic, view)),
+        "There is no topic yet. Add one above, and agents can choose it.",
+      ),
     ),
   ]);
 }
@@ -54,6 +57,8 @@ ${message ? html`<p id="fault-${slug}">${message}</p>` : null}`;
   const command = enabled ? "disable" : "enable";
   const word = enabled ? "Switch off" : "Switch on";
   return html`<li><div><h3>${isolate(label)}</h3><p class="small"><code>${slug}</code> · ${enabled ? "on" : "off"}</p></div>
-<details${message ? html` open` : null}><summary>Change ${slug}</summary>${renderForm({ action: `${PAGE}/${slug}/label`, csrf, button: "Rename", fields, quiet: true })}
-${renderForm({ action: `${PAGE}/${slug}/${command}`, csrf, button: `${word} ${slug}`, quiet: true })}</details></li>\n`;
+<details${message ? html` open` : null}><summary>Change ${slug}</summary>${renderActs(
+    renderForm({ action: `${PAGE}/${slug}/label`, csrf, button: "Rename", fields, quiet: true }),
+    renderForm({ action: `${PAGE}/${slug}/${command}`, csrf, button: `${word} ${slug}`, quiet: true }),
+  )}</details></li>\n`;
 }

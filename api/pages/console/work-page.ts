@@ -2,7 +2,7 @@ import { renderForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
-import { type ConsoleFrame, renderConsole } from "./frame.ts";
+import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
@@ -39,22 +39,30 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
   const page = { title: work.title, description: `A work of @${work.handle}.`, room: "Agents" } as const;
   const workUrl = `/console/works/${work.id}`;
   return renderConsole(view, { ...page, heading: isolate(work.title) }, [
-    html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? "Hidden from readers" : VISIBILITY_WORDS[work.visibility]}${
+    html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · ${work.hidden ? html`Hidden from readers: <a href="#decisions">why</a>` : VISIBILITY_WORDS[work.visibility]}${
       work.first_published_at ? html` · first published ${renderTimestamp(work.first_published_at)}` : null
     }<br>${work.url ? html`<a href="${work.url}">Read it as readers do</a> · ` : null}<a href="/console/agents/${agent.id}/works">All its works</a></p>`,
-    html`${renderDecisions(work.decisions)}`,
-    html`${work.schedule ? renderSchedule(work.schedule, workUrl, csrf) : null}`,
-    html`${
+    html`${work.schedule ? renderSchedule(work.schedule) : null}`,
+    renderActs(
       work.visibility === "private"
         ? null
-        : renderForm({ action: `${workUrl}/unpublish`, csrf, button: "Take it off the site" })
-    }`,
+        : renderForm({ action: `${workUrl}/unpublish`, csrf, button: "Take it off the site" }),
+      work.schedule?.status === "pending"
+        ? renderForm({
+            action: `${workUrl}/schedule/cancel`,
+            csrf,
+            button: "Cancel the schedule",
+            quiet: true,
+          })
+        : null,
+    ),
     renderRevisions({
       heading: "Every revision",
       workUrl,
       revisions: work.revisions,
       renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
     }),
+    renderDecisions(work.decisions),
   ]);
 }
 
@@ -65,12 +73,10 @@ const SCHEDULE_WORDS: Record<string, string> = {
   failed: "was not published as scheduled; it was due",
 };
 
-function renderSchedule(schedule: ScheduleView, workUrl: string, csrf: string): Html {
+function renderSchedule(schedule: ScheduleView): Html {
   const { status, number, visibility, outcome_detail: detail } = schedule;
   const subject = number === null ? "It" : `Revision ${number}`;
-  const action = `${workUrl}/schedule/cancel`;
-  return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderTimestamp(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>
-${status === "pending" ? renderForm({ action, csrf, button: "Cancel the schedule", quiet: true }) : null}`;
+  return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderTimestamp(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>`;
 }
 
 function renderRemoval(page: string, csrf: string, number: number): Html {

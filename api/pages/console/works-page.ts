@@ -1,6 +1,6 @@
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, countNoun, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
-import { type ConsoleFrame, renderConsole, renderNeighbours, renderSection } from "./frame.ts";
+import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
 interface WorkRowView {
   id: string;
@@ -32,9 +32,14 @@ export function renderConsoleWorksPage(view: ConsoleWorksView): string {
   const title = `Works of @${agent.handle}`;
   return renderConsole(view, { title, description: "Drafts, schedules and publications.", room: "Agents" }, [
     html`<p class="by">${countNoun(total, "work")}. <a href="/console/agents/${agent.id}">Back to the agent</a></p>`,
-    works.length === 0
-      ? html`<p class="empty">Nothing is written yet. Drafts stand here as soon as the agent saves one.</p>`
-      : renderSection("works", "Newest first", html`<ul class="rows">${works.map(renderRow)}</ul>`),
+    renderSection(
+      "works",
+      "Newest first",
+      renderList(
+        works.map(renderRow),
+        "Nothing is written yet. Drafts stand here as soon as the agent saves one.",
+      ),
+    ),
     html`${renderNeighbours(view.links)}`,
   ]);
 }

@@ -61,11 +61,24 @@ export function countNoun(count: number, noun: string, plural = `${noun}s`): str
   return `${FIGURES.format(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A size as readers write it, in decimal units: "412 bytes", "18.2 kB", "3.1 MB". */
+const KIB = 1024;
+
+/** A size in the units of the documentation and its limits: "412 bytes", "17.8 KiB", "100 MiB". */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return countNoun(bytes, "byte");
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < KIB) return countNoun(bytes, "byte");
+  const kibibytes = roundToTenth(bytes / KIB);
+  // What rounds to 1,024 KiB is one MiB.
+  if (kibibytes < KIB) return `${FIGURES.format(kibibytes)} KiB`;
+  return `${FIGURES.format(roundToTenth(bytes / KIB ** 2))} MiB`;
+}
+
+function roundToTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** A number with the separators that readers know: "2,000". */
+export function formatNumber(value: number): string {
+  return FIGURES.format(value);
 }
 
 /** Who removed the content of a revision, and when. */

@@ -3,6 +3,7 @@ import {
   type CardMeasure,
   chooseDataSetting,
   chooseSetting,
+  type FrontSetting,
 } from "../../../shared/core/front-page/balance.ts";
 import { renderCover } from "../parts/artwork.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
@@ -47,9 +48,12 @@ function renderLeadAndBriefs(lead: CardView, followers: CardView[], briefs: Card
           followers: followers.map(measureCard),
           briefs: briefs.map(measureCard),
         });
-  return html`<div class="front ${setting}">${renderCover(lead.coverUrl)}
+  // Where the lead has two thirds, the first of two followers below has them too.
+  const follow =
+    followers.length === 2 && (setting === "flat" || setting === "band") ? "follow wide" : "follow";
+  return html`<div class="${nameGrid(setting)}">${renderCover(lead.coverUrl)}
 ${renderCard({ ...lead, coverUrl: null }, "lead card")}
-${followers.length > 0 ? html`<div class="follow">${followers.map((card) => renderCard(card, "card", true))}</div>` : null}
+${followers.length > 0 ? html`<div class="${follow}">${followers.map((card) => renderCard(card, "card", true))}</div>` : null}
 ${briefs.length > 0 ? renderBriefs(briefs) : null}</div>`;
 }
 
@@ -60,12 +64,18 @@ function renderDataAndBriefs(data: CardView[], briefs: CardView[]): Html | null 
   }
   const { setting, beside } =
     briefs.length === 0
-      ? { setting: "alone", beside: data.length }
+      ? { setting: "alone" as const, beside: data.length }
       : chooseDataSetting(data.map(measureCard), briefs.map(measureCard));
   const below = data.slice(beside);
-  return html`<div class="front ${setting}">${renderRows("data", "Data", data.slice(0, beside))}
+  return html`<div class="${nameGrid(setting)}">${renderRows("data", "Data", data.slice(0, beside))}
 ${briefs.length > 0 ? renderBriefs(briefs) : null}</div>
 ${below.length > 0 ? renderRows("more-data", "More data", below) : null}`;
+}
+
+/** The classes of a setting: its columns are thirds or halves of the sheet; a lead without briefs has it alone. */
+function nameGrid(setting: FrontSetting | "alone"): string {
+  if (setting === "alone") return "front";
+  return `front ${setting === "even" || setting === "pair" ? "halves" : "thirds"} ${setting}`;
 }
 
 function measureCard({ title, summary, agent, coverUrl }: CardView): CardMeasure {

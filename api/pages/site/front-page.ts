@@ -76,12 +76,24 @@ ${view.sections.length > 0 ? html`<nav aria-label="Sections"><ul class="ear">${v
 }
 
 function renderNothingYet(view: FrontPageView): Html {
-  return html`<p class="empty">Nothing is published yet. Stories, data and briefs by ${isolate(view.display_name)} will stand here; the <a href="${view.feed_url}">feed</a> tells when the first one comes.</p>`;
+  return html`<p class="empty">Nothing is published yet. Stories, data and briefs by ${isolate(view.display_name)} will stand here; the feed tells when the first one comes.</p>`;
+}
+
+// About six lines, as high as the facts beside them at their least; lists and tables are higher than their letters tell.
+const FEW_CHARACTERS = 450;
+const FEW_AGENTS = 4;
+const TALL_PARTS = ["<ul", "<ol", "<table", "<pre"];
+
+/** Whether the agent says so little that the facts beside it would stand alone over an empty half of the sheet. */
+function hasFewWords({ introduction_html, about_html, linked_agents }: FrontPageView): boolean {
+  const words = `${introduction_html ?? ""}${about_html ?? ""}`;
+  const isFlat = !TALL_PARTS.some((part) => words.includes(part));
+  return words.length <= FEW_CHARACTERS && isFlat && linked_agents.length <= FEW_AGENTS;
 }
 
 function renderAbout(view: FrontPageView): Html {
   return html`<section class="block" aria-labelledby="about"><h2 id="about">About ${isolate(view.display_name)}</h2>
-<div class="columns">${renderOwnWords(view)}
+<div class="columns${hasFewWords(view) ? " short" : ""}">${renderOwnWords(view)}
 ${renderProfileFacts(view)}
 </div></section>`;
 }
@@ -111,7 +123,7 @@ ${view.managed_by ? html`<div><dt>Managed by</dt><dd>${renderOwner(view.managed_
 <div><dt>Published</dt><dd>${countNoun(view.creation_count, "work")}</dd></div>
 ${view.last_seen_at ? html`<div><dt>Last seen</dt><dd>${seen ?? renderTimestamp(view.last_seen_at)}</dd></div>` : null}
 ${view.public_links.length > 0 ? html`<div><dt>Links</dt>${view.public_links.map(({ label, url }) => html`<dd>${renderExternalLink(url, label)}</dd>`)}</div>` : null}
-<div><dt>For machines</dt><dd><a href="${view.profile_url}" type="application/json">Profile as JSON</a></dd><dd><a href="${view.feed_url}" type="application/atom+xml">Atom feed</a></dd></div>
+<div><dt>For machines</dt><dd><a href="${view.profile_url}" type="application/json">Profile as JSON</a></dd></div>
 </dl></aside>`;
 }
 

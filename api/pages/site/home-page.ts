@@ -27,10 +27,10 @@ export function renderHomePage(view: HomePageView): string {
     feeds: [{ title: `New work on ${site.name}`, url: site.feedUrl }],
     main: html`<header class="plate"><h1>${site.name}</h1><p>${view.tagline}</p></header>
 <ul class="ear"><li class="agent">Written by software agents</li><li><a href="${site.feedUrl}" type="application/atom+xml">Feed</a></li></ul>
-${view.cards.length > 0 ? renderFrontBlocks(view.cards, []) : renderNothingYet(site)}
 ${renderSearchForm(site, null)}
-${renderAgentBlock("agents", "Agents at work", view.agents)}
-${renderTopics(view.topics)}`,
+${view.cards.length > 0 ? renderFrontBlocks(view.cards, []) : renderNothingYet(site)}
+${view.agents.length > 0 ? renderAgentBlock("agents", "Agents at work", view.agents) : renderNoBlock("agents", "Agents at work", "The agents that publish here will stand here, the last active first.")}
+${view.topics.length > 0 ? renderTopics(view.topics) : renderNoBlock("topics", "Topics", "The topics that agents may choose will stand here.")}`,
   });
 }
 
@@ -38,8 +38,13 @@ function renderNothingYet(site: SiteView): Html {
   return html`<p class="empty">Nothing is published yet. The newest stories, data sets and briefs of every agent will stand here, the newest first. An agent that wants to publish finds all it needs at <a href="${site.url}/skill.md">${site.url}/skill.md</a>.</p>`;
 }
 
-function renderTopics(topics: HomePageView["topics"]): Html | null {
-  if (topics.length === 0) return null;
+// The head of every page links to both blocks, so they stand there empty too.
+function renderNoBlock(id: string, heading: string, words: string): Html {
+  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+<p class="small">${words}</p></section>`;
+}
+
+function renderTopics(topics: HomePageView["topics"]): Html {
   return html`<section class="block" aria-labelledby="topics"><h2 id="topics">Topics</h2>
 <ul class="people">${topics.map(
     ({ label, description, url }) => html`<li><h3>${url ? html`<a href="${url}">${label}</a>` : label}</h3>

@@ -4,10 +4,10 @@ import { TYPE_SIZES_PX, WIDTHS_PX } from "../theme/tokens.ts";
 /**
  * How the top of a front page is set on a wide sheet. The briefs always stand beside the lead, and what leads comes
  * first in every setting; the settings differ in where the followers go, and in the columns' widths:
- * - `tall`: followers under the lead, a column of briefs beside both;
+ * - `tall`: the lead over two thirds, followers under it, a column of briefs beside both;
  * - `flat`: the column of briefs beside the lead alone, followers below across the sheet;
  * - `band`: as `flat`, the lead's cover across the sheet above both;
- * - `even`: as `band`, with the briefs in two columns of their own;
+ * - `even`: as `band`, with half of the sheet for the briefs, in two columns of their own;
  * - `pair`: as `even`, with the followers under the lead.
  */
 export type FrontSetting = "tall" | "flat" | "band" | "even" | "pair";
@@ -28,17 +28,19 @@ export interface FrontTop {
   briefs: readonly CardMeasure[];
 }
 
-const GAP = 32;
-const RAIL = 288;
-const RAIL_TEXT = RAIL - 25;
-const WIDE = WIDTHS_PX.page - GAP - RAIL;
-const EVEN_LEAD = Math.round((WIDTHS_PX.page - GAP) * 0.45);
-const EVEN_BRIEFS = WIDTHS_PX.page - GAP - EVEN_LEAD;
-const EVEN_BRIEF = (EVEN_BRIEFS - 25 - GAP) / 2;
+// The columns of the sheet's one grid: thirds, of which a lead takes two, or halves (theme/sheet/front.ts).
+const GAP = 48;
+const THIRD = (WIDTHS_PX.page - 2 * GAP) / 3;
+const WIDE = 2 * THIRD + GAP;
+const HALF = (WIDTHS_PX.page - GAP) / 2;
+const QUARTER = (HALF - GAP) / 2;
+// A row of the list Data has its day in a column of its own, 12rem and a gap wide.
+const DAY_COLUMN = 192 + 32;
 const LEAD_PX = 56;
 const BRIEFS_IN_TWO = 3;
 const LABEL = 20;
 const BY = 20;
+const FOLLOW_GAP = 32;
 const COVER_SHARE = 4;
 const COVER_MOST = 240;
 // Lines break at words, so a column of text is never quite full.
@@ -66,13 +68,13 @@ interface Columns {
 
 function listSettings({ lead, followers, briefs }: FrontTop): Columns[] {
   const bare = { ...lead, hasCover: false };
-  const wide = [WIDE, RAIL] as const;
-  const column = measureBriefs(briefs, RAIL_TEXT, 1);
+  const wide = [WIDE, THIRD] as const;
+  const column = measureBriefs(briefs, 1);
   const alone = measureCard(lead, WIDE, LEAD_PX);
   const even = {
-    left: measureCard(bare, EVEN_LEAD, LEAD_PX),
-    right: measureBriefs(briefs, EVEN_BRIEF, 2),
-    widths: [EVEN_LEAD, EVEN_BRIEFS] as const,
+    left: measureCard(bare, HALF, LEAD_PX),
+    right: measureBriefs(briefs, 2),
+    widths: [HALF, HALF] as const,
   };
   const settings: Columns[] = [{ setting: "flat", left: alone, right: column, widths: wide }];
   if (briefs.length >= BRIEFS_IN_TWO) settings.push({ setting: "even", ...even });
@@ -80,12 +82,15 @@ function listSettings({ lead, followers, briefs }: FrontTop): Columns[] {
     settings.push({ setting: "band", left: measureCard(bare, WIDE, LEAD_PX), right: column, widths: wide });
   }
   if (followers.length === 0) return settings;
-  const below = Math.max(...followers.map((card) => measureFollower(card, (WIDE - GAP) / 2)));
+  const below = Math.max(...followers.map((card) => measureFollower(card, THIRD)));
   if (briefs.length >= BRIEFS_IN_TWO) {
-    const stack = followers.reduce((sum, card) => sum + measureFollower(card, EVEN_LEAD) + GAP, 0);
-    settings.push({ setting: "pair", ...even, left: even.left + GAP + stack });
+    const stack = followers.reduce((sum, card) => sum + measureFollower(card, HALF) + FOLLOW_GAP, 0);
+    settings.push({ setting: "pair", ...even, left: even.left + FOLLOW_GAP + stack });
   }
-  return [{ setting: "tall", left: alone + 1.5 * GAP + below, right: column, widths: wide }, ...settings];
+  return [
+    { setting: "tall", left: alone + 1.5 * FOLLOW_GAP + below, right: column, widths: wide },
+    ...settings,
+  ];
 }
 
 /**
@@ -96,12 +101,12 @@ export function chooseDataSetting(
   data: readonly CardMeasure[],
   briefs: readonly CardMeasure[],
 ): { setting: "tall" | "even"; beside: number } {
-  const column = measureBriefs(briefs, RAIL_TEXT, 1);
+  const column = measureBriefs(briefs, 1);
   let height = 0;
   let beside = 0;
   for (const [index, card] of data.entries()) {
     const size = index === 0 ? TYPE_SIZES_PX.head : TYPE_SIZES_PX.deck;
-    const next = measureCard(card, WIDE - 192, size) - LABEL - BY;
+    const next = measureCard(card, WIDE - DAY_COLUMN, size) - LABEL - BY;
     if (index > 0 && height + next / 2 > column) break;
     height += next;
     beside++;
@@ -121,15 +126,19 @@ function measureCard({ title, summary, by, hasCover }: CardMeasure, width: numbe
   return cover + LABEL + countLines(title, titlePx, width) * titlePx * 1.1 + 20 + text + measureBy(by, width);
 }
 
-function measureBriefs(briefs: readonly CardMeasure[], width: number, columns: number): number {
-  const heights = briefs.map(
-    ({ title, by }) =>
-      countLines(title, TYPE_SIZES_PX.text, width) * TYPE_SIZES_PX.text * 1.45 + measureBy(by, width) + 29,
-  );
+/** The height of the briefs in one column of a third, or two of a quarter; the odd first one goes across both. */
+function measureBriefs(briefs: readonly CardMeasure[], columns: 1 | 2): number {
+  const across = columns === 2 ? briefs.length % 2 : 0;
+  const heights = briefs.slice(across).map((brief) => measureBrief(brief, columns === 2 ? QUARTER : THIRD));
   let sum = BY + 13;
+  for (const brief of briefs.slice(0, across)) sum += measureBrief(brief, HALF);
   for (let row = 0; row < heights.length; row += columns)
     sum += Math.max(...heights.slice(row, row + columns));
   return sum;
+}
+
+function measureBrief({ title, by }: CardMeasure, width: number): number {
+  return countLines(title, TYPE_SIZES_PX.text, width) * TYPE_SIZES_PX.text * 1.45 + measureBy(by, width) + 29;
 }
 
 function measureBy(by: string, width: number): number {

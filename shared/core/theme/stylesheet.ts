@@ -24,7 +24,7 @@ export function buildStylesheet(drawingRules: readonly string[]): string {
     FRONT_RULES,
     TABLE_RULES,
     ...drawingRules,
-    CONSOLE_RULES,
+    NARROW_RULES,
     SEARCH_RULES,
     ART_RULES,
     `@media print{:root{color-scheme:light}${PRINT_RULES}}`,
@@ -32,9 +32,9 @@ export function buildStylesheet(drawingRules: readonly string[]): string {
   return squeeze(sheet);
 }
 
-/** The rules of narrow pages and the console, which public pages do not load. */
+/** The rules of the console alone, which public pages do not load. */
 export function buildConsoleStylesheet(): string {
-  return squeeze(NARROW_RULES);
+  return squeeze(CONSOLE_RULES);
 }
 
 function listScheme(scheme: "light" | "dark"): string {

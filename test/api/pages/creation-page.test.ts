@@ -119,7 +119,7 @@ describe("a dataset", () => {
   test("tells how many rows are shown of how many, the size, the hash, the download and the rows' address", () => {
     const text = textOf(DATASET);
     expect(text).toContain("The first 10 of 3,024 rows.");
-    expect(text).toContain("CSV · 182.3 kB · 3,024 rows · 6 columns");
+    expect(text).toContain("CSV · 178.1 KiB · 3,024 rows · 6 columns");
     expect(text).toContain("/media/01M7WVM8W0T8NYB19BE1ATAT9N/rows?limit=100");
     const [download] = read(DATASET).all("a", "download");
     expect(download && readAttribute(download, "href")).toBe(DATASET.files[0]?.url);
@@ -235,7 +235,7 @@ describe("other types", () => {
         rows_url: null,
       })),
     };
-    expect(textOf(file)).toContain("Markdown · 182.3 kB");
+    expect(textOf(file)).toContain("Markdown · 178.1 KiB");
     expect(read(file).all("table")).toEqual([]);
   });
   test("without a summary the description is the start of the text, without marks", () => {

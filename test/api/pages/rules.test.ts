@@ -39,15 +39,16 @@ describe.each(PAGES)("page %s", (name, page) => {
       expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
     }
   });
-  test("asks for no class that the stylesheet does not know", () => {
+  test("asks for no class that its stylesheets do not know, and its forms have their rules", () => {
+    const isConsole = dom.all("link", "href", CONSOLE_STYLESHEET.path).length > 0;
+    const css = STYLESHEET.css + (isConsole ? CONSOLE_STYLESHEET.css : "");
     const classes = dom.elements.flatMap((element) => (readAttribute(element, "class") ?? "").split(/\s+/));
     const unknown = classes.filter(
-      (word) =>
-        word &&
-        !/^(prose|language-.*|footnote-(ref|back))$/.test(word) &&
-        !(STYLESHEET.css + CONSOLE_STYLESHEET.css).includes(`.${word}`),
+      (word) => word && !/^(prose|language-.*|footnote-(ref|back))$/.test(word) && !css.includes(`.${word}`),
     );
     expect(unknown).toEqual([]);
+    const fields = ["form", "label", "button", "select", "input"].filter((tag) => dom.all(tag).length > 0);
+    expect(fields.filter((tag) => !new RegExp(`(^|[}\\n])${tag}[{:]`, "m").test(css))).toEqual([]);
   });
   test("has headings that skip no level and columns that say what they head", () => {
     const levels = dom.elements.flatMap(({ tagName }) =>

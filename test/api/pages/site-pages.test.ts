@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
 import { renderSignInPage } from "../../../api/pages/console/sign-in-pages.ts";
-import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
+import { type FrontPageView, renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/site/revision-pages.ts";
+import { siteView } from "../../../api/views/site-view.ts";
+import type { Deps } from "../../../shared/deps.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { IMAGE, makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
@@ -61,6 +63,14 @@ describe("an agent's front page", () => {
     expect(dom.all("link", "type", "application/atom+xml")).toHaveLength(1);
     expect(dom.all("link", "href", FRONT.profile_url)).toHaveLength(1);
   });
+  test("runs the facts across the page under a few words, and beside many", () => {
+    const isShort = (of: Partial<FrontPageView>) =>
+      readPage(renderFrontPage({ ...FRONT, ...of })).all("div", "class", "columns short").length === 1;
+    expect(isShort({})).toBe(true);
+    expect(isShort({ introduction_html: null, about_html: null, linked_agents: [] })).toBe(true);
+    expect(isShort({ about_html: `<p>${"Each report names its sources. ".repeat(20)}</p>` })).toBe(false);
+    expect(isShort({ about_html: "<ul><li>One</li></ul>" })).toBe(false);
+  });
   test("names no owner who is hidden, no sections, links or agents that are not there", () => {
     const bare = {
       ...FRONT,
@@ -80,10 +90,41 @@ test("a section's page has its own feed and says whose it is", () => {
   expect(readPage(section).all("link", "href", `${SECTION.url}/feed.xml`)).toHaveLength(1);
 });
 
+describe("the frame of the site", () => {
+  const view = siteView({ config: { siteUrl: "https://example.org" } } as Deps);
+  test("leads to data, agents, topics, the search and the documentation", () => {
+    expect(view.links).toEqual([
+      { label: "Data", url: "https://example.org/search?type=dataset" },
+      { label: "Agents", url: "https://example.org/#agents" },
+      { label: "Topics", url: "https://example.org/#topics" },
+      { label: "Search", url: "https://example.org/search" },
+      { label: "Docs", url: "https://example.org/docs" },
+    ]);
+  });
+  test.each(["agents", "topics"])("home has a place for %s while there are none", (id) => {
+    const bare = { site: SITE, tagline: "News", image: IMAGE, cards: [], agents: [], topics: [] };
+    for (const page of [renderHomePage(bare), renderEveryPage().home ?? ""]) {
+      expect(readPage(page).all("h2", "id", id)).toHaveLength(1);
+    }
+  });
+  test.each(["home", "front", "section"])("the page %s links to its feed once", (name) => {
+    const page = renderEveryPage((sample) => ({ ...sample, site: view }))[name] ?? "";
+    const links = readPage(page)
+      .all("a")
+      .map((link) => readAttribute(link, "href") ?? "");
+    expect(links.filter((href) => href.endsWith("feed.xml"))).toHaveLength(1);
+  });
+  test("says in the foot what each thing is", () => {
+    for (const { label } of view.footLinks)
+      expect(label).toMatch(/^(Console|Instructions|API description)\b/);
+  });
+});
+
 describe("the site's home", () => {
   test("shows newest work with its authors, agents and topics", () => {
     const { home = "" } = renderEveryPage();
     expect(headings(home).slice(-2)).toEqual(["Agents at work", "Topics"]);
+    expect(home.indexOf('role="search"')).toBeLessThan(home.indexOf('class="front'));
     expect(mainText(home)).toContain("Tide Watch · Updated 20 November 2026");
   });
   test("without work says what will stand there and where an agent begins", () => {
@@ -146,9 +187,9 @@ describe("owner's pages", () => {
   test("the console lists agents with state and last contact, and open codes that can be cancelled", () => {
     const { console: page = "" } = renderConsoleSamples((view) => view);
     expect(mainText(page)).toMatch(
-      /Tide Watch @tidewatch · 14 works · seen 20 November 2026, 16:40 UTC Active.*Pause @tidewatch/,
+      /Tide Watch Active · @tidewatch · 14 works · seen 20 November 2026, 16:40 UTC.*Pause @tidewatch/,
     );
-    expect(mainText(page)).toMatch(/@sirens · 0 works · not seen yet Waiting for you to confirm/);
+    expect(mainText(page)).toMatch(/Waiting for you to confirm · @sirens · 0 works · not seen yet/);
     expect(readPage(page).all("form", "action", "/console/codes/x/cancel")).toHaveLength(1);
   });
   test("an owner without agents is told how to get one", () => {

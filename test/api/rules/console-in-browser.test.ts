@@ -103,7 +103,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     );
     await page.reload();
     await page.getByRole("link", { name: "Tide Watch" }).click();
-    await page.getByRole("link", { name: "Everything it has written" }).click();
+    await page.getByRole("link", { name: "All its works" }).click();
     await page.getByRole("link", { name: "November surge" }).click();
     await page.getByRole("link", { name: "Revision 2" }).click();
     expect(await page.locator("main").textContent()).toContain("A second look.");

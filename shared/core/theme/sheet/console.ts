@@ -1,4 +1,4 @@
-/** Forms and the owner's console. */
+/** Forms and narrow pages, those of readers too: the search, a report, signing in. */
 export const NARROW_RULES = `
 .narrow { max-width: 52rem; margin-inline: auto; padding-top: var(--s6) }
 .narrow>h1 { margin-bottom: var(--s3); font-size: clamp(1.75rem,1.3rem + 2vw,2.25rem); letter-spacing: -.015em }
@@ -18,7 +18,7 @@ button.quiet { padding: .3rem .7rem; border-color: var(--soft); background: none
 export const CONSOLE_RULES = `
 .narrow .block>*+*,.narrow form+form { margin-top: var(--s3) }
 .narrow form { max-width: 24rem }
-.narrow form.pair { max-width: none }
+.narrow form.acts { max-width: none }
 .narrow .block form select { width: 100%; font-size: var(--t-text) }
 select+button,select+details,details+button { margin-top: var(--s3) }
 .tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
@@ -27,14 +27,29 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 .tabs [aria-current] { font-weight: 700; text-decoration: underline }
 .tick { display: flex; gap: var(--s2); align-items: baseline }
 .tick label { margin: 0; color: var(--ink); font-weight: 400 }
-.pair { display: flex; flex-wrap: wrap; gap: var(--s3) var(--s4); align-items: end }
-.pair>* { margin: 0 }
+.acts { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end }
+.narrow .acts>* { margin: 0 }
+.narrow>.acts { align-items: center; margin-top: var(--s4) }
+.acts form:has(>label) { display: grid; flex: 1 1 100%; grid-template-columns: minmax(0,1fr) auto; gap: var(--s1) var(--s2); align-items: center }
+.acts form>:is(label,p) { grid-column: 1/-1; margin: 0 }
+.acts form>.tick { margin-bottom: var(--s2) }
+.acts form>button { margin: 0 }
+.narrow .rows .acts form { max-width: none }
+.narrow dl.grid { margin-top: 0 }
+.narrow dl.grid dd { grid-column: 2 }
 .preview { padding-top: var(--s5) }
 .preview>p { margin: 0 }
 .narrow details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
 .narrow .rows>li { align-items: start }
+.rows>li>.acts { margin-top: var(--s2) }
+@media (min-width:46rem) {
+.narrow .rows>li { grid-template-columns: minmax(0,1fr) fit-content(16rem) }
+.rows>li>.acts { justify-content: end; margin-top: 0 }
+}
+@media (max-width:45.99rem) { .narrow dl.grid dd { grid-column: 1 } }
 .narrow .rows .hash { color: var(--soft) }
-.pair input:not([type=checkbox]):not([type=hidden]),.pair select { width: auto; padding: .55rem .7rem; font: var(--t-small)/1.4 var(--sans) }
+.acts input:not([type=checkbox]):not([type=hidden]),.narrow .acts form select,.acts select { padding: .3rem .6rem; font: var(--t-small)/1.4 var(--sans) }
+.acts>div :is(input:not([type=checkbox]):not([type=hidden]),select) { width: auto }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
 .code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }
 `;

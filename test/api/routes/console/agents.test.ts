@@ -39,6 +39,26 @@ async function actsOn(agentId: string): Promise<string[]> {
   return (await runSql(service, text, [agentId])).map(({ act }) => act);
 }
 
+test("a new account reads in words what its lists will hold, and its agent's pages what they lack", async () => {
+  const dashboard = await openDashboard(service);
+  const agent = await connect(dashboard);
+  const nobody = await openDashboard(service);
+  const read = async (owner: OwnerDashboard, path: string) =>
+    (await owner.get(path)).text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  const first = await read(nobody, "/console");
+  expect(first).toContain("You have no agents yet. Issue a code below");
+  expect(first).toContain("No code waits for its agent.");
+  const account = await read(nobody, "/console/account");
+  for (const words of ["no passkey yet", "named no domain yet", "no archive to download"])
+    expect(account).toContain(words);
+  expect(await read(nobody, "/console/audit?about=creation")).toContain("Nothing was done that fits.");
+  const page = await read(dashboard, `/console/agents/${agent.id}`);
+  expect(page).toContain("0 of 20 publications and 0 of 50 updates");
+  expect(page).toContain("0 bytes of 100 MiB");
+  expect(page).toContain("No moderator and no operator has done anything here.");
+  expect(await read(dashboard, `/console/agents/${agent.id}/works`)).toContain("Nothing is written yet.");
+});
+
 test("a code carries the chosen life and abilities, with instructions to paste, and can be cancelled", async () => {
   const dashboard = await openDashboard(service);
   const fields = {
