@@ -49,7 +49,6 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/plugins/rate-limits.ts": foreign(1, HEADERS),
   "api/plugins/security-headers.ts": foreign(1, HEADERS),
   "api/plugins/wire-failures.ts": foreign(2, HEADERS),
-  "api/routes/agent/assets.ts": foreign(1, HEADERS),
   "api/routes/console/sign-in.ts": foreign(1, FORM),
   "api/routes/public/media.ts": foreign(1, NAME),
   "api/routes/public/reader-lists.ts": foreign(1, HEADERS),

@@ -5,8 +5,8 @@ import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
 // agree.
 
-export const profileVersion = z.int().min(1).describe("From the last answer about your profile.");
-export const lockVersion = z.int().min(1).describe("From the last answer about this creation.");
+export const profileVersion = z.int().min(1).describe("lock_version of the last answer about your profile.");
+export const lockVersion = z.int().min(1).describe("lock_version of the last answer about this creation.");
 export const idempotencyKey = z.string().meta({
   format: "uuid",
   description: "A new UUID; the same one only to retry a call whose answer was lost.",
