@@ -26,6 +26,7 @@ const own = (patterns: number, reason: string): Listed => ({ patterns, own: reas
  */
 export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/documentation/discovery-texts.ts": own(1, "skill.md of the tree"),
+  "api/documentation/label-code.ts": own(1, "pages of api/docs"),
   "api/documentation/pages.ts": own(1, "pages of api/docs"),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),

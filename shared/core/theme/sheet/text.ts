@@ -1,3 +1,5 @@
+import { CODE_EDGES } from "./edges.ts";
+
 /** A publication: head, running text, its files, relations and facts. */
 export const TEXT_RULES = `
 .work { display: grid; gap: 0 var(--s7); padding-top: var(--s6) }
@@ -35,13 +37,20 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose li+li { margin-top: .3em }
 .task { list-style: none; margin-inline-start: -1.4em }
 .prose blockquote { padding-inline-start: var(--s4); border-inline-start: var(--l-rule) solid var(--mark); color: var(--soft) }
-.prose pre { overflow: auto; padding: var(--s3) var(--s4); background: var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
+.prose pre { overflow: auto; padding: var(--s3) var(--s4); background: ${CODE_EDGES},var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
 .prose pre code { font-size: inherit }
 .prose :not(pre)>code { padding: .08em .25em; background: var(--wash) }
 .prose :is(ul,ol) :is(ul,ol) { margin-top: .3em }
 .prose hr { width: 6rem; margin: 2em auto; border: 0; border-top: 3px double var(--soft) }
 .prose figure { margin-block: 1.8em }
 .prose figcaption { color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
+.listing pre { margin: 0 }
+.listing figcaption { margin-bottom: var(--s2); font-weight: 600; font-size: var(--t-tiny) }
+.listing.request pre { border-inline-start: var(--l-heavy) solid var(--mark) }
+.listing.answer pre { border: var(--l-hair) solid var(--rule); background: var(--edges) }
+.listing code { -webkit-user-select: all; user-select: all }
+.prose .listing { margin-block: 1.05em 1.4em }
+.prose .request+.answer { margin-top: -.6em }
 .prose sup { line-height: 0; font-size: .72em }
 .footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--l-hair) solid var(--rule); font-size: var(--t-small) }
 .flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }

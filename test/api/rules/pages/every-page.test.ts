@@ -87,6 +87,16 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await page.context().close();
   });
 
+  test("one click selects the text of a code block, and nothing beside it", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    await page.goto(`${site}/docs/getting-started`);
+    const answer = page.locator("figure.answer code").first();
+    await answer.click();
+    const selected: string = await page.evaluate("String(getSelection())");
+    expect(selected.trim()).toBe((await answer.textContent())?.trim());
+    await page.context().close();
+  });
+
   test("the demonstration's story is light: HTML, stylesheet and cover, and nothing more", async () => {
     const { page } = await openPage(browser, site, WALKED_WIDTH);
     const requests: string[] = [];
