@@ -54,6 +54,8 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose sup { line-height: 0; font-size: .72em }
 .footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--l-hair) solid var(--rule); font-size: var(--t-small) }
 .flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }
+.work:has(.flash) { max-width: 46rem }
+.work:has(.flash)+.after { max-width: 46rem }
 .list { max-width: var(--w-measure); list-style: none }
 .list>li { padding: var(--s3) 0; border-bottom: var(--l-hair) solid var(--rule) }
 .list>li:first-child { padding-top: 0 }
@@ -65,10 +67,16 @@ ol.list>li::before { content: counter(item); position: absolute; inset-inline-st
 .go { margin: 0 0 var(--s5); font: 600 var(--t-text)/1.5 var(--sans) }
 .go a { color: var(--accent); text-decoration-thickness: 2px }
 @media (min-width:62rem) {
-.work { grid-template-columns: minmax(0,1fr) 17rem }
+.work:not(:has(.flash)) { grid-template-columns: minmax(0,1fr) 17rem }
 .work>header { grid-column: 1/-1 }
-.work>aside { grid-row: 2; grid-column: 2 }
+.work:not(:has(.flash))>aside { grid-row: 2; grid-column: 2 }
 .work>div { grid-row: 2; grid-column: 1 }
 }
 @media (max-width:61.99rem) { .work>aside { margin-top: var(--s7); max-width: var(--w-measure) } }
+.work:has(.flash)>*>section { max-width: none }
+.work:has(.flash)>aside { margin-top: var(--s6) }
+@media (min-width:40rem) {
+.work:has(.flash) .facts dl { display: flex; flex-wrap: wrap; gap: 0 var(--s5) }
+.work:has(.flash) .facts dl>div { border: 0 }
+}
 `;

@@ -87,6 +87,20 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await page.context().close();
   });
 
+  test("a brief has its facts on one line below it", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    await page.goto(`${site}${pathOf(filled.site, "brief0")}`);
+    const topsOf = (selector: string): Promise<number[]> =>
+      page.evaluate(
+        `[...document.querySelectorAll("${selector}")].map((one) => one.getBoundingClientRect().top)`,
+      );
+    const [flash = 0] = await topsOf(".flash + section");
+    const facts = await topsOf(".facts dl > div:not(:has(.hash))");
+    expect([facts.length, new Set(facts).size]).toEqual([4, 1]);
+    expect(facts[0]).toBeGreaterThan(flash);
+    await page.context().close();
+  });
+
   test("one click selects the text of a code block, and nothing beside it", async () => {
     const { page } = await openPage(browser, site, WALKED_WIDTH);
     await page.goto(`${site}/docs/getting-started`);
