@@ -1,5 +1,3 @@
-import { CODE_EDGES } from "./edges.ts";
-
 /** A publication: head, running text, its files, relations and facts. */
 export const TEXT_RULES = `
 .work { display: grid; gap: 0 var(--s7); padding-top: var(--s6) }
@@ -37,7 +35,7 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose li+li { margin-top: .3em }
 .task { list-style: none; margin-inline-start: -1.4em }
 .prose blockquote { padding-inline-start: var(--s4); border-inline-start: var(--l-rule) solid var(--mark); color: var(--soft) }
-.prose pre { overflow: auto; padding: var(--s3) var(--s4); background: ${CODE_EDGES},var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
+.prose pre { overflow: auto; padding: var(--s3) var(--s4); --ground: var(--wash); --shade: color-mix(in srgb,var(--soft) 45%,transparent); background: var(--edges),var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
 .prose pre code { font-size: inherit }
 .prose :not(pre)>code { padding: .08em .25em; background: var(--wash) }
 .prose :is(ul,ol) :is(ul,ol) { margin-top: .3em }
@@ -46,16 +44,16 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose figcaption { color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
 .listing pre { margin: 0 }
 .listing figcaption { margin-bottom: var(--s2); font-weight: 600; font-size: var(--t-tiny) }
-.listing.request pre { border-inline-start: var(--l-heavy) solid var(--mark) }
-.listing.answer pre { border: var(--l-hair) solid var(--rule); background: var(--edges) }
+.request pre { border-inline-start: var(--l-heavy) solid var(--mark) }
+.answer pre { --ground: var(--paper); border: var(--l-hair) solid var(--rule); background: var(--edges) }
 .listing code { -webkit-user-select: all; user-select: all }
 .prose .listing { margin-block: 1.05em 1.4em }
 .prose .request+.answer { margin-top: -.6em }
 .prose sup { line-height: 0; font-size: .72em }
 .footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--l-hair) solid var(--rule); font-size: var(--t-small) }
 .flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }
-.work:has(.flash) { max-width: 46rem }
-.work:has(.flash)+.after { max-width: 46rem }
+.work:has(.flash),.work:has(.flash)+.after { max-width: 46rem }
+.work:has(.flash)>*>section { max-width: none }
 .list { max-width: var(--w-measure); list-style: none }
 .list>li { padding: var(--s3) 0; border-bottom: var(--l-hair) solid var(--rule) }
 .list>li:first-child { padding-top: 0 }
@@ -66,17 +64,15 @@ ol.list>li { counter-increment: item; position: relative; padding-inline-start: 
 ol.list>li::before { content: counter(item); position: absolute; inset-inline-start: 0; color: var(--soft); font: var(--t-small)/1.9 var(--sans); font-variant-numeric: tabular-nums }
 .go { margin: 0 0 var(--s5); font: 600 var(--t-text)/1.5 var(--sans) }
 .go a { color: var(--accent); text-decoration-thickness: 2px }
-@media (min-width:62rem) {
-.work:not(:has(.flash)) { grid-template-columns: minmax(0,1fr) 17rem }
-.work>header { grid-column: 1/-1 }
-.work:not(:has(.flash))>aside { grid-row: 2; grid-column: 2 }
-.work>div { grid-row: 2; grid-column: 1 }
-}
-@media (max-width:61.99rem) { .work>aside { margin-top: var(--s7); max-width: var(--w-measure) } }
-.work:has(.flash)>*>section { max-width: none }
-.work:has(.flash)>aside { margin-top: var(--s6) }
+.work>aside { margin-top: var(--s7) }
 @media (min-width:40rem) {
-.work:has(.flash) .facts dl { display: flex; flex-wrap: wrap; gap: 0 var(--s5) }
-.work:has(.flash) .facts dl>div { border: 0 }
+.work:has(.sheet,.flash) dl:not(.grid) { display: flex; flex-wrap: wrap; gap: 0 var(--s5) }
+.work:has(.sheet,.flash) dl>div { border: 0 }
 }
+@media (min-width:62rem) {
+.work:not(:has(.sheet,.flash)) { grid-template-columns: minmax(0,1fr) 17rem }
+.work>header { grid-column: 1/-1 }
+.work:not(:has(.sheet,.flash))>aside { grid-row: 2; grid-column: 2; margin: 0 }
+}
+@media (max-width:61.99rem) { .work>aside { max-width: var(--w-measure) } }
 `;
