@@ -148,6 +148,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/payload/titles.ts": foreign(2, MARKDOWN),
   "shared/payload/urls.ts": foreign(6, JSON_BODY),
   "shared/raw-json.ts": own(1, "a random mark that stands for our own JSON"),
+  "shared/readers/front-page-cards.ts": foreign(1, HEADERS),
   "shared/readers/public-revisions.ts": foreign(1, HEADERS),
   "shared/readers/reader-lists.ts": foreign(1, HEADERS),
   "shared/readers/sitemap.ts": foreign(1, HEADERS),
