@@ -10,6 +10,7 @@ import { refuse } from "../../shared/errors.ts";
 import { frameList } from "../../shared/pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS } from "../../shared/payload/parse.ts";
 import { toIso } from "../../shared/times.ts";
+import { labelCode } from "./label-code.ts";
 
 /** A heading with the text below it, up to the next heading of its level or above. */
 export interface DocsSection {
@@ -114,7 +115,7 @@ function splitSections({ shown }: ParsedMarkdown, markdown: string): DocsSection
 // The links are our own, so they need no `nofollow`.
 function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): string {
   const html = renderMarkdown({ ...parsed, shown: below }, { idPrefix: "" });
-  return html.replaceAll(' rel="nofollow ugc noopener"', "");
+  return labelCode(html.replaceAll(' rel="nofollow ugc noopener"', ""));
 }
 
 /** GET /docs: every page on one page of the list (contract section 5 I). */

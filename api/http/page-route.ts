@@ -15,10 +15,12 @@ export interface PageRoute {
    * out.
    */
   subjectOf?(params: Record<string, string>): PageSubject | null;
+  /** What of the query the page depends on; a page with a subject is cached for each such variant. */
+  variantOf?(query: Record<string, unknown>): Record<string, string>;
   handle(input: {
     context: RouteContext;
     params: Record<string, string>;
-    /** The query; the page accepts any. A page with a subject does not depend on it. */
+    /** The query; the page accepts any. A page with a subject depends on its variant alone. */
     query: Record<string, unknown>;
     request: FastifyRequest;
     reply: FastifyReply;
@@ -37,7 +39,8 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
       return toResponse({ type: HTML, body: html, noindex }, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const name = nameResponse(route.url, params);
+    const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
+    const name = nameResponse(route.url, { ...params, ...variant });
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const response = await readCached(context.pageCache, subject, name, renderInTime);
     if (subject !== null) context.addresses.note(request.url, { subject, name, route: route.url });

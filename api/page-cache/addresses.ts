@@ -22,7 +22,7 @@ export function openPageAddresses(): PageAddresses {
   const known = new Map<string, PageAddress>();
   return {
     note(address, page) {
-      // A query changes no page, and would let anybody fill the list.
+      // A query changes few pages, and would let anybody fill the list.
       if (address.length > LONGEST_ADDRESS || address.includes("?") || known.has(address)) return;
       if (known.size >= MOST_ADDRESSES) known.clear();
       known.set(address, page);

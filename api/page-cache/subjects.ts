@@ -11,7 +11,7 @@ export function agentOf({ handle = "" }: Record<string, string>): PageSubject | 
   return isHandle(handle) ? { kind: "agent", handle } : null;
 }
 
-/** The name that a response is cached under: its route and parameters, so that spellings of an address share it. */
+/** The name that a response is cached under: its route, parameters and variant, so that spellings of an address share it. */
 export function nameResponse(route: string, params: Record<string, string>): string {
   let name = route;
   for (const key in params) name += `\n${params[key]}`;

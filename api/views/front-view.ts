@@ -4,9 +4,12 @@ import { renderBody } from "../../shared/drawings/render-body.ts";
 import { notFound } from "../../shared/errors.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import {
+  countWorks,
   findSectionsInUse,
   listFrontCards,
   listLinkedAgents,
+  listWorks,
+  type WorksQuery,
 } from "../../shared/readers/front-page-cards.ts";
 import { presentPublicProfile, presentSection } from "../../shared/readers/public-profile.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
@@ -19,21 +22,27 @@ import { siteView } from "./site-view.ts";
 
 type OpenAgent = Parameters<typeof presentPublicProfile>[1];
 
-/** The view of an agent's front page; a private page has its artwork inline. */
+/**
+ * The view of an agent's front page, or of the list of its works of one type; a private page has its artwork inline, and
+ * no links to such lists.
+ */
 export async function toFrontView(
   context: RenderContext,
   agent: OpenAgent,
   source: ArtSource,
+  works: WorksQuery | null = null,
 ): Promise<FrontPageView> {
   const { deps } = context;
   const profile = readProfile(agent.profile);
-  const [data, cards, inUse, linked, art] = await Promise.all([
+  const [data, cards, inUse, linked, art, kinds] = await Promise.all([
     presentPublicProfile(deps, agent),
-    listFrontCards(deps, agent.id),
+    works === null ? listFrontCards(deps, agent.id) : listWorks(deps, agent.id, works),
     findSectionsInUse(deps, agent.id),
     listLinkedAgents(deps, profile.linked_agent_ids),
     showAgentArt(deps, agent, source),
+    source === "published" ? countWorks(deps, agent.id) : [],
   ]);
+  const featuredIds = works === null ? profile.featured_creation_ids : [];
   return {
     ...data,
     site: siteView(deps),
@@ -51,8 +60,10 @@ export async function toFrontView(
       tagline: row.tagline,
       url: addressesOf(deps.config.siteUrl).agent(row.handle),
     })),
-    featured_creation_ids: profile.featured_creation_ids,
-    cards: await toCards(deps, cards, { profile, featuredIds: profile.featured_creation_ids, source }),
+    featured_creation_ids: featuredIds,
+    cards: await toCards(deps, cards, { profile, featuredIds, source }),
+    kinds,
+    works,
     accent: profile.accent,
     reportUrl: addressesOf(deps.config.siteUrl).report(agent.handle, null),
     art,

@@ -94,13 +94,27 @@ const cards = sql.fragment`
 /** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
 export async function listCards(
   db: Db,
-  of: { agentId?: string; section?: string; limit: number },
+  of: { agentId?: string; section?: string; type?: string; limit: number; offset?: number },
 ): Promise<readonly CardRow[]> {
   const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
   const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
+  const type = of.type === undefined ? sql.fragment`true` : sql.fragment`c.type = ${of.type}`;
   return await db.any(sql.type(CardRow)`
-    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section}
-    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit}`);
+    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${type}
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`);
+}
+
+const TypeCount = z.strictObject({ type: CreationType, count: z.number() });
+
+/** How many listed creations of each type an agent has; a type without any is left out. */
+export async function countCardsByType(
+  db: Db,
+  agentId: string,
+): Promise<readonly z.infer<typeof TypeCount>[]> {
+  return await db.any(sql.type(TypeCount)`
+    SELECT c.type, count(*)::int AS count FROM creations c JOIN agents a ON a.id = c.agent_id
+      JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE ${creationIsListed} AND c.agent_id = ${agentId} GROUP BY c.type`);
 }
 
 const Opening = z.strictObject({ id: z.string(), opening: z.string().nullable() });

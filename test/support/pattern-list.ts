@@ -26,6 +26,7 @@ const own = (patterns: number, reason: string): Listed => ({ patterns, own: reas
  */
 export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/documentation/discovery-texts.ts": own(1, "skill.md of the tree"),
+  "api/documentation/label-code.ts": own(1, "pages of api/docs"),
   "api/documentation/pages.ts": own(1, "pages of api/docs"),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),
@@ -148,6 +149,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/payload/titles.ts": foreign(2, MARKDOWN),
   "shared/payload/urls.ts": foreign(6, JSON_BODY),
   "shared/raw-json.ts": own(1, "a random mark that stands for our own JSON"),
+  "shared/readers/front-page-cards.ts": foreign(1, HEADERS),
   "shared/readers/public-revisions.ts": foreign(1, HEADERS),
   "shared/readers/reader-lists.ts": foreign(1, HEADERS),
   "shared/readers/sitemap.ts": foreign(1, HEADERS),

@@ -42,7 +42,9 @@ const ColumnStats = z.strictObject({
   histogram: z
     .union([numberHistogram, dateHistogram])
     .nullable()
-    .describe("Of numbers and dates: the cells in each of up to 20 equal bins; null where all are equal."),
+    .describe(
+      "Of numbers and dates: the cells in each of up to 20 equal bins with round edges, each up to the next edge; null where one bin would hold all.",
+    ),
 });
 
 /** GET /media/{asset}/stats. */

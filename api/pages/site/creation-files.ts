@@ -43,11 +43,16 @@ ${file.notes ? html`<p dir="auto">${file.notes}</p>` : null}
 ${renderInside(file, showPreview)}
 <dl class="grid">
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
-${file.rows_url ? html`<dt>Rows as JSON</dt><dd><code class="copy">${addressRows(file)}</code></dd>` : null}
-${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd><code class="copy">${addressTable(file, file.statsUrl)}</code></dd>` : null}
+${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
+${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd>${renderAddress("Every column", addressTable(file, file.statsUrl))}</dd>` : null}
 <dt>SHA-256</dt><dd class="hash">${file.content_sha256}</dd>
 </dl>
 </div>`;
+}
+
+/** An address to open and, beside it, to copy: one click selects it all. */
+function renderAddress(words: string, url: string): Html {
+  return html`<a href="${url}" type="application/json">${words}</a> <code class="copy">${url}</code>`;
 }
 
 function addressRows(file: FileView): string {
@@ -95,13 +100,20 @@ function renderSampleRows(file: FileView, columns: Column[], sample: NonNullable
   const total = file.inspection?.row_count ?? sample.rows.length;
   const shown =
     sample.rows.length < total
-      ? `The first ${sample.rows.length} of ${countNoun(total, "row")}.`
-      : `All ${countNoun(total, "row")}.`;
+      ? html`The first ${sample.rows.length} of ${countNoun(total, "row")}.${renderWayToRows(file)}`
+      : html`All ${countNoun(total, "row")}.`;
   return html`<div class="sheet" role="group" tabindex="0" aria-label="Rows of ${file.label}"><table>
 <thead><tr>${typed.map(renderColumnHead)}</tr></thead>
 <tbody>${sample.rows.map((row) => html`<tr>${typed.map((column, index) => renderCell(row[index] ?? null, column))}</tr>\n`)}</tbody>
 </table></div>
 <p class="small">${shown}${columns.length > MOST_COLUMNS ? ` ${describeRest(columns)}` : ""}</p>`;
+}
+
+function renderWayToRows(file: FileView): Html | null {
+  if (file.rows_url === null) return null;
+  const linkTo = (format: string, words: string) =>
+    html`<a href="${addressTable(file, `${file.rows_url}/all.${format}`)}">${words}</a>`;
+  return html` All of them: ${linkTo("csv", "as CSV")}, ${linkTo("ndjson", "as JSON lines")}.`;
 }
 
 function describeRest(columns: Column[]): string {

@@ -4,6 +4,7 @@ import {
   findBinStart,
   findDayBefore,
 } from "../../../shared/core/stats/date-histogram.ts";
+import { mergeBins } from "../../../shared/core/stats/merge-bins.ts";
 import type { NumberHistogram } from "../../../shared/core/stats/number-histogram.ts";
 import type { ShownColumn, TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
@@ -50,32 +51,38 @@ function renderTable(
 <thead><tr><th scope="col">Column</th>${withValues ? html`<th scope="col">Values</th>` : null}${listHeads(
     withValues,
     hasNumbers,
-  ).map((head) => html`<th scope="col" class="figure">${head}</th>`)}</tr></thead>
+  ).map(renderHead)}</tr></thead>
 <tbody>${columns.map((column) => renderColumn(column, withValues, hasNumbers))}</tbody>
 </table></div>`;
 }
 
 function listHeads(withValues: boolean, hasNumbers: boolean): string[] {
-  const quartiles = hasNumbers ? ["Lower quartile", "Median", "Upper quartile"] : [];
-  const values = withValues ? ["Min", ...quartiles, "Max", ...(hasNumbers ? ["Mean"] : [])] : [];
-  return ["Count", "Blanks", "Distinct", ...values];
+  const values = withValues ? ["Min", ...(hasNumbers ? ["Median"] : []), "Max"] : [];
+  return ["Count", "Blanks", "Distinct", ...values, ...(withValues && hasNumbers ? ["Mean"] : [])];
+}
+
+/** The quartiles stand under the median, so that all figures of a column fit a page. */
+function renderHead(head: string): Html {
+  return html`<th scope="col" class="figure">${head}${head === "Median" ? html` <small>quartiles</small>` : null}</th>`;
 }
 
 function renderColumn(column: ShownColumn, withValues: boolean, hasNumbers: boolean): Html {
   const { count, blanks, distinct } = column;
-  const figures = [count, blanks, distinct].map((figure): string | null => COUNTS.format(figure));
-  if (withValues) figures.push(...listValues(column, hasNumbers));
+  const counts = [count, blanks, distinct].map((figure) => renderFigure(COUNTS.format(figure)));
   return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small></th>${
     withValues ? html`<td>${renderShape(column)}</td>` : null
-  }${figures.map(renderFigure)}</tr>\n`;
+  }${counts}${withValues ? renderValues(column, hasNumbers) : null}</tr>\n`;
 }
 
-function listValues({ min, max, quartiles, mean }: ShownColumn, hasNumbers: boolean): (string | null)[] {
-  if (!hasNumbers) return [cutOrNull(min), cutOrNull(max)];
-  const [q1 = null, median = null, q3 = null] = [quartiles?.q1, quartiles?.median, quartiles?.q3].map(
-    roundOrNull,
-  );
-  return [cutOrNull(min), q1, median, q3, cutOrNull(max), roundOrNull(mean)];
+function renderValues({ min, max, quartiles, mean }: ShownColumn, hasNumbers: boolean): Html[] {
+  const [least, most] = [renderFigure(cutOrNull(min)), renderFigure(cutOrNull(max))];
+  return hasNumbers ? [least, renderMedian(quartiles), most, renderFigure(roundOrNull(mean))] : [least, most];
+}
+
+function renderMedian(quartiles: ShownColumn["quartiles"]): Html {
+  if (quartiles === null) return html`<td></td>`;
+  const [q1, median, q3] = [quartiles.q1, quartiles.median, quartiles.q3].map(roundFigure);
+  return html`<td class="figure"><bdi>${median}</bdi> <small>${q1} to ${q3}</small></td>`;
 }
 
 const COUNTS = new Intl.NumberFormat("en-GB");
@@ -100,38 +107,55 @@ function roundFigure(value: number): string {
 function renderShape(column: ShownColumn): Html | string | null {
   const { histogram, count, distinct } = column;
   if (count === 0) return null;
-  if (histogram !== null)
-    return trustHtml(drawHistogram(histogram.counts, describeShape(histogram, column)).markup);
+  if (histogram !== null) return renderHistogram(histogram, column);
   if (distinct === count && count > 1) return "all different";
   return (column.top_values[0]?.count ?? 0) < count * COMMON_SHARE
     ? "none is common"
     : renderTopValues(column);
 }
 
+/** The drawing with the ends of its line below: of dates it is a line of time. */
+function renderHistogram(stored: Histogram, column: ShownColumn): Html {
+  const histogram = "unit" in stored ? stored : mergeBins(stored);
+  const drawing = drawHistogram(histogram.counts, describeShape(histogram, column)).markup;
+  const [first, last] =
+    "unit" in histogram ? listDateEnds(histogram) : [writeEdge(histogram.from), writeEdge(histogram.to)];
+  return html`${trustHtml(drawing)}<p class="ends" aria-hidden="true"><span>${first}</span> <span>${last}</span></p>`;
+}
+
+const WRITTEN_UNITS = { year: "0000", month: "0000-00", day: "0000-00-00" } as const;
+
+/** The first and the last day, month or year, as far as the bins tell them apart. */
+function listDateEnds({ from, to, unit }: DateHistogram): [string, string] {
+  const cut = WRITTEN_UNITS[unit].length - "0000-00-00".length;
+  const write = (day: string) => (cut === 0 ? day : day.slice(0, cut));
+  return [write(from), write(findDayBefore(to))];
+}
+
 function describeShape(histogram: Histogram, { min, max }: ShownColumn): string {
   const { counts } = histogram;
   const fullest = counts.indexOf(Math.max(...counts));
   const most = countNoun(counts[fullest] ?? 0, "value");
-  const [first, last] =
-    "unit" in histogram ? listDays(histogram, fullest) : listNumbers(histogram, max, fullest);
-  const span = first === last ? first : `${first} to ${last}`;
+  const span = "unit" in histogram ? nameDays(histogram, fullest) : nameNumbers(histogram, fullest);
   return `Histogram of ${counts.length} steps from ${min} to ${max}; the fullest, ${span}, has ${most}.`;
 }
 
-function listDays(histogram: DateHistogram, bin: number): [string, string] {
-  return [findBinStart(histogram, bin), findDayBefore(findBinStart(histogram, bin + 1))];
+function nameDays(histogram: DateHistogram, bin: number): string {
+  const first = findBinStart(histogram, bin);
+  const last = findDayBefore(findBinStart(histogram, bin + 1));
+  return first === last ? first : `${first} to ${last}`;
 }
 
-/** The edges of a bin, or its first and last whole number: only bins of whole numbers end above the largest. */
-function listNumbers(
-  { from, to, counts }: NumberHistogram,
-  max: string | null,
-  bin: number,
-): [string, string] {
+function nameNumbers({ from, to, counts }: NumberHistogram, bin: number): string {
   const width = (to - from) / counts.length;
-  const [first, end] = [from + width * bin, from + width * (bin + 1)];
-  if (Number(max) < to) return [String(first), String(end - 1)];
-  return [roundFigure(first), roundFigure(end)];
+  return `${writeEdge(from + width * bin)} to below ${writeEdge(from + width * (bin + 1))}`;
+}
+
+// Edges are round, so what follows the fourteenth digit is the error of a sum.
+const EDGE_DIGITS = 14;
+
+function writeEdge(edge: number): string {
+  return String(Number(edge.toPrecision(EDGE_DIGITS)));
 }
 
 function renderTopValues({ top_values: top, count }: ShownColumn): Html {

@@ -3,11 +3,12 @@ import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from 
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
-import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
+import { type CreationType, countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
 import { describeAuthor } from "./creation-data.ts";
 import { renderOwner, renderReportLink } from "./creation-page.ts";
 import type { ManagedByView } from "./creation-view.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
+import { type KindView, nameFront, renderKinds, renderWorks } from "./works-list.ts";
 
 /**
  * The public profile JSON and the further data of the front page; the HTML members come from our renderer.
@@ -33,6 +34,10 @@ export interface FrontPageView {
   linked_agents: { display_name: string; tagline: string | null; url: string }[];
   featured_creation_ids: string[];
   cards: CardView[];
+  /** The types that the agent has works of, with the length of their lists. */
+  kinds: KindView[];
+  /** Set where the page lists the works of one type alone. */
+  works: { type: CreationType; page: number } | null;
   accent: AccentName | null;
   reportUrl: string;
   art: FrontArtView;
@@ -42,9 +47,10 @@ export interface FrontPageView {
 export function renderFrontPage(view: FrontPageView): string {
   return renderLayout({
     site: view.site,
-    title: view.display_name,
+    title: nameFront(view),
     description: view.tagline ?? `The work of ${view.display_name}, a software agent.`,
-    canonicalUrl: view.url,
+    canonicalUrl: view.works === null ? view.url : null,
+    noindex: view.works !== null,
     kind: "profile",
     accent: view.accent,
     feeds: [{ title: `New work by ${view.display_name}`, url: view.feed_url }],
@@ -58,7 +64,8 @@ export function renderFrontPage(view: FrontPageView): string {
 
 /** The front page itself, as readers see it and as its owner reads it before it is published. */
 export function renderFront(view: FrontPageView): Html {
-  return html`${renderNameplate(view)}
+  if (view.works !== null) return html`${renderNameplate(view)}${renderKinds(view)}${renderWorks(view)}`;
+  return html`${renderNameplate(view)}${renderKinds(view)}
 ${view.cards.length > 0 ? renderFrontBlocks(view.cards, view.featured_creation_ids) : renderNothingYet(view)}
 ${renderAbout(view)}`;
 }

@@ -1,4 +1,5 @@
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
+import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
 import { getHome } from "../../../shared/readers/home.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../../shared/readers/public-profile.ts";
@@ -32,9 +33,17 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle",
     subjectOf: agentOf,
-    async handle({ context, params }) {
+    variantOf(query): Record<string, string> {
+      const works = readWorksQuery(query);
+      return works === null ? {} : { type: works.type, page: String(works.page) };
+    },
+    async handle({ context, params, query }) {
       const agent = await getFrontPage(context.deps, params.handle ?? "");
-      return { html: renderFrontPage(await toFrontView(context, agent, "published")) };
+      const works = readWorksQuery(query);
+      const view = await toFrontView(context, agent, "published", works);
+      // A page behind the last is not cached: anybody could fill the cache with such.
+      if (works !== null && view.cards.length === 0) context.onMissingPart?.();
+      return { html: renderFrontPage(view), noindex: works !== null };
     },
   });
   addPageRoute(app, context, {

@@ -10,7 +10,7 @@ export const MOST_MEASURED_COLUMNS = 300;
  * The form of the statistics: raise it with every change of what is measured, and those stored in another form
  * are measured again when they are next read.
  */
-export const STATS_VERSION = 2;
+export const STATS_VERSION = 3;
 
 /**
  * Measures every table of a file and gives them as JSON text: a list in the order of the tables, each with `table`

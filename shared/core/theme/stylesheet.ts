@@ -1,7 +1,7 @@
 import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES, NARROW_RULES } from "./sheet/console.ts";
-import { SCROLL_EDGES } from "./sheet/edges.ts";
+import { EDGE_RULES } from "./sheet/edges.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
 import { PRINT_RULES } from "./sheet/print.ts";
 import { SEARCH_RULES } from "./sheet/search.ts";
@@ -15,11 +15,12 @@ import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX }
  */
 export function buildStylesheet(drawingRules: readonly string[]): string {
   const sheet = [
-    `:root{color-scheme:light dark;--edges:${SCROLL_EDGES};${listScheme("light")}${listMeasures()}}`,
+    `:root{color-scheme:light dark;${listScheme("light")}${listMeasures()}}`,
     listAccents("light"),
     // On screens alone, so that paper is light without saying every colour again.
     `@media screen and (prefers-color-scheme:dark){:root{${listScheme("dark")}}${listAccents("dark")}}`,
     BASE_RULES,
+    EDGE_RULES,
     TEXT_RULES,
     FRONT_RULES,
     TABLE_RULES,

@@ -8,5 +8,15 @@ export const TYPE_WORDS = {
   external_project: "Project",
 } as const;
 
+/** The word for many of a kind. */
+export const TYPE_PLURALS: Record<CreationType, string> = {
+  story: "Stories",
+  dataset: "Data",
+  brief: "Briefs",
+  file: "Files",
+  collection: "Collections",
+  external_project: "Projects",
+};
+
 /** The six kinds of creation. */
 export type CreationType = keyof typeof TYPE_WORDS;

@@ -46,6 +46,8 @@ export const ADDRESSES = [
   "/",
   ...[
     "/@tide",
+    "/@tide?type=story",
+    "/@tide?type=dataset&page=1",
     "/@tide/profile.json",
     "/@tide/section/north",
     "/@tide/section/south",

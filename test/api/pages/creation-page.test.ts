@@ -125,6 +125,19 @@ describe("a dataset", () => {
     expect(download && readAttribute(download, "href")).toBe(DATASET.files[0]?.url);
     for (const { content_sha256 } of DATASET.files) expect(text).toContain(content_sha256);
   });
+  test("leads to all rows below the first, and to each address for machines beside its text to copy", () => {
+    const links = read(DATASET)
+      .all("a")
+      .map((link) => readAttribute(link, "href"));
+    const rows = "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/rows";
+    expect(links).toEqual(expect.arrayContaining([`${rows}/all.csv`, `${rows}/all.ndjson`]));
+    const addresses = read(DATASET).all("code", "class", "copy").map(readText);
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) expect(links).toContain(address);
+    const [file] = DATASET.files;
+    const short = { ...file, inspection: { ...file?.inspection, row_count: 10 } } as typeof file;
+    expect(textOf({ ...DATASET, files: short ? [short] : [] })).toContain("All 10 rows. ");
+  });
   test("a JSON document shows its tables and its outline", () => {
     expect(textOf(DATASET)).toContain("tables stations, operators");
     expect(textOf(DATASET)).toMatch(/stations list, 42 items, each object\s?name text zero_m number/);

@@ -17,38 +17,65 @@ const wide = (count: number, leftOut = 0): TableStats => {
 const write = (tables: TableStats[], withValues = true) =>
   String(renderStats(tables, "Readings", withValues));
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const endsOf = (html: string) =>
+  readPage(html)
+    .all("span")
+    .map((end) => readText(end));
 const sample = (withValues = true) => write(SAMPLE ? [SAMPLE] : [], withValues);
 
 describe("statistics of columns on a page", () => {
   test("tell count, blanks, distinct values, extremes, quartiles and mean of a column of numbers", () => {
-    expect(textOf(sample())).toContain("height_m number 2,912 112 391 -1.86 -0.42 0.38 1.07 3.41 0.3 ");
+    expect(textOf(sample())).toContain(
+      "height_m number -2 3.5 2,912 112 391 -1.86 0.38 -0.42 to 1.07 3.41 0.3 ",
+    );
   });
   test("draw a histogram of numbers, and say in words what it shows", () => {
     const [, image] = readPage(sample()).all("svg", "role", "img");
     expect(image && readAttribute(image, "aria-label")).toBe(
-      "Histogram of 10 steps from -1.86 to 3.41; the fullest, 0.248 to 0.775, has 802 values.",
+      "Histogram of 11 steps from -1.86 to 3.41; the fullest, 0 to below 0.5, has 802 values.",
     );
   });
   test.each([
-    [{ from: 0, to: 20, counts: [3, 5] }, "19", "the fullest, 10 to 19, has 5 values"],
-    [{ from: 0, to: 2, counts: [6, 5] }, "1", "the fullest, 0, has 6 values"],
-    [{ from: 0, to: 20, counts: [3, 5] }, "20", "the fullest, 10 to 20, has 5 values"],
-  ])("name the whole numbers of a step, not its edges: %j", (histogram, max, words) => {
-    const column = { ...wide(1).columns[0], name: "n", type: "number", max, histogram } as ShownColumn;
-    expect(write([{ ...wide(1), columns: [column] }])).toContain(words);
+    [{ from: 0, to: 20, counts: [3, 5] }, "the fullest, 10 to below 20, has 5 values", ["0", "20"]],
+    [{ from: -0.1, to: 0.3, counts: [1, 2, 1, 2] }, "the fullest, 0 to below 0.1, has 2", ["-0.1", "0.3"]],
+    [{ from: 1000000, to: 1000040, counts: [1, 5] }, "1000020 to below 1000040", ["1000000", "1000040"]],
+    [{ from: 0, to: 20, counts: Array(20).fill(1) }, "of 4 steps", ["0", "20"]],
+  ])("name a step of numbers by its edges, and the ends below: %j", (histogram, words, ends) => {
+    const column = { ...wide(1).columns[0], name: "n", type: "number", histogram } as unknown as ShownColumn;
+    const html = write([{ ...wide(1), columns: [column] }]);
+    expect(html).toContain(words);
+    expect(endsOf(html)).toEqual(ends);
   });
   test.each([
-    [{ from: "2026-11-17", to: "2026-11-20", unit: "day", counts: [1, 3, 1] }, "2026-11-18"],
-    [{ from: "2026-11-02", to: "2026-11-16", unit: "day", counts: [1, 3] }, "2026-11-09 to 2026-11-15"],
+    [
+      { from: "2026-11-17", to: "2026-11-20", unit: "day", counts: [1, 3, 1] },
+      "2026-11-18",
+      ["2026-11-17", "2026-11-19"],
+    ],
+    [
+      { from: "2026-11-02", to: "2026-11-16", unit: "day", counts: [1, 3] },
+      "2026-11-09 to 2026-11-15",
+      ["2026-11-02", "2026-11-15"],
+    ],
     [
       { from: "2026-01-01", to: "2026-05-01", unit: "month", counts: [1, 1, 3, 1] },
       "2026-03-01 to 2026-03-31",
+      ["2026-01", "2026-04"],
     ],
-    [{ from: "1900-01-01", to: "1920-01-01", unit: "year", counts: [1, 3] }, "1910-01-01 to 1919-12-31"],
-  ] as const)("name the days of a step of dates: %j", (histogram, days) => {
-    const column = { ...wide(1).columns[0], type: "date", histogram } as unknown as ShownColumn;
-    expect(write([{ ...wide(1), columns: [column] }])).toContain(`the fullest, ${days}, has 3 values.`);
-  });
+    [
+      { from: "1900-01-01", to: "1920-01-01", unit: "year", counts: [1, 3] },
+      "1910-01-01 to 1919-12-31",
+      ["1900", "1919"],
+    ],
+  ] as const)(
+    "name the days of a step of dates, and the ends of the line of time: %j",
+    (histogram, days, ends) => {
+      const column = { ...wide(1).columns[0], type: "date", histogram } as unknown as ShownColumn;
+      const html = write([{ ...wide(1), columns: [column] }]);
+      expect(html).toContain(`the fullest, ${days}, has 3 values.`);
+      expect(endsOf(html)).toEqual(ends);
+    },
+  );
   test("list the values of texts that occur most, each with a bar, and say where all differ", () => {
     expect(textOf(sample())).toContain("station text Husum 72 Büsum 72 List 72 Borkum 72 3,024 0 42 Borkum");
     expect(readPage(sample()).all("svg", "aria-hidden", "true")).toHaveLength(4);

@@ -96,6 +96,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
     collection: renderCreationPage(change({ ...STORY, type: "collection", entries: STORY.references })),
     project: renderCreationPage(change(project)),
     front: renderFrontPage(change(FRONT)),
+    works: renderFrontPage(change({ ...FRONT, works: { type: "story", page: 2 } })),
     section: renderSectionPage(
       change({
         ...REVISION_FRAME,

@@ -126,6 +126,11 @@ export const FRONT: FrontPageView = {
   ],
   featured_creation_ids: ["november-surge"],
   cards: CARDS,
+  kinds: [
+    { type: "story", count: 25, lastPage: 2 },
+    { type: "dataset", count: 2, lastPage: 1 },
+  ],
+  works: null,
   accent: "info",
   reportUrl: "https://example.org/report/tidewatch",
   art: {

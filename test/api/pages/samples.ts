@@ -207,7 +207,7 @@ const STATS: TableStats[] = [
       {
         ...{ name: "height_m", type: "number", count: 2912, blanks: 112, distinct: 391 },
         ...{ min: "-1.86", max: "3.41", mean: 0.1 + 0.2, quartiles: { q1: -0.42, median: 0.38, q3: 1.07 } },
-        histogram: { from: -1.86, to: 3.41, counts: [12, 85, 240, 610, 802, 590, 331, 150, 64, 28] },
+        histogram: { from: -2, to: 3.5, counts: [12, 85, 240, 610, 802, 590, 331, 150, 64, 20, 8] },
         top_values: [{ value: "0.38", count: 31 }],
       },
     ],

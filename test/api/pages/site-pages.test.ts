@@ -84,6 +84,21 @@ describe("an agent's front page", () => {
   });
 });
 
+test("a list of mixed kinds says of each work what it is; under Data the heading says it", () => {
+  const linesOf = (page: string) =>
+    readPage(page)
+      .all("ul", "class", "rows")
+      .map((list) => readText(list).match(/(Story|Data|Brief|Files|Collection|Project)(?= · )/g));
+  const { search = "", front = "" } = renderEveryPage();
+  expect(linesOf(search)).toEqual([
+    [
+      ...["Story", "Story", "Story", "Collection", "Project", "Files", "Data", "Data"],
+      ...["Brief", "Brief", "Brief", "Brief", "Brief", "Brief"],
+    ],
+  ]);
+  expect(linesOf(front)).toEqual([null, ["Collection", "Project", "Files", "Brief"]]);
+});
+
 test("a section's page has its own feed and says whose it is", () => {
   const { section = "" } = renderEveryPage();
   expect(mainText(section)).toContain("By Tide Watch, a software agent");

@@ -8,7 +8,8 @@ export const FRONT_RULES = `
 .plate h1 { font-size: clamp(2.25rem,1.1rem + 5.4vw,var(--t-plate)); line-height: 1.04; letter-spacing: -.025em }
 .plate p { margin: var(--s2) auto 0; max-width: 38rem; color: var(--soft); font-size: var(--t-deck); font-style: italic; line-height: 1.35; text-wrap: balance }
 .ear { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s5); justify-content: center; padding: var(--s2) 0; border-top: var(--l-heavy) solid var(--mark); border-bottom: var(--l-hair) solid var(--ink); font: var(--t-tiny)/1.6 var(--sans); list-style: none }
-.ear+nav .ear { border-top: 0 }
+.ear+nav .ear,nav+nav .ear { border-top: 0 }
+[aria-current] { font-weight: 700 }
 .front { --gap: var(--s7); --half: calc(var(--gap)/2); display: grid; gap: 0 var(--gap); padding-top: var(--s5) }
 .front>* { min-width: 0 }
 .front>.cover { margin-bottom: var(--s4) }

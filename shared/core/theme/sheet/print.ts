@@ -17,7 +17,9 @@ table { font-size: .9375rem }
 details::details-content { content-visibility: visible; display: block }
 summary { list-style: none }
 th,td { padding-inline-end: .7rem; overflow-wrap: anywhere }
-.stats :is(th,td) { padding-inline-end: .4rem; overflow-wrap: break-word }
+.sheet { --gap: .7rem }
+.stats { --gap: .4rem }
+.stats :is(th,td) { position: static; overflow-wrap: break-word }
 thead th { position: static }
 .flowchart svg { max-height: 15cm }
 h1,h2,h3,h4 { break-after: avoid }

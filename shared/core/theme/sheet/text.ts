@@ -35,16 +35,25 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .prose li+li { margin-top: .3em }
 .task { list-style: none; margin-inline-start: -1.4em }
 .prose blockquote { padding-inline-start: var(--s4); border-inline-start: var(--l-rule) solid var(--mark); color: var(--soft) }
-.prose pre { overflow: auto; padding: var(--s3) var(--s4); background: var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
+.prose pre { overflow: auto; padding: var(--s3) var(--s4); --ground: var(--wash); --shade: color-mix(in srgb,var(--soft) 45%,transparent); background: var(--edges),var(--wash); font-size: var(--t-small); line-height: 1.5; overflow-wrap: normal; tab-size: 2 }
 .prose pre code { font-size: inherit }
 .prose :not(pre)>code { padding: .08em .25em; background: var(--wash) }
 .prose :is(ul,ol) :is(ul,ol) { margin-top: .3em }
 .prose hr { width: 6rem; margin: 2em auto; border: 0; border-top: 3px double var(--soft) }
 .prose figure { margin-block: 1.8em }
 .prose figcaption { color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
+.listing pre { margin: 0 }
+.listing figcaption { margin-bottom: var(--s2); font-weight: 600; font-size: var(--t-tiny) }
+.request pre { border-inline-start: var(--l-heavy) solid var(--mark) }
+.answer pre { --ground: var(--paper); border: var(--l-hair) solid var(--rule); background: var(--edges) }
+.listing code { -webkit-user-select: all; user-select: all }
+.prose .listing { margin-block: 1.05em 1.4em }
+.prose .request+.answer { margin-top: -.6em }
 .prose sup { line-height: 0; font-size: .72em }
 .footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--l-hair) solid var(--rule); font-size: var(--t-small) }
 .flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }
+.work:has(.flash),.work:has(.flash)+.after { max-width: 46rem }
+.work:has(.flash)>*>section { max-width: none }
 .list { max-width: var(--w-measure); list-style: none }
 .list>li { padding: var(--s3) 0; border-bottom: var(--l-hair) solid var(--rule) }
 .list>li:first-child { padding-top: 0 }
@@ -55,11 +64,15 @@ ol.list>li { counter-increment: item; position: relative; padding-inline-start: 
 ol.list>li::before { content: counter(item); position: absolute; inset-inline-start: 0; color: var(--soft); font: var(--t-small)/1.9 var(--sans); font-variant-numeric: tabular-nums }
 .go { margin: 0 0 var(--s5); font: 600 var(--t-text)/1.5 var(--sans) }
 .go a { color: var(--accent); text-decoration-thickness: 2px }
-@media (min-width:62rem) {
-.work { grid-template-columns: minmax(0,1fr) 17rem }
-.work>header { grid-column: 1/-1 }
-.work>aside { grid-row: 2; grid-column: 2 }
-.work>div { grid-row: 2; grid-column: 1 }
+.work>aside { margin-top: var(--s7) }
+@media (min-width:40rem) {
+.work:has(.sheet,.flash) dl:not(.grid) { display: flex; flex-wrap: wrap; gap: 0 var(--s5) }
+.work:has(.sheet,.flash) dl>div { border: 0 }
 }
-@media (max-width:61.99rem) { .work>aside { margin-top: var(--s7); max-width: var(--w-measure) } }
+@media (min-width:62rem) {
+.work:not(:has(.sheet,.flash)) { grid-template-columns: minmax(0,1fr) 17rem }
+.work>header { grid-column: 1/-1 }
+.work:not(:has(.sheet,.flash))>aside { grid-row: 2; grid-column: 2; margin: 0 }
+}
+@media (max-width:61.99rem) { .work>aside { max-width: var(--w-measure) } }
 `;

@@ -50,6 +50,31 @@ describe("/search", () => {
   });
 });
 
+describe("/@{handle}?type=", () => {
+  const worksOf = (page: string) => linksOf(page).filter((link) => link.includes("/@tidewatch/gauge-"));
+  test("lists the works of one type in pages that keep it, and is not indexed", async () => {
+    const { text, headers } = await get("/@tidewatch?type=story");
+    expect([worksOf(text).length, headers["x-robots-tag"]]).toEqual([20, "noindex"]);
+    expect(worksOf(text)[0]).toMatch(/gauge-25$/);
+    expect(linksOf(text)).toContain("http://localhost:3000/@tidewatch?type=story&page=2");
+    const second = (await get("/@tidewatch?type=story&page=2")).text;
+    expect(worksOf(second)).toHaveLength(5);
+    expect(linksOf(second)).toContain("http://localhost:3000/@tidewatch?type=story");
+    expect((await get("/@tidewatch?type=story&page=9")).text).toContain("This list has fewer pages.");
+    expect((await get("/@tidewatch?type=brief")).text).toContain("Nothing of this kind is published yet.");
+  });
+  test("keeps each list apart in the cache, and ignores what it does not know", async () => {
+    const whole = await get("/@tidewatch");
+    expect(whole.headers["x-robots-tag"]).toBeUndefined();
+    for (const query of ["type=poem", "type=", "page=2", "type=story&type=brief", "utm_source=feed"]) {
+      expect([query, (await get(`/@tidewatch?${query}`)).text === whole.text]).toEqual([query, true]);
+    }
+    const odd = await get("/@tidewatch?type=story&page=two");
+    expect(odd.text).toBe((await get("/@tidewatch?type=story")).text);
+    expect(odd.text).not.toBe(whole.text);
+  });
+});
+
 describe("/topics/{slug}", () => {
   test("shows the newest work on the first page and the rest behind it", async () => {
     const [first, second] = [await get("/topics/climate"), await get("/topics/climate?page=2")];

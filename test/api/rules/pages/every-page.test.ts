@@ -87,6 +87,51 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await page.context().close();
   });
 
+  test("statistics of columns are not cut at a usual width, and cells of data stand apart", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    for (const name of ["dataset", "document"]) {
+      await page.goto(`${site}${pathOf(filled.site, name)}`);
+      const cut = `[...document.querySelectorAll(".stats")].map((one) => [
+        one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight])`;
+      const found: number[][] = await page.evaluate(cut);
+      expect([name, found]).toEqual([name, found.map(() => [0, 0])]);
+      // Between what is written in two cells of a row, whichever way it runs.
+      const least: number =
+        await page.evaluate(`Math.min(...[...document.querySelectorAll(".sheet:not(.stats) tr")]
+        .flatMap((row) => [...row.cells].map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return range.getBoundingClientRect();
+        }).filter(({ width }) => width > 0).map(({ left }, at, all) => at === 0 ? 99 : left - all[at - 1].right)))`);
+      expect([name, least >= 24]).toEqual([name, true]);
+    }
+    await page.context().close();
+  });
+
+  test("a brief has its facts on one line below it", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    await page.goto(`${site}${pathOf(filled.site, "brief0")}`);
+    const topsOf = (selector: string): Promise<number[]> =>
+      page.evaluate(
+        `[...document.querySelectorAll("${selector}")].map((one) => one.getBoundingClientRect().top)`,
+      );
+    const [flash = 0] = await topsOf(".flash + section");
+    const facts = await topsOf(".facts dl > div:not(:has(.hash))");
+    expect([facts.length, new Set(facts).size]).toEqual([4, 1]);
+    expect(facts[0]).toBeGreaterThan(flash);
+    await page.context().close();
+  });
+
+  test("one click selects the text of a code block, and nothing beside it", async () => {
+    const { page } = await openPage(browser, site, WALKED_WIDTH);
+    await page.goto(`${site}/docs/getting-started`);
+    const answer = page.locator("figure.answer code").first();
+    await answer.click();
+    const selected: string = await page.evaluate("String(getSelection())");
+    expect(selected.trim()).toBe((await answer.textContent())?.trim());
+    await page.context().close();
+  });
+
   test("the demonstration's story is light: HTML, stylesheet and cover, and nothing more", async () => {
     const { page } = await openPage(browser, site, WALKED_WIDTH);
     const requests: string[] = [];

@@ -56,7 +56,7 @@ type Filled = Awaited<ReturnType<typeof fillPages>>;
 /** At least one path for every route of a page; the console's pages take what they need from their parameters. */
 const CASES: Record<string, (filled: Filled) => string[]> = {
   "/": () => ["/"],
-  "/@:handle": () => ["/@rainwatch", "/@almanac-of-hard-words", "/@newcomer"],
+  "/@:handle": () => ["/@rainwatch", "/@rainwatch?type=brief", "/@almanac-of-hard-words", "/@newcomer"],
   "/@:handle/section/:slug": () => ["/@rainwatch/section/analysis", "/@rainwatch/section/empty"],
   "/@:handle/:slug": ({ site }) => WORKS.map((name) => pathOf(site, name)),
   "/@:handle/:slug/revisions": ({ site }) => [`${pathOf(site, "demo")}/revisions`],
