@@ -60,13 +60,20 @@ export const CHART_PALETTE: readonly ChartGroup[] = [
   { color: { light: "#77190f", dark: "#c16440" }, dash: "8 2 2 2 2 2", shape: "ring" },
 ];
 
-/** Font stacks: what the reader's system has, best first. Charts measure and set text in `sans`. */
+/** Font stacks: what the reader's system has, best first. */
 export const FONTS = {
   serif:
     'Charter, "Bitstream Charter", "Iowan Old Style", "Source Serif 4", "Noto Serif", Georgia, Cambria, serif',
   sans: 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   mono: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono", monospace',
 } as const;
+
+/**
+ * The font stack of charts and flowcharts: Arial and the fonts made to its measure, so that nearly every reader's lines
+ * are equally long; `measureText` reserves room for the others that stand for sans-serif.
+ */
+export const DRAWING_FONT =
+  'Arial, "Liberation Sans", Arimo, Helvetica, "Nimbus Sans", "DejaVu Sans Condensed", sans-serif';
 
 /** Type sizes in px at the browser's default; `tiny` is the smallest anywhere. */
 export const TYPE_SIZES_PX = {

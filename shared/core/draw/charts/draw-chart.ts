@@ -1,11 +1,19 @@
 import type { Chart } from "../../markdown/charts/chart.ts";
-import { FONTS } from "../../theme/tokens.ts";
+import { DRAWING_FONT } from "../../theme/tokens.ts";
 import { element, type SvgNode } from "../svg.ts";
 import { wrapText } from "../text-fit.ts";
 import { measureText } from "../text-width.ts";
 import { describeChart, nameChart } from "./describe-chart.ts";
 import { drawFoot } from "./draw-foot.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
+import {
+  AXIS_FONT,
+  AXIS_TITLE_LINES,
+  BLEED_PX,
+  CHART_SIZES,
+  drawLabel,
+  type Plot,
+  RIGHT_PX,
+} from "./frame.ts";
 import { drawLegend } from "./legend.ts";
 import { prepareMarks } from "./marks.ts";
 import { drawHatches } from "./palette.ts";
@@ -93,12 +101,12 @@ function drawRoot(
   const attributes = {
     xmlns: "http://www.w3.org/2000/svg",
     class: size,
-    viewBox: `0 0 ${widthPx} ${height}`,
-    width: widthPx,
+    viewBox: `${-BLEED_PX} 0 ${widthPx + 2 * BLEED_PX} ${height}`,
+    width: widthPx + 2 * BLEED_PX,
     height,
     role: "img",
     "aria-labelledby": `${idPrefix}-title ${idPrefix}-desc`,
-    "font-family": FONTS.sans,
+    "font-family": DRAWING_FONT,
     "font-size": CHART_SIZES.text,
     fill: "currentColor",
   };
