@@ -13,6 +13,7 @@ export const CHART_RULES = `
 .chart .soft { color: var(--soft) }
 .chart .grid { color: var(--rule) }
 .chart .paper { color: var(--paper) }
+.chart .hatch { display: none }
 ${listColors("light")}
 .chart figcaption { margin-top: var(--s2); max-width: 40rem; color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
 .chart details { order: 1; margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
@@ -22,7 +23,15 @@ ${listColors("light")}
 .chart .wide { display: none }
 .chart .narrow { display: block }
 }
+@media print,(prefers-contrast:more),(forced-colors:active) {
+.chart .hatch { display: inline }
+}
 @media screen and (prefers-color-scheme:dark) {
 ${listColors("dark")}
+}
+@media (forced-colors:active) {
+.chart svg { forced-color-adjust: none; color: CanvasText }
+.chart :is(.soft,[class^=g]) { color: CanvasText }
+.chart .paper { color: Canvas; stroke-opacity: 1 }
 }
 `;

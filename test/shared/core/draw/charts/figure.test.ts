@@ -93,6 +93,22 @@ test("the table has x, group and y, and x alone where it is the group too", () =
   expect(tableOfChart(own)).toMatchObject({ caption: "b by a", rows: [["A", "1"]] });
 });
 
+test("hatches lie over the colours of stacked marks, and show only where colours may not be told apart", () => {
+  const own = acceptChart(
+    '{"mark":"bar","data":{"values":[{"a":"A","b":1,"c":"x"},{"a":"A","b":2,"c":"y"}]},"encoding":{"x":{"field":"a","type":"nominal"},"y":{"field":"b","type":"quantitative"},"color":{"field":"c","type":"nominal"}}}',
+  );
+  const patterns = listElements(readDrawing(drawChart(own, { idPrefix: "k" }))).filter(
+    ({ name }) => name === "pattern",
+  );
+  const [ground, hatch] = patterns[0]?.children ?? [];
+  expect([ground?.name, ground?.attributes.fill]).toEqual(["rect", "currentColor"]);
+  expect(hatch?.attributes.class).toBe("paper hatch");
+  expect(CHART_RULES).toContain(".chart .hatch { display: none }");
+  expect(CHART_RULES).toMatch(
+    /@media print,\(prefers-contrast:more\),\(forced-colors:active\) \{\n\.chart \.hatch \{ display: inline \}/,
+  );
+});
+
 test("the rules give each group its colour, a dark one on dark screens alone: paper is light", () => {
   const [always = "", dark = ""] = CHART_RULES.split("@media screen and (prefers-color-scheme:dark)");
   for (const [index, { color }] of CHART_PALETTE.entries()) {
