@@ -93,6 +93,50 @@ test("the table has x, group and y, and x alone where it is the group too", () =
   expect(tableOfChart(own)).toMatchObject({ caption: "b by a", rows: [["A", "1"]] });
 });
 
+describe("groups are named", () => {
+  const draw = (mark: string, name: string, lastGroup: string) => {
+    const rows = ["2024", "2025", "2026"].flatMap((x, at) => [
+      { x, y: 3 + at, c: name },
+      ...(at === 2 && lastGroup === "" ? [] : [{ x, y: 9 - at, c: "Other" }]),
+    ]);
+    const source = {
+      mark,
+      data: { values: rows },
+      encoding: {
+        x: { field: "x", type: "temporal" },
+        y: { field: "y", type: "quantitative" },
+        color: { field: "c", type: "nominal", title: "Kind" },
+      },
+    };
+    const elements = listElements(
+      readDrawing(drawChart(acceptChart(JSON.stringify(source)), { idPrefix: "k" })),
+    );
+    const texts = elements.filter((one) => one.name === "text");
+    const lines = elements.filter((one) => one.name === "line" && one.attributes.y1 === one.attributes.y2);
+    const find = (text: string) => texts.find((one) => one.text.includes(text))?.attributes;
+    return {
+      label: find(name),
+      hasLegend: find("Kind") !== undefined,
+      right: Number(lines[0]?.attributes.x2),
+    };
+  };
+
+  test.each(["line", "area", "bar"])("beside the right end of each %s, and without a legend", (mark) => {
+    const { label, hasLegend, right } = draw(mark, "Wind", "Other");
+    expect(hasLegend).toBe(false);
+    expect(Number(label?.x)).toBeGreaterThan(right);
+  });
+
+  test.each([
+    ["points end nowhere", "point", "Wind", "Other"],
+    ["a name is long", "line", "The wind that blows from the north over the sea", "Other"],
+    ["a group ends early", "line", "Wind", ""],
+    ["the last bar is without a group", "bar", "Wind", ""],
+  ])("in a legend where %s", (_, mark, name, lastGroup) => {
+    expect(draw(mark, name, lastGroup).hasLegend).toBe(true);
+  });
+});
+
 test("hatches lie over the colours of stacked marks, and show only where colours may not be told apart", () => {
   const own = acceptChart(
     '{"mark":"bar","data":{"values":[{"a":"A","b":1,"c":"x"},{"a":"A","b":2,"c":"y"}]},"encoding":{"x":{"field":"a","type":"nominal"},"y":{"field":"b","type":"quantitative"},"color":{"field":"c","type":"nominal"}}}',
