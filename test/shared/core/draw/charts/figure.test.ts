@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { drawChart } from "../../../../../shared/core/draw/charts/draw-chart.ts";
-import { renderChartFigure } from "../../../../../shared/core/draw/charts/render-chart-figure.ts";
+import {
+  renderChartAsText,
+  renderChartFigure,
+} from "../../../../../shared/core/draw/charts/render-chart-figure.ts";
 import { CHART_RULES } from "../../../../../shared/core/draw/charts/rules.ts";
 import { tableOfChart } from "../../../../../shared/core/draw/charts/table-of-chart.ts";
 import { CHART_PALETTE } from "../../../../../shared/core/theme/tokens.ts";
@@ -43,6 +46,13 @@ describe("a figure", () => {
     expect(html).toContain("<details><summary>Data as a table</summary>");
     expect(html).toContain('<th scope="col" class="figure">b</th>');
     expect(html).toContain('<tr><td>2027-03</td><td><bdi>תה</bdi></td><td class="blank"></td></tr>');
+  });
+
+  test("has no caption where nothing describes it", () => {
+    const plain = renderChartFigure({ ...chart, description: null }, { idPrefix: "k7", number: 3 });
+    expect(plain).not.toContain("<figcaption>");
+    expect(plain).toMatch(/<\/details>\n<\/figure>$/);
+    expect(renderChartAsText({ ...chart, description: null }, 3)).not.toContain("<figcaption>");
   });
 
   test("repeats no id and points to ids that are there", () => {
