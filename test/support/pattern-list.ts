@@ -79,7 +79,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/draw/flowcharts/text-block.ts": foreign(2, MARKDOWN),
   "shared/core/draw/svg.ts": foreign(5, MARKDOWN),
   "shared/core/draw/text-fit.ts": foreign(2, MARKDOWN),
-  "shared/core/draw/text-width.ts": foreign(2, 2),
+  "shared/core/draw/text-width.ts": foreign(9, 2),
   "shared/core/feed/atom.ts": foreign(1, MARKDOWN),
   "shared/core/feed/xml-text.ts": foreign(2, MARKDOWN),
   "shared/core/inspect/column-hints.ts": foreign(3, CELL),

@@ -1,11 +1,20 @@
 import type { Chart } from "../../markdown/charts/chart.ts";
-import { FONTS } from "../../theme/tokens.ts";
+import { DRAWING_FONT } from "../../theme/tokens.ts";
 import { element, type SvgNode } from "../svg.ts";
 import { wrapText } from "../text-fit.ts";
 import { measureText } from "../text-width.ts";
 import { describeChart, nameChart } from "./describe-chart.ts";
 import { drawFoot } from "./draw-foot.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
+import { drawEndLabels, measureEndLabels, placeEndLabels } from "./end-labels.ts";
+import {
+  AXIS_FONT,
+  AXIS_TITLE_LINES,
+  BLEED_PX,
+  CHART_SIZES,
+  drawLabel,
+  type Plot,
+  RIGHT_PX,
+} from "./frame.ts";
 import { drawLegend } from "./legend.ts";
 import { prepareMarks } from "./marks.ts";
 import { drawHatches } from "./palette.ts";
@@ -17,7 +26,7 @@ import {
   findMagnitude,
   type ValueAxis,
 } from "./value-axis.ts";
-import { createXAxis } from "./x-axis.ts";
+import { createXAxis, type XAxis } from "./x-axis.ts";
 
 /** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
 export interface DrawOptions {
@@ -48,9 +57,9 @@ export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions
   const nearZero = filled ? Number.POSITIVE_INFINITY : 1;
   const domain = chooseDomain(findExtent(marks.values), nearZero);
   const yAxis = createValueAxis(domain, countTicks(domain, frame.ticks, marks.values), shift);
-  const head = drawHead(chart, frame.widthPx, idPrefix);
-  const labelPx = Math.max(...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
-  const xAxis = createXAxis(chart, labelPx + CHART_SIZES.gap, frame.widthPx - RIGHT_PX, frame.widthPx);
+  const axes = layOutAcross(chart, { yAxis, factor, size });
+  const { xAxis } = axes;
+  const head = drawHead(chart, axes.ends === null, frame.widthPx, idPrefix);
   const plot: Plot = {
     left: xAxis.left,
     right: xAxis.right,
@@ -58,7 +67,7 @@ export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions
     bottom: head.heightPx + frame.plotPx,
   };
   const y = (share: number): number => plot.bottom - share * (plot.bottom - plot.top);
-  const foot = drawFoot(chart, xAxis, plot, frame.widthPx);
+  const foot = drawFoot(chart, xAxis, plot);
   const places = {
     x: xAxis.place,
     y: (value: number) => y(yAxis.place(value)),
@@ -74,9 +83,33 @@ export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions
     drawGrid(yAxis, plot, y),
     ...marks.draw(places),
     ...drawBaseline(yAxis, plot, y),
+    ...drawEndLabels(chart, axes.ends ?? [], { left: plot.right, top: plot.top, idPrefix }),
     ...foot.nodes,
   ];
   return drawRoot(chart, { idPrefix, size, widthPx: frame.widthPx, heightPx: foot.bottom }, body);
+}
+
+/** The horizontal axis, and the heights in the plot at which groups are named at its right; null for a legend above. */
+interface Across {
+  xAxis: XAxis;
+  ends: number[] | null;
+}
+
+function layOutAcross(
+  chart: Chart,
+  { yAxis, factor, size }: { yAxis: ValueAxis; factor: number; size: keyof typeof FRAMES },
+): Across {
+  const { widthPx, plotPx } = FRAMES[size];
+  const labelPx = Math.max(...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
+  const [left, right] = [labelPx + CHART_SIZES.gap, widthPx - RIGHT_PX];
+  const endPx = measureEndLabels(chart, widthPx);
+  if (endPx !== null) {
+    const xAxis = createXAxis(chart, left, right - endPx, widthPx);
+    const y = (value: number) => plotPx * (1 - yAxis.place(value));
+    const ends = placeEndLabels(chart, { axis: xAxis, y, factor, heightPx: plotPx });
+    if (ends !== null) return { xAxis, ends };
+  }
+  return { xAxis: createXAxis(chart, left, right, widthPx), ends: null };
 }
 
 function drawRoot(
@@ -93,12 +126,12 @@ function drawRoot(
   const attributes = {
     xmlns: "http://www.w3.org/2000/svg",
     class: size,
-    viewBox: `0 0 ${widthPx} ${height}`,
-    width: widthPx,
+    viewBox: `${-BLEED_PX} 0 ${widthPx + 2 * BLEED_PX} ${height}`,
+    width: widthPx + 2 * BLEED_PX,
     height,
     role: "img",
     "aria-labelledby": `${idPrefix}-title ${idPrefix}-desc`,
-    "font-family": FONTS.sans,
+    "font-family": DRAWING_FONT,
     "font-size": CHART_SIZES.text,
     fill: "currentColor",
   };
@@ -114,8 +147,8 @@ interface DrawnPart {
   heightPx: number;
 }
 
-/** Title, legend and the name of the vertical axis, from the top. */
-function drawHead(chart: Chart, widthPx: number, idPrefix: string): DrawnPart {
+/** Title, legend where there is to be one, and the name of the vertical axis, from the top. */
+function drawHead(chart: Chart, withLegend: boolean, widthPx: number, idPrefix: string): DrawnPart {
   const roomPx = widthPx - CHART_SIZES.edge;
   const nodes: SvgNode[] = [];
   let top = CHART_SIZES.edge;
@@ -125,9 +158,11 @@ function drawHead(chart: Chart, widthPx: number, idPrefix: string): DrawnPart {
     top += CHART_SIZES.titleLine;
   }
   if (title.length > 0) top += CHART_SIZES.gap;
-  const legend = drawLegend(chart, { top, widthPx, idPrefix });
-  nodes.push(...legend.nodes);
-  top += legend.heightPx;
+  if (withLegend) {
+    const legend = drawLegend(chart, { top, widthPx, idPrefix });
+    nodes.push(...legend.nodes);
+    top += legend.heightPx;
+  }
   const name = wrapText(chart.y.title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
   const lines = name.map((line, index) => drawLabel(line, { x: 0, y: top + 13 + index * CHART_SIZES.line }));
   nodes.push(element("g", { class: "soft", fill: "currentColor" }, lines));

@@ -3,16 +3,11 @@ import { element, isolate, type SvgNode } from "../svg.ts";
 import { wrapText } from "../text-fit.ts";
 import { measureText } from "../text-width.ts";
 import { SLANT } from "./category-labels.ts";
-import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot, RIGHT_PX } from "./frame.ts";
+import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot } from "./frame.ts";
 import type { XAxis } from "./x-axis.ts";
 
 /** Ticks, labels and name of the horizontal axis; `bottom` is where the drawing ends. */
-export function drawFoot(
-  chart: Chart,
-  axis: XAxis,
-  plot: Plot,
-  widthPx: number,
-): { nodes: SvgNode[]; bottom: number } {
+export function drawFoot(chart: Chart, axis: XAxis, plot: Plot): { nodes: SvgNode[]; bottom: number } {
   const strokes = axis.ticks.map((x) =>
     element("line", { x1: x, x2: x, y1: plot.bottom, y2: plot.bottom + 5 }),
   );
@@ -39,7 +34,7 @@ export function drawFoot(
       ? plot.bottom + CHART_SIZES.gap + 8 + slantPx
       : first + (lineCount - 1) * CHART_SIZES.line + 5;
   const note = every > 1 ? ` (every ${ordinal(every)} is labelled)` : "";
-  const name = nameXAxis(chart.x.title, note, widthPx);
+  const name = nameXAxis(chart.x.title, note, plot.right - CHART_SIZES.edge);
   const titles = name.map((line, index) =>
     drawLabel(line, { x: plot.right, y: under + 15 + index * CHART_SIZES.line, "text-anchor": "end" }),
   );
@@ -51,8 +46,7 @@ export function drawFoot(
   return { nodes, bottom: under + 15 + (name.length - 1) * CHART_SIZES.line + 7 };
 }
 
-function nameXAxis(title: string, note: string, widthPx: number): string[] {
-  const roomPx = widthPx - 2 * CHART_SIZES.edge - RIGHT_PX;
+function nameXAxis(title: string, note: string, roomPx: number): string[] {
   if (note === "") return wrapText(title, roomPx, AXIS_TITLE_LINES, AXIS_FONT);
   const whole = `${isolate(title)}${note}`;
   if (measureText(whole, CHART_SIZES.text) <= roomPx) return [whole];

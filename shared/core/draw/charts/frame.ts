@@ -17,6 +17,9 @@ export const AXIS_TITLE_LINES = 2;
 /** White to the right of the plot, which labels may use. */
 export const RIGHT_PX = 8;
 
+/** White around a drawing on both sides, for letters that reach out to the left of their place, such as J. */
+export const BLEED_PX = 4;
+
 /** The rectangle that marks are drawn in. */
 export interface Plot {
   left: number;

@@ -10,14 +10,22 @@ const BETWEEN_PX = 18;
 const AFTER_SWATCH_PX = 6;
 const FONT = { sizePx: CHART_SIZES.text };
 
-/**
- * Draws the legend in rows from `top` on; draws nothing without groups, or where x names the groups already.
- */
+/** Whether a chart has groups to be named: with colours, unless x names them already. */
+export function hasGroupNames({ color, x }: Chart): boolean {
+  return color !== null && color.field !== x.field;
+}
+
+/** Width in px of a group's swatch: a piece of a line with its shape, or a square. */
+export function swatchWidth(mark: Chart["mark"]): number {
+  return mark === "line" ? 28 : 14;
+}
+
+/** Draws the legend in rows from `top` on; draws nothing where no groups are to be named. */
 export function drawLegend(
   chart: Chart,
   { top, widthPx, idPrefix }: { top: number; widthPx: number; idPrefix: string },
 ): { nodes: SvgNode[]; heightPx: number } {
-  if (chart.color === null || chart.color.field === chart.x.field) return { nodes: [], heightPx: 0 };
+  if (chart.color === null || !hasGroupNames(chart)) return { nodes: [], heightPx: 0 };
   const nodes: SvgNode[] = [];
   let [x, row] = [0, 0];
   const place = (itemPx: number): number => {
@@ -31,7 +39,7 @@ export function drawLegend(
   nodes.push(
     element("g", { class: "soft", fill: "currentColor" }, [drawLabel(heading, { x: headingX, y: top + 14 })]),
   );
-  const swatchPx = chart.mark === "line" ? 28 : 14;
+  const swatchPx = swatchWidth(chart.mark);
   for (const [group, name] of chart.groups.entries()) {
     const roomPx = widthPx - swatchPx - AFTER_SWATCH_PX - 2 * CHART_SIZES.edge;
     const label = truncateText(nameLabel(name), roomPx, FONT);
@@ -52,7 +60,8 @@ interface Swatch {
   idPrefix: string;
 }
 
-function drawSwatch(chart: Chart, group: number, { x, y, widthPx, idPrefix }: Swatch): SvgNode {
+/** Draws a group's swatch; x is its left edge, y its middle. */
+export function drawSwatch(chart: Chart, group: number, { x, y, widthPx, idPrefix }: Swatch): SvgNode {
   const look = { class: classOf(group), fill: "currentColor" };
   if (chart.mark === "point") return element("g", look, [createMarker(group, 5)(x + widthPx / 2, y)]);
   if (chart.mark === "line") {

@@ -1,6 +1,6 @@
 import { area, line } from "d3-shape";
 import type { Chart, ChartRow } from "../../markdown/charts/chart.ts";
-import { element, isolate, type SvgNode } from "../svg.ts";
+import { element, formatNumber, isolate, type SvgNode } from "../svg.ts";
 import { nameLabel } from "./frame.ts";
 import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
 import { type LayerPoint, type SpannedRow, stackAreas, stackBars } from "./stack.ts";
@@ -39,6 +39,9 @@ export function prepareMarks(chart: Chart, factor: number): Marks {
   return { values, draw: (places) => drawLines(chart, places) };
 }
 
+/** White between the parts of a stack. */
+const JOINT_PX = 1;
+
 function countGroups(chart: Chart): number {
   return Math.max(1, chart.groups.length);
 }
@@ -51,10 +54,31 @@ function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces
     const bar = { x, y: high, width: places.barPx, height: Math.max(0, low - high) };
     bars[row.group]?.push(element("rect", bar, drawTip(chart, row, places)));
   }
-  return bars.flatMap((nodes, group) => {
+  const groups = bars.flatMap((nodes, group) => {
     if (nodes.length === 0) return [];
     return [element("g", { class: classOf(group), fill: fillOf(group, places.idPrefix) }, nodes)];
   });
+  return [...groups, ...drawJoints(spans, places)];
+}
+
+/** A part of a stack that is lower than this has no line at its edge, which would cover too much of it. */
+const LEAST_PARTED_PX = 3;
+
+/** Thin lines of paper between the parts of stacked bars; the parts keep their lengths. */
+function drawJoints(spans: readonly SpannedRow[], { x, y, barPx }: MarkPlaces): SvgNode[] {
+  const topped = new Set(spans.filter((span) => isParted(span, y)).map(({ row, top }) => `${row.at} ${top}`));
+  let d = "";
+  for (const span of spans) {
+    const { row, base } = span;
+    if (base === 0 || !isParted(span, y) || !topped.has(`${row.at} ${base}`)) continue;
+    d += `M${formatNumber(x(row.at) - barPx / 2)},${formatNumber(y(base))}h${formatNumber(barPx)}`;
+  }
+  if (d === "") return [];
+  return [element("path", { class: "paper", d, stroke: "currentColor", "stroke-width": JOINT_PX })];
+}
+
+function isParted({ base, top }: SpannedRow, y: MarkPlaces["y"]): boolean {
+  return Math.abs(y(base) - y(top)) >= LEAST_PARTED_PX;
 }
 
 /** "label, group: value", shown by browsers under the pointer. */
@@ -149,7 +173,7 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
           class: plain ? undefined : "paper",
           d: edge(layer) ?? "",
           fill: "none",
-          "stroke-width": plain ? 2.25 : 1,
+          "stroke-width": plain ? 2.25 : JOINT_PX,
           "stroke-linejoin": "round",
         }),
         ...alone,

@@ -23,7 +23,8 @@ const SYMBOLS: Readonly<Record<ChartGroup["shape"], SymbolType>> = {
   ring: symbolCircle,
 };
 
-// Filled marks cannot be dashed: each group but the first has a hatch of its own, drawn in paper over its colour.
+// Filled marks cannot be dashed: each group but the first has a hatch of its own, drawn in paper over its colour. The
+// stylesheet shows hatches where colours may not be told apart, as in print.
 const HATCHES: readonly (readonly [d: string, transform?: string] | null)[] = [
   null,
   ["M0,4H8", "rotate(45)"],
@@ -57,7 +58,7 @@ export function drawHatches(groupCount: number, idPrefix: string): SvgNode[] {
     const hatch = HATCHES[group % HATCHES.length];
     if (hatch === null || hatch === undefined) continue;
     const [d, patternTransform] = hatch;
-    const lines = { class: "paper", d, stroke: "currentColor", "stroke-linecap": "round" } as const;
+    const lines = { class: "paper hatch", d, stroke: "currentColor", "stroke-linecap": "round" } as const;
     hatches.push(
       element(
         "pattern",

@@ -11,7 +11,7 @@ export interface FigureOptions {
   number: number;
 }
 
-/** The HTML of a chart on a page: drawn for a column and for a phone, its caption, and its data as a table. */
+/** The HTML of a chart on a page: drawn for a column and for a phone, its caption where it has a description, and its data as a table. */
 export function renderChartFigure(chart: Chart, { idPrefix, number }: FigureOptions): string {
   return [
     '<figure class="chart">',
@@ -22,7 +22,7 @@ export function renderChartFigure(chart: Chart, { idPrefix, number }: FigureOpti
   ].join("\n");
 }
 
-/** A chart that is not drawn: its data as a table, open, and its caption. */
+/** A chart that is not drawn: its data as a table, open, and its caption where it has a description. */
 export function renderChartAsText(chart: Chart, number: number): string {
   return [
     '<figure class="chart">',
@@ -32,13 +32,15 @@ export function renderChartAsText(chart: Chart, number: number): string {
 }
 
 function renderData(chart: Chart, number: number): string[] {
-  const caption = chart.description === null ? "" : ` ${quote(chart.description)}`;
+  // "Chart 1." alone would say nothing.
+  const caption =
+    chart.description === null ? "" : `<figcaption>Chart ${number}. ${quote(chart.description)}</figcaption>`;
   return [
     `<div class="table-scroll" role="group" tabindex="0" aria-label="Data of chart ${number}">`,
     renderTable(tableOfChart(chart)),
     "</div></details>",
     // A caption is the last child, as HTML has it; the stylesheet shows it above the folded table.
-    `<figcaption>Chart ${number}.${caption}</figcaption></figure>`,
+    `${caption}</figure>`,
   ];
 }
 

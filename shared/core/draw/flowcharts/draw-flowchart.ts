@@ -1,4 +1,5 @@
 import type { Flowchart } from "../../markdown/flowcharts/flowchart.ts";
+import { DRAWING_FONT } from "../../theme/tokens.ts";
 import { element, formatNumber, type SvgNode } from "../svg.ts";
 import {
   type DrawnConnection,
@@ -35,7 +36,7 @@ function drawGeometry(geometry: FlowchartGeometry, flowchart: Flowchart, idPrefi
     role: "img",
     class: leastWidthClass(width),
     "aria-labelledby": `${titleId} ${descId}`,
-    "font-family": "sans-serif",
+    "font-family": DRAWING_FONT,
   } as const;
   const labels = connections.flatMap(({ label }) => (label === null ? [] : [drawText(label.text, label.at)]));
   const ink = { fill: "currentColor" } as const;

@@ -25,7 +25,7 @@ function listWidths(): string {
 export const FLOWCHART_RULES = `
 .flowchart { margin: var(--s5) 0 }
 .flowchart .frame { max-width: 100%; overflow-x: auto; background: var(--edges) }
-.flowchart svg { display: block; max-width: 100%; height: auto; margin-inline: auto; font-family: var(--sans) }
+.flowchart svg { display: block; max-width: 100%; height: auto; margin-inline: auto; overflow: visible }
 .flowchart svg.w-full { max-width: none }
 ${listWidths()}
 .flowchart .lines { stroke: var(--soft) }

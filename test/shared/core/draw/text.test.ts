@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { element, escapeText, formatNumber, isolate } from "../../../../shared/core/draw/svg.ts";
 import { truncateText, wrapText } from "../../../../shared/core/draw/text-fit.ts";
-import { measureText, READER_FONT_RESERVE } from "../../../../shared/core/draw/text-width.ts";
+import { measureText } from "../../../../shared/core/draw/text-width.ts";
 import { runs } from "../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 
@@ -10,16 +10,22 @@ const FONT = { sizePx: 13 };
 
 describe("the width of text", () => {
   test.each([
-    ["MMM", 3 * 0.833],
-    ["iii", 3 * 0.222],
-    ["éü", 2 * 0.556],
+    ["MMM", 3 * 0.92],
+    ["iii", 3 * 0.28],
+    ["éü", 0.62 + 0.64],
     ["漢字", 2],
-    ["👍", 1],
-    ["Ж", 0.944],
-    ["e\u0301\u200b", 0.556],
+    ["👍", 1.28],
+    ["Ж", 1.08],
+    ["e\u0301\u200b", 0.62],
+    ["தி", 1.4 + 0.7],
+    ["\u0000", 1.1],
     ["", 0],
-  ])("of %j is that of the common sans serif with reserve", (text, ems) => {
-    expect(measureText(text, 10)).toBeCloseTo(ems * 10 * READER_FONT_RESERVE, 6);
+  ])("of %j is that of the widest sans serif a reader may have", (text, ems) => {
+    expect(measureText(text, 10)).toBeCloseTo(ems * 10, 6);
+  });
+
+  test("is larger in bold", () => {
+    expect(measureText("iW", 100, { bold: true })).toBeCloseTo(28 + 7.5 + 112, 6);
   });
 });
 

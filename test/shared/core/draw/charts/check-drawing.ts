@@ -23,12 +23,12 @@ export function expectSound(chart: Chart): void {
     const root = readDrawing(svg);
     const elements = listElements(root);
     expectAllowed(elements);
-    const [, , width = 0, height = 0] = (root.attributes.viewBox ?? "").split(" ").map(Number);
-    expectInFrame(
-      listElements({ ...root, children: root.children.filter(({ name }) => name !== "defs") }),
+    const [left = 0, , width = 0, height = 0] = (root.attributes.viewBox ?? "").split(" ").map(Number);
+    expectInFrame(listElements({ ...root, children: root.children.filter(({ name }) => name !== "defs") }), {
+      left,
       width,
       height,
-    );
+    });
     expectNoOverlap(elements.filter(({ name }) => name === "text"));
   }
 }
@@ -42,12 +42,18 @@ function expectAllowed(elements: readonly DrawnElement[]): void {
   }
 }
 
-function expectInFrame(elements: readonly DrawnElement[], width: number, height: number): void {
+function expectInFrame(
+  elements: readonly DrawnElement[],
+  { left, width, height }: { left: number; width: number; height: number },
+): void {
   for (const element of elements) {
     const points = element.name === "text" ? findCorners(element) : findMarkPoints(element);
     for (const [x, y] of points) {
       const inside =
-        x >= -TOLERANCE_PX && x <= width + TOLERANCE_PX && y >= -TOLERANCE_PX && y <= height + TOLERANCE_PX;
+        x >= left - TOLERANCE_PX &&
+        x <= left + width + TOLERANCE_PX &&
+        y >= -TOLERANCE_PX &&
+        y <= height + TOLERANCE_PX;
       if (!inside)
         throw new Error(`${element.name} at ${x}, ${y} leaves ${width} x ${height}: ${element.text}`);
     }

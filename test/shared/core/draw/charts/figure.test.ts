@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { drawChart } from "../../../../../shared/core/draw/charts/draw-chart.ts";
-import { renderChartFigure } from "../../../../../shared/core/draw/charts/render-chart-figure.ts";
+import {
+  renderChartAsText,
+  renderChartFigure,
+} from "../../../../../shared/core/draw/charts/render-chart-figure.ts";
 import { CHART_RULES } from "../../../../../shared/core/draw/charts/rules.ts";
 import { tableOfChart } from "../../../../../shared/core/draw/charts/table-of-chart.ts";
 import { CHART_PALETTE } from "../../../../../shared/core/theme/tokens.ts";
@@ -43,6 +46,13 @@ describe("a figure", () => {
     expect(html).toContain("<details><summary>Data as a table</summary>");
     expect(html).toContain('<th scope="col" class="figure">b</th>');
     expect(html).toContain('<tr><td>2027-03</td><td><bdi>תה</bdi></td><td class="blank"></td></tr>');
+  });
+
+  test("has no caption where nothing describes it", () => {
+    const plain = renderChartFigure({ ...chart, description: null }, { idPrefix: "k7", number: 3 });
+    expect(plain).not.toContain("<figcaption>");
+    expect(plain).toMatch(/<\/details>\n<\/figure>$/);
+    expect(renderChartAsText({ ...chart, description: null }, 3)).not.toContain("<figcaption>");
   });
 
   test("repeats no id and points to ids that are there", () => {
@@ -91,6 +101,66 @@ test("the table has x, group and y, and x alone where it is the group too", () =
     '{"mark":"bar","data":{"values":[{"a":"A","b":1}]},"encoding":{"x":{"field":"a","type":"nominal"},"y":{"field":"b","type":"quantitative"},"color":{"field":"a","type":"nominal"}}}',
   );
   expect(tableOfChart(own)).toMatchObject({ caption: "b by a", rows: [["A", "1"]] });
+});
+
+describe("groups are named", () => {
+  const draw = (mark: string, name: string, lastGroup: string) => {
+    const rows = ["2024", "2025", "2026"].flatMap((x, at) => [
+      { x, y: 3 + at, c: name },
+      ...(at === 2 && lastGroup === "" ? [] : [{ x, y: 9 - at, c: "Other" }]),
+    ]);
+    const source = {
+      mark,
+      data: { values: rows },
+      encoding: {
+        x: { field: "x", type: "temporal" },
+        y: { field: "y", type: "quantitative" },
+        color: { field: "c", type: "nominal", title: "Kind" },
+      },
+    };
+    const elements = listElements(
+      readDrawing(drawChart(acceptChart(JSON.stringify(source)), { idPrefix: "k" })),
+    );
+    const texts = elements.filter((one) => one.name === "text");
+    const lines = elements.filter((one) => one.name === "line" && one.attributes.y1 === one.attributes.y2);
+    const find = (text: string) => texts.find((one) => one.text.includes(text))?.attributes;
+    return {
+      label: find(name),
+      hasLegend: find("Kind") !== undefined,
+      right: Number(lines[0]?.attributes.x2),
+    };
+  };
+
+  test.each(["line", "area", "bar"])("beside the right end of each %s, and without a legend", (mark) => {
+    const { label, hasLegend, right } = draw(mark, "Wind", "Other");
+    expect(hasLegend).toBe(false);
+    expect(Number(label?.x)).toBeGreaterThan(right);
+  });
+
+  test.each([
+    ["points end nowhere", "point", "Wind", "Other"],
+    ["a name is long", "line", "The wind that blows from the north over the sea", "Other"],
+    ["a group ends early", "line", "Wind", ""],
+    ["the last bar is without a group", "bar", "Wind", ""],
+  ])("in a legend where %s", (_, mark, name, lastGroup) => {
+    expect(draw(mark, name, lastGroup).hasLegend).toBe(true);
+  });
+});
+
+test("hatches lie over the colours of stacked marks, and show only where colours may not be told apart", () => {
+  const own = acceptChart(
+    '{"mark":"bar","data":{"values":[{"a":"A","b":1,"c":"x"},{"a":"A","b":2,"c":"y"}]},"encoding":{"x":{"field":"a","type":"nominal"},"y":{"field":"b","type":"quantitative"},"color":{"field":"c","type":"nominal"}}}',
+  );
+  const patterns = listElements(readDrawing(drawChart(own, { idPrefix: "k" }))).filter(
+    ({ name }) => name === "pattern",
+  );
+  const [ground, hatch] = patterns[0]?.children ?? [];
+  expect([ground?.name, ground?.attributes.fill]).toEqual(["rect", "currentColor"]);
+  expect(hatch?.attributes.class).toBe("paper hatch");
+  expect(CHART_RULES).toContain(".chart .hatch { display: none }");
+  expect(CHART_RULES).toMatch(
+    /@media print,\(prefers-contrast:more\),\(forced-colors:active\) \{\n\.chart \.hatch \{ display: inline \}/,
+  );
 });
 
 test("the rules give each group its colour, a dark one on dark screens alone: paper is light", () => {

@@ -59,6 +59,11 @@ describe("bars", () => {
     expect(third?.[1]).toBeCloseTo(first?.[0] ?? 0, 1);
     expect(second?.[0]).toBeCloseTo(first?.[1] ?? 0, 1);
     expect(fourth?.[0]).toBeCloseTo(second?.[1] ?? 0, 1);
+    const joints = root.children.find(({ attributes }) => attributes.class === "paper")?.attributes.d ?? "";
+    const heights = [...joints.matchAll(/M[-\d.]+,([-\d.]+)h/g)].map(([, y]) => Number(y));
+    expect(heights).toHaveLength(2);
+    expect(heights[0]).toBeCloseTo(third?.[1] ?? 0, 1);
+    expect(heights[1]).toBeCloseTo(fourth?.[0] ?? 0, 1);
   });
 
   test("keep the order of the data", () => {
