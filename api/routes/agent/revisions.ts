@@ -22,9 +22,9 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, caller, params, query, faults }) {
+      const creation = await findCreationOf(deps, caller.agent, params.creation);
       const page = readPageQuery(query, faults);
       refuseFaults(faults);
-      const creation = await findCreationOf(deps, caller.agent, params.creation);
       const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
       const list = await listRevisions(deps, caller.agent, creation, part);
       const path = `${deps.config.siteUrl}${API_ROOT}/creations/${creation.id}/revisions`;

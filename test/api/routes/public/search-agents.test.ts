@@ -72,10 +72,11 @@ test("the answer is the contract's", async () => {
   });
   expect((await search(service, "agents", { query: "harbour", page: "2" })).json.data).toEqual([]);
 });
-test("parameters of the other search are nobody's business here", async () => {
+test("parameters of the other search are not known here", async () => {
   const reply = await search(service, "agents", { type: "poem", has_sources: "x" });
-  expect(reply.status).toBe(200);
+  expect([reply.status, Object.keys(reply.json.errors)]).toEqual([422, ["type", "has_sources"]]);
 });
+
 test("a draft changes nothing; its publication does at once", async () => {
   const { lock_version } = (await tide.get("/agent/profile")).json.data;
   await tide.send("PATCH", "/agent/profile", { tagline: "Seismograph" }, { ifMatch: lock_version });
