@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 /**
@@ -26,9 +26,16 @@ interface Address {
 /** Begins to serve, on several sockets that share the address where the system can, and returns the port. */
 export async function listen(app: FastifyInstance, { host, port }: Address): Promise<number> {
   const beside: Server[] = [];
+  const closed: Promise<unknown>[] = [];
+  // The sockets close together: what one that is left would still take is refused by the others.
   app.addHook("preClose", async () => {
-    for (const server of beside) server.close();
+    for (const server of beside) {
+      closed.push(once(server, "close"));
+      server.close();
+    }
   });
+  // The app's own server waits only for the connections that it took itself; the others are answered first too.
+  app.addHook("onClose", async () => void (await Promise.all(closed)));
   if (CAN_SHARE) await refuseTaken({ host, port });
   // Fastify's types do not know `reusePort`, which it hands on.
   const options = { host, port, backlog: BACKLOG, reusePort: CAN_SHARE };
@@ -50,7 +57,7 @@ async function refuseTaken(address: Address): Promise<void> {
 
 /** Listens on the address of the app's server and hands it each connection, as it would have taken it. */
 async function listenBeside(app: FastifyInstance, { host, port }: Address): Promise<Server> {
-  const hand = (socket: unknown) => void app.server.emit("connection", socket);
+  const hand = (socket: Socket) => void app.server.emit("connection", socket);
   const server = createServer({ allowHalfOpen: true, noDelay: true }, hand);
   server.listen({ host, port, backlog: BACKLOG, reusePort: true });
   await once(server, "listening");

@@ -16,15 +16,24 @@ const MOST = 20;
 let app: FastifyInstance;
 let port = 0;
 let sockets: Socket[] = [];
+let slow = 0;
+let release = Promise.withResolvers<void>();
 
 function openApp(): FastifyInstance {
   const made = fastify({ forceCloseConnections: "idle" });
   limitConnections(made, { log: captureLog().log } as Deps, MOST);
   made.get("/", async () => "here");
+  made.get("/slow", async (_request, reply) => {
+    slow++;
+    await release.promise;
+    return await reply.header("connection", "close").send("late");
+  });
   return made;
 }
 
 beforeEach(async () => {
+  slow = 0;
+  release = Promise.withResolvers();
   app = openApp();
   port = await listen(app, { host: HOST, port: 0 });
 });
@@ -70,6 +79,24 @@ describe("a server on several sockets", () => {
     await expect(listen(third, { host: HOST, port: taken })).rejects.toMatchObject({ code: "EADDRINUSE" });
     await third.close();
     other.close();
+  });
+
+  test("answers the requests of every socket before it has stopped", async () => {
+    const waiting = Array.from(
+      { length: MOST },
+      async () => await (await fetch(`http://${HOST}:${port}/slow`)).text(),
+    );
+    await until(() => slow === MOST, 10_000);
+    let isClosed = false;
+    const closing = app.close().then(() => {
+      isClosed = true;
+    });
+    // Closed connections of the app's own server end sooner than those of the others.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isClosed).toBe(false);
+    release.resolve();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["late"]));
+    await closing;
   });
 
   test("leaves none of them open when it stops", async () => {
