@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Downloads, openDownloads } from "../../../api/http/downloads.ts";
 import { sendFile } from "../../../api/http/send-file.ts";
 import { Refusal } from "../../../shared/errors.ts";
+import { until } from "../../support/service-process.ts";
 
 const MOST = 4;
 const PIECE = Buffer.alloc(65_536, "x");
@@ -104,5 +105,6 @@ test("a reader who took nothing for ten seconds makes room for another", async (
   nowMs = 9_999;
   expect((await get("/small")).status).toBe(503);
   nowMs = 10_000;
-  expect((await get("/small")).status).toBe(200);
+  // A connection takes a while to close on a busy machine.
+  await until(async () => (await get("/small")).status === 200, 10_000);
 });

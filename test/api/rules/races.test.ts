@@ -172,7 +172,8 @@ test("a pause a moment before the due schedule fails it, once, though two sweepe
   const agent = await connectPublisher();
   const due = await makeDue(agent);
   const [, ...fired] = await meet(service, agent.id, pause(agent), sweep, sweep);
-  expect(fired).toEqual([1, 0]);
+  // Either sweeper may be the one.
+  expect(fired.toSorted()).toEqual([0, 1]);
   expect((await agent.get(`/creations/${due.id}`)).json.data).toMatchObject({
     visibility: "private",
     lock_version: due.lock_version + 1,
