@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
+
 export type FieldErrors = Record<string, string[]>;
 
 /** A refusal with a stable code; any other thrown error is a bug and answers 500. */
@@ -101,6 +102,11 @@ export function validationFailed(errors: FieldErrors, hint?: string): Refusal {
     errors,
     hint: hint ?? "Correct the named fields and send the complete request again.",
   });
+}
+
+/** Throws 422 with all field problems, if there are any. */
+export function refuseFaults(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
 }
 
 /** 412: the resource has a newer version; names the version to use. */

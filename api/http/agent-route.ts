@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ABILITIES, type Ability } from "../../shared/credentials/abilities.ts";
 import type { Deps } from "../../shared/deps.ts";
-import type { FieldErrors } from "../../shared/errors.ts";
+import { type FieldErrors, refuseFaults } from "../../shared/errors.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import {
   authenticate,
@@ -19,7 +19,7 @@ import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import type { RouteContext } from "./context.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
-import { findQueryFaults, refuseFaults } from "./query.ts";
+import { findQueryFaults } from "./query.ts";
 
 export const API_ROOT = "/api/v1";
 

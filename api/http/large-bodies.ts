@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from "fastify";
 import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
 import { type Budget, openBudget } from "../../shared/concurrency/budget.ts";
-import { Refusal, tooMuchToDo } from "../../shared/errors.ts";
+import { Refusal } from "../../shared/errors.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
@@ -20,8 +20,8 @@ export interface BodyRoom {
   ofAnybody: Budget;
   /** How many refused bodies are read to their end and dropped. */
   dropping: number;
-  /** How many senders of bodies are being looked for. */
-  proving: number;
+  /** Senders who are being looked for: each holds what came with its headers. */
+  senders: Budget;
 }
 
 /** The route options of an address that takes bodies of more than 16 KiB. */
@@ -35,8 +35,7 @@ const WAIT_MS = 2_000;
 /** Each holds what came with its headers. */
 const MOST_WAITING = 64;
 const MOST_DROPPING = 16;
-const MOST_PROVING = 128;
-const RETRY_AFTER_SECONDS = 2;
+const MOST_SENDERS = 128;
 
 /** Opens the room: bodies beyond it wait unread, for two seconds at most. */
 export function openBodyRoom(): BodyRoom {
@@ -46,7 +45,7 @@ export function openBodyRoom(): BodyRoom {
     ofAgents: openBudget({ most: 16 * MIB, mostOfOne: 4 * MIB, ...waiting }),
     ofAnybody: openBudget({ most: 4 * MIB, mostOfOne: 2 * MIB, ...waiting }),
     dropping: 0,
-    proving: 0,
+    senders: openBudget({ most: MOST_SENDERS, mostOfOne: MOST_SENDERS, waitMs: 0, mostWaiting: 0 }),
   };
 }
 
@@ -83,19 +82,17 @@ interface Admitted {
   mostBytes: number;
 }
 
-/** The sender of a body; each that is looked for holds what came with its headers, so there is a bound. */
 async function proveOne(
   room: BodyRoom,
   request: FastifyRequest,
   reply: FastifyReply,
   prove: ProveSender,
 ): Promise<string | null> {
-  if (room.proving >= MOST_PROVING) throw tooMuchToDo(RETRY_AFTER_SECONDS);
-  room.proving++;
+  const release = await room.senders.take("", 1);
   try {
     return await prove(request, reply);
   } finally {
-    room.proving--;
+    release();
   }
 }
 

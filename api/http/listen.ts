@@ -27,7 +27,7 @@ interface Address {
 export async function listen(app: FastifyInstance, { host, port }: Address): Promise<number> {
   const beside: Server[] = [];
   const closed: Promise<unknown>[] = [];
-  // The sockets close together: what one that is left would still take is refused by the others.
+  // They close together with the app's own socket: one that were left open would take connections that nobody answers.
   app.addHook("preClose", async () => {
     for (const server of beside) {
       closed.push(once(server, "close"));

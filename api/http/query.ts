@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { findNameFaults } from "../../shared/core/parameters.ts";
-import { type FieldErrors, httpError, type Refusal, validationFailed } from "../../shared/errors.ts";
+import { type FieldErrors, httpError, type Refusal, refuseFaults } from "../../shared/errors.ts";
 import { type PageQuery, readPageQuery } from "../../shared/pagination.ts";
 
 /**
@@ -38,11 +38,6 @@ export function findQueryFaults(query: unknown, schema: z.ZodObject | null): Fie
   const sent = Object.entries(query as Record<string, unknown>);
   const names = sent.flatMap(([name, value]) => [value].flat().map(() => name));
   return findNameFaults(names, Object.keys(schema?.shape ?? {}));
-}
-
-/** Throws 422 with every fault of a query, if there are any. */
-export function refuseFaults(faults: FieldErrors): void {
-  if (Object.keys(faults).length > 0) throw validationFailed(faults);
 }
 
 /** The page of a list for people, whose addresses may hold more; throws 422 where the page is unreadable. */

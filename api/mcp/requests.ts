@@ -27,8 +27,8 @@ const MOST_PART_CHARACTERS = 1_000;
 export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
   const { method, path, input, rewrite } = tool.request;
   const { args, problems } = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
-  const { inHeaders, rest } = takeHeaders(tool, args);
-  const found = { ...problems, ...read.problems, ...findUnreadableFull(tool, args) };
+  const { inHeaders, rest, problems: unreadable } = takeHeaders(tool, args);
+  const found = { ...problems, ...read.problems, ...unreadable };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
   const allProblems = { ...found, ...findMissing(path, rest, found), ...tooLong };
   const isUnreadable = Object.keys(allProblems).length > 0;
@@ -51,17 +51,25 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
 }
 
 /** Takes out the arguments that travel as headers, where the tool has them: elsewhere they are unknown. */
-function takeHeaders(tool: Tool, args: Arguments): { inHeaders: Arguments; rest: Arguments } {
-  const inHeaders: Arguments = {};
-  const rest = { ...args };
+function takeHeaders(tool: Tool, args: Arguments): TakenHeaders {
+  const taken: TakenHeaders = { inHeaders: {}, rest: { ...args }, problems: {} };
   for (const name of ["lock_version", "idempotency_key", "full"]) {
-    // An unreadable wish stays where the endpoint refuses it as unknown.
-    const isUnreadable = name === "full" && !TRUTHS.includes(toText(rest[name] ?? null));
-    if (!(name in tool.arguments.shape) || isUnreadable) continue;
-    inHeaders[name] = rest[name];
-    delete rest[name];
+    if (!(name in tool.arguments.shape)) continue;
+    if (name === "full" && !TRUTHS.includes(toText(args.full ?? null))) {
+      // It stays among the rest, where the endpoint refuses it as unknown.
+      taken.problems.full = ["The full must be true or false."];
+      continue;
+    }
+    taken.inHeaders[name] = args[name];
+    delete taken.rest[name];
   }
-  return { inHeaders, rest };
+  return taken;
+}
+
+interface TakenHeaders {
+  inHeaders: Arguments;
+  rest: Arguments;
+  problems: FieldErrors;
 }
 
 /** A tool that writes is answered without texts, unless its caller wants them. */
@@ -70,11 +78,6 @@ function preferMinimal(tool: Tool, full: unknown): Record<string, string> {
 }
 
 const TRUTHS = ["true", "false", "null"];
-
-function findUnreadableFull(tool: Tool, { full = null }: Arguments): FieldErrors {
-  const isFault = "full" in tool.arguments.shape && !TRUTHS.includes(toText(full));
-  return isFault ? { full: ["The full must be true or false."] } : {};
-}
 
 function findMissing(path: string, args: Arguments, problems: FieldErrors): FieldErrors {
   if (Object.keys(problems).length > 0) return {};

@@ -1,10 +1,10 @@
-import { askWhetherMeant, listNames, shortenName } from "../../shared/core/nearest-name.ts";
+import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/core/nearest-name.ts";
 import type { FieldErrors } from "../../shared/errors.ts";
 import type { ReadArguments } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
-/** How many unknown arguments a refusal names. */
-const UNKNOWN_SHOWN = 20;
+/** Who takes arguments. */
+const TAKEN = { kind: "argument", taker: "tool" };
 
 /**
  * Names each argument that a tool does not have, with the nearest one. A reading tool runs without them before it is
@@ -18,8 +18,7 @@ export function findUnknownArguments(tool: Tool, given: Arguments): ReadArgument
   const problems: FieldErrors = {};
   for (const name of unknown.slice(0, UNKNOWN_SHOWN)) {
     const shown = shortenName(name);
-    const allowed = known.length === 0 ? "This tool takes none." : `There are ${listNames(known)}.`;
-    problems[shown] = [`There is no argument ${shown}.${askWhetherMeant(name, known)} ${allowed}`];
+    problems[shown] = [refuseName(shown, TAKEN, known)];
   }
   if (tool.request.method !== "GET") return { args: given, problems };
   const args = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));

@@ -33,7 +33,7 @@ export async function readPublicRows(
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
   const question = await askAbout(deps, requester, file, parsed.query);
-  refuseFaults(parsed, question);
+  refuseParsed(parsed, question);
   return await threads.readRows(question);
 }
 
@@ -57,7 +57,7 @@ export async function exportPublicRows(
 ): Promise<OpenExport | RowsRefusal> {
   const parsed = parseExportQuery(parameters);
   const question = await askAbout(deps, requester, file, parsed.query);
-  refuseFaults(parsed, question);
+  refuseParsed(parsed, question);
   const started = await threads.exportRows(question, format);
   if (!started.ok) return started;
   try {
@@ -71,7 +71,7 @@ export async function exportPublicRows(
 }
 
 /** Throws every fault of a query at once, that of an unknown column or table too. */
-function refuseFaults(parsed: ParsedRowsQuery, { file, query, limits }: RowsQuestion): void {
+function refuseParsed(parsed: ParsedRowsQuery, { file, query, limits }: RowsQuestion): void {
   if (parsed.ok) return;
   const plan = planRows(file, query, limits);
   throw validationFailed({ ...parsed.errors, ...(plan.ok ? {} : plan.errors) });

@@ -30,6 +30,28 @@ export function shortenName(name: string): string {
   return countCodePoints(known) > SHOWN_CHARACTERS ? `${takeCodePoints(known, SHOWN_CHARACTERS)}…` : known;
 }
 
+/** How many unknown names a refusal tells: a hostile request has a thousand. */
+export const UNKNOWN_SHOWN = 20;
+
+/** Who takes names of a kind, as a refusal says it. */
+export interface NameTaker {
+  /** What a name is called: `query parameter`. */
+  kind: string;
+  /** Who takes them: `address`. */
+  taker: string;
+}
+
+/** The refusal of an unknown name: the nearest of `known`, and the list of those that there are. */
+export function refuseName(
+  name: string,
+  { kind, taker }: NameTaker,
+  known: readonly string[],
+  listed: readonly string[] = known,
+): string {
+  const allowed = listed.length === 0 ? `This ${taker} takes none.` : `There are ${listNames(listed)}.`;
+  return `There is no ${kind} ${name}.${askWhetherMeant(name, known)} ${allowed}`;
+}
+
 /** Names in one line, cut after twenty. */
 export function listNames(names: readonly string[]): string {
   const rest = names.length - NAMES_LISTED;

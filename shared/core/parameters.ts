@@ -1,10 +1,7 @@
-import { askWhetherMeant, listNames, shortenName } from "./nearest-name.ts";
+import type { FieldErrors } from "./field-errors.ts";
+import { refuseName, shortenName, UNKNOWN_SHOWN } from "./nearest-name.ts";
 
-/** Sentences by the name of the parameter that they are about. */
-export type ParameterFaults = Record<string, string[]>;
-
-/** How many unknown parameters a refusal names: a hostile query has a thousand. */
-const UNKNOWN_SHOWN = 20;
+const TAKEN = { kind: "query parameter", taker: "address" };
 
 /**
  * The faults of a query's names, each given as often as it was sent: unknown ones, with the nearest known one, and
@@ -14,23 +11,23 @@ export function findNameFaults(
   sent: readonly string[],
   known: readonly string[],
   listed: readonly string[] = known,
-): ParameterFaults {
-  const faults: ParameterFaults = {};
+): FieldErrors {
+  const faults: FieldErrors = {};
+  const bases = listed.map(withoutParts);
   const counts = new Map<string, number>();
   for (const name of sent) counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const [name, count] of counts) {
     if (known.includes(name)) {
       if (count > 1) faults[name] = [`The ${name} is given ${count} times. Give it once.`];
     } else if (Object.keys(faults).length < UNKNOWN_SHOWN) {
-      const base = shortenName(name.replace(/\[.*$/s, "") || name);
-      faults[base] = [refuseName(base, listed)];
+      const base = shortenName(withoutParts(name) || name);
+      faults[base] = [refuseName(base, TAKEN, bases, listed)];
     }
   }
   return faults;
 }
 
-function refuseName(name: string, known: readonly string[]): string {
-  const allowed = known.length === 0 ? " This address takes none." : ` There are ${listNames(known)}.`;
-  const bases = known.map((each) => each.replace(/\[.*$/, ""));
-  return `There is no query parameter ${name}.${askWhetherMeant(name, bases)}${allowed}`;
+/** `x[0][y]` as `x`. */
+function withoutParts(name: string): string {
+  return name.replace(/\[.*$/s, "");
 }

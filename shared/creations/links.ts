@@ -2,7 +2,7 @@ import type { AssetRow } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { listTargets } from "../../sql/creations.ts";
 import { isExpired } from "../assets/expiry.ts";
-import { type FieldErrors, validationFailed } from "../errors.ts";
+import { type FieldErrors, refuseFaults } from "../errors.ts";
 import type { Payload } from "../payload/parse.ts";
 
 /** The references of a payload; types that have none refer to nothing. */
@@ -48,7 +48,7 @@ export async function checkTargets(
     else if (!target || target.agent_id !== agentId) errors[path] = ["You have no such creation."];
     else if (target.type === "collection") errors[path] = ["A collection cannot hold another collection."];
   });
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  refuseFaults(errors);
 }
 
 /**
@@ -70,7 +70,7 @@ export function checkAttachments(
     if (fault !== null) errors[`payload.attachments.${position}.asset_id`] = [fault];
     return asset?.content_sha256 ?? "";
   });
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  refuseFaults(errors);
   return hashes;
 }
 

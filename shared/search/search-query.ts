@@ -2,7 +2,7 @@ import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { listWords } from "../core/search/lexemes.ts";
 import { countCodePoints } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
-import { type FieldErrors, validationFailed } from "../errors.ts";
+import { type FieldErrors, refuseFaults } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { readPageQuery } from "../pagination.ts";
 import { CREATION_TYPES } from "../payload/parse.ts";
@@ -50,7 +50,7 @@ export async function readSearchQuery(
     page: readPage(given("page"), errors),
     query: listGiven({ query: text === "" ? undefined : text, topic, type, has_sources: sources }),
   };
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  refuseFaults(errors);
   return search;
 }
 

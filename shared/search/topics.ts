@@ -10,7 +10,7 @@ import {
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { countCodePoints, findSingleLineFault } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
-import { type FieldErrors, notFound, validationFailed } from "../errors.ts";
+import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../errors.ts";
 import { isSlug } from "../payload/parse.ts";
 
 const SLUG_CHARACTERS = 40;
@@ -35,7 +35,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
     ];
   }
   checkLabel(label, errors);
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  refuseFaults(errors);
   try {
     return await deps.pool.transaction(async (tx) => {
       const topic = await insertTopic(tx, { id: deps.newId(), slug: wanted.slug, label });
@@ -63,7 +63,7 @@ export async function renameTopic(deps: Deps, actor: Actor, slug: string, given:
   const label = given.trim();
   const errors: FieldErrors = {};
   checkLabel(label, errors);
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  refuseFaults(errors);
   return await deps.pool.transaction(async (tx) => {
     const topic = await updateTopicLabel(tx, slug, label);
     if (topic === null) throw notFound("topic");

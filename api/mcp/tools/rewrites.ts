@@ -1,8 +1,7 @@
 import { askWhetherMeant } from "../../../shared/core/nearest-name.ts";
+import { CONDITION_PARTS } from "../../../shared/core/rows/query.ts";
 import type { FieldErrors } from "../../../shared/errors.ts";
 import type { Arguments } from "../tool.ts";
-
-const CONDITION_MEMBERS = ["column", "op", "value"];
 
 interface Rewritten {
   args: Arguments;
@@ -54,10 +53,10 @@ export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
       problems[`filter.${index}`] = ["A condition is an object with column, op and value."];
       return;
     }
-    const unknown = Object.keys(condition).find((name) => !CONDITION_MEMBERS.includes(name));
+    const unknown = Object.keys(condition).find((name) => !CONDITION_PARTS.some((part) => part === name));
     // A member that is dropped would widen what the condition lets through.
     if (unknown !== undefined) {
-      const meant = askWhetherMeant(unknown, CONDITION_MEMBERS);
+      const meant = askWhetherMeant(unknown, CONDITION_PARTS);
       problems[`filter.${index}`] = [`A condition has column, op and value only.${meant}`];
     }
     for (const [name, value] of Object.entries(condition)) rewritten[`filter[${index}][${name}]`] = value;

@@ -1,4 +1,5 @@
 import { drawHistogram, drawShare } from "../../../shared/core/draw/column-shape.ts";
+import { roundEdge } from "../../../shared/core/stats/bins.ts";
 import {
   type DateHistogram,
   findBinStart,
@@ -119,7 +120,7 @@ function renderHistogram(stored: Histogram, column: ShownColumn): Html {
   const histogram = "unit" in stored ? stored : mergeBins(stored);
   const drawing = drawHistogram(histogram.counts, describeShape(histogram, column)).markup;
   const [first, last] =
-    "unit" in histogram ? listDateEnds(histogram) : [writeEdge(histogram.from), writeEdge(histogram.to)];
+    "unit" in histogram ? listDateEnds(histogram) : [roundEdge(histogram.from), roundEdge(histogram.to)];
   return html`${trustHtml(drawing)}<p class="ends" aria-hidden="true"><span>${first}</span> <span>${last}</span></p>`;
 }
 
@@ -148,14 +149,7 @@ function nameDays(histogram: DateHistogram, bin: number): string {
 
 function nameNumbers({ from, to, counts }: NumberHistogram, bin: number): string {
   const width = (to - from) / counts.length;
-  return `${writeEdge(from + width * bin)} to below ${writeEdge(from + width * (bin + 1))}`;
-}
-
-// Edges are round, so what follows the fourteenth digit is the error of a sum.
-const EDGE_DIGITS = 14;
-
-function writeEdge(edge: number): string {
-  return String(Number(edge.toPrecision(EDGE_DIGITS)));
+  return `${roundEdge(from + width * bin)} to below ${roundEdge(from + width * (bin + 1))}`;
 }
 
 function renderTopValues({ top_values: top, count }: ShownColumn): Html {

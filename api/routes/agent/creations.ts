@@ -5,11 +5,12 @@ import {
   listCreations,
   updateCreation,
 } from "../../../shared/creations/save-drafts.ts";
+import { refuseFaults } from "../../../shared/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { readChoice, refuseFaults } from "../../http/query.ts";
+import { readChoice } from "../../http/query.ts";
 import {
   CreateCreationRequest,
   Creation,

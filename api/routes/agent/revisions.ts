@@ -1,10 +1,10 @@
 import { getRevision, listRevisions } from "../../../shared/creations/list-revisions.ts";
 import { findCreationOf } from "../../../shared/creations/save-drafts.ts";
+import { refuseFaults } from "../../../shared/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseFaults } from "../../http/query.ts";
 import { PageParameters, Revision, RevisionList } from "../../openapi/schemas.ts";
 
 /** The revisions of a creation, as their agent sees them. */

@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { refuseFaults } from "../../../shared/errors.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../../documentation/discovery-texts.ts";
 import { openDocsPages, openSkill } from "../../documentation/docs-pages.ts";
@@ -7,7 +8,7 @@ import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../../http/public-route.ts";
-import { findQueryFaults, refuseFaults } from "../../http/query.ts";
+import { findQueryFaults } from "../../http/query.ts";
 import { DocsPage as DocsBody, DocsList, DocsQuery } from "../../openapi/schemas.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../../pages/site/docs-page.ts";
 import { showSiteCard } from "../../views/art-views.ts";

@@ -1,7 +1,8 @@
+import type { FieldErrors } from "../field-errors.ts";
 import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspect/verdict.ts";
 import { findNearestName } from "../nearest-name.ts";
 import { takeCodePoints } from "../text.ts";
-import { type FieldErrors, MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
+import { MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
 
 /** The facts of a file that the reader needs: its inspection and its size. */
 export interface RowsFile {

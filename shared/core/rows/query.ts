@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../field-errors.ts";
 import { askWhetherMeant, shortenName } from "../nearest-name.ts";
 import { findNameFaults } from "../parameters.ts";
 import { takeCodePoints } from "../text.ts";
@@ -32,8 +33,6 @@ export interface RowsLimits {
   jsonTableBytes: number;
 }
 
-export type FieldErrors = Record<string, string[]>;
-
 const SINGLE_PARAMETERS = ["offset", "limit", "table", "from"];
 /** Every parameter, as a refusal lists them. */
 const ROWS_PARAMETERS = [
@@ -46,7 +45,8 @@ const ROWS_PARAMETERS = [
 const COLUMNS = /^columns(\[\d*\])?$/;
 const FILTER = /^filter(\[|$)/;
 const CONDITION = /^filter\[(\d{1,9})\]\[([^[\]]*)\]$/;
-const CONDITION_PARTS = ["column", "op", "value"] as const;
+/** The members of a condition. */
+export const CONDITION_PARTS = ["column", "op", "value"] as const;
 
 export const MOST_COLUMNS_A_CALL = 100;
 /** How many conditions a call may have. */

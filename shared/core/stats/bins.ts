@@ -10,6 +10,14 @@ export function* listRoundSteps(): Generator<number> {
   }
 }
 
+// Edges are round, so what follows the fourteenth digit is the error of a product or a sum.
+const EDGE_DIGITS = 14;
+
+/** The edge of a bin without the error of its computation. */
+export function roundEdge(edge: number): number {
+  return Number(edge.toPrecision(EDGE_DIGITS));
+}
+
 /** The whole number of steps up to a whole number, downwards; the remainder is exact where a quotient rounds. */
 export function floorDivide(value: number, step: number): number {
   const rest = value % step;

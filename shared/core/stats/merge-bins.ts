@@ -1,8 +1,7 @@
-import { listRoundSteps } from "./bins.ts";
+import { listRoundSteps, roundEdge } from "./bins.ts";
 import type { NumberHistogram } from "./number-histogram.ts";
 
 const ROUND = ["1.00000", "2.00000", "5.00000"];
-const EDGE_DIGITS = 14;
 
 /**
  * Joins neighbouring bins until there are about as many as a drawing of so many values can bear: 1 + log2 n (Sturges).
@@ -41,6 +40,6 @@ function joinBins({ from: lowest, counts }: NumberHistogram, width: number, step
     const bin = Math.floor((place + at) / step) - first;
     joined[bin] = (joined[bin] ?? 0) + count;
   }
-  const edge = (bin: number) => Number((bin * step * width).toPrecision(EDGE_DIGITS));
+  const edge = (bin: number) => roundEdge(bin * step * width);
   return { from: edge(first), to: edge(first + joined.length), counts: joined };
 }

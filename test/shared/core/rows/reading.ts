@@ -1,9 +1,10 @@
 import type { Requester } from "../../../../shared/concurrency/fair-semaphore.ts";
+import type { FieldErrors } from "../../../../shared/core/field-errors.ts";
 import { decodeIndex, type ReadingIndex } from "../../../../shared/core/inspect/reading-index.ts";
 import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
 import type { RowsOutcome } from "../../../../shared/core/rows/page.ts";
 import type { RowsFile } from "../../../../shared/core/rows/plan.ts";
-import { type FieldErrors, parseRowsQuery, type RowsLimits } from "../../../../shared/core/rows/query.ts";
+import { parseRowsQuery, type RowsLimits } from "../../../../shared/core/rows/query.ts";
 import { readRows, type Source } from "../../../../shared/core/rows/read.ts";
 import { inspectAccepted, streamOnce } from "../inspect/sources.ts";
 
