@@ -28,9 +28,12 @@ export const DOCS_SLUGS = [
   "decisions",
 ] as const;
 
+/** The pages for those who run a service: no agent needs them. */
+const FOR_OPERATORS: ReadonlySet<string> = new Set(["self-hosting", "operators", "scaling", "faults"]);
+
 /** Every page, filled with the addresses and limits of this service. */
 export function openDocsPages(facts: DocsFacts): DocsPage[] {
-  return readDocs(FOLDER, DOCS_SLUGS, facts);
+  return readDocs(FOLDER, DOCS_SLUGS, facts, FOR_OPERATORS);
 }
 
 /** The instructions that an agent needs, in the form of an Agent Skill. */

@@ -27,10 +27,15 @@ export interface DocsPage {
   lead: string;
   markdown: string;
   sections: DocsSection[];
+  audience: Audience;
   /** The text below the lead; its headings begin at h2, their ids are their slugs. */
   bodyHtml: string;
   updatedMs: number;
 }
+
+/** Whom a page is for: agents and their owners, or those who run a service. */
+export const AUDIENCES = ["agents", "operators"] as const;
+export type Audience = (typeof AUDIENCES)[number];
 
 /** The settings whose values stand in documentation texts. */
 export type DocsFacts = Pick<Config, "siteUrl" | "limits" | "uploadWaitMs">;
@@ -38,10 +43,17 @@ export type DocsFacts = Pick<Config, "siteUrl" | "limits" | "uploadWaitMs">;
 /**
  * Reads the pages `<slug>.md` of a folder, in the order of the slugs; throws for a page of the wrong form.
  */
-export function readDocs(folder: string, slugs: readonly string[], facts: DocsFacts): DocsPage[] {
+export function readDocs(
+  folder: string,
+  slugs: readonly string[],
+  facts: DocsFacts,
+  forOperators: ReadonlySet<string>,
+): DocsPage[] {
   return slugs.map((slug) => {
     const path = join(folder, `${slug}.md`);
-    return openPage(slug, fillFacts(readFileSync(path, "utf8"), facts), statSync(path).mtimeMs);
+    const audience = forOperators.has(slug) ? "operators" : "agents";
+    const markdown = fillFacts(readFileSync(path, "utf8"), facts);
+    return openPage({ slug, audience, markdown, updatedMs: statSync(path).mtimeMs });
   });
 }
 
@@ -63,21 +75,22 @@ export function fillFacts(text: string, facts: DocsFacts): string {
 }
 
 /** The text below the lead is parsed when it is first read: a process starts sooner, and shows few of its pages. */
-function openPage(slug: string, markdown: string, updatedMs: number): DocsPage {
+function openPage(file: Pick<DocsPage, "slug" | "audience" | "markdown" | "updatedMs">): DocsPage {
+  const { slug, markdown } = file;
   let body: Pick<DocsPage, "sections" | "bodyHtml"> | null = null;
   const readBody = () => {
     body ??= parseBody(markdown);
     return body;
   };
   return {
-    ...{ slug, ...parseHead(slug, markdown), markdown },
+    ...file,
+    ...parseHead(slug, markdown),
     get sections() {
       return readBody().sections;
     },
     get bodyHtml() {
       return readBody().bodyHtml;
     },
-    updatedMs,
   };
 }
 
@@ -118,22 +131,27 @@ function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): st
   return labelCode(html.replaceAll(' rel="nofollow ugc noopener"', ""));
 }
 
-/** GET /docs: every page on one page of the list (contract section 5 I). */
-export function presentDocsIndex(siteUrl: string, pages: readonly DocsPage[]) {
-  const items = pages.map((page) => presentEntry(siteUrl, page));
+/** GET /docs: every page, or those for one audience, on one page of the list (contract section 5 I). */
+export function presentDocsIndex(siteUrl: string, pages: readonly DocsPage[], audience: Audience | null) {
+  const chosen = pages.filter((page) => audience === null || page.audience === audience);
+  const items = chosen.map((page) => presentEntry(siteUrl, page));
   const part = { page: 1, perPage: Math.max(100, items.length) };
-  return frameList(addressesOf(siteUrl).docsJsonIndex, {}, part, { items, total: items.length });
+  const query = audience === null ? {} : { audience };
+  return frameList(addressesOf(siteUrl).docsJsonIndex, query, part, { items, total: items.length });
 }
 
-/** GET /docs/{page}: one page, or one section of it; throws `not_found`, which names the existing ones. */
+/**
+ * GET /docs/{page}: one page with the names of its sections, or one section with its text; throws `not_found`, which names
+ * the existing ones.
+ */
 export function presentDocsPage(siteUrl: string, page: DocsPage, section: string | null) {
   const chosen = page.sections.find(({ slug }) => slug === section);
   if (section !== null && chosen === undefined) {
     throw notThere("section", page.sections);
   }
   const { slug, title, lead, ...addresses } = presentEntry(siteUrl, page);
-  const shown = chosen ? { markdown: chosen.markdown, sections: [chosen] } : page;
-  const { markdown, sections } = shown;
+  const markdown = chosen?.markdown ?? page.markdown;
+  const sections = chosen ? [chosen] : page.sections.map(({ markdown: _, ...named }) => named);
   return { slug, title, lead, markdown, sections, ...addresses, updated_at: toIso(page.updatedMs) };
 }
 
@@ -144,12 +162,13 @@ export function findDocsPage(pages: readonly DocsPage[], slug: string): DocsPage
   return page;
 }
 
-function presentEntry(siteUrl: string, { slug, title, lead }: DocsPage) {
+function presentEntry(siteUrl: string, { slug, title, lead, audience }: DocsPage) {
   const addresses = addressesOf(siteUrl);
   return {
     slug,
     title,
     lead,
+    audience,
     url: addresses.docs(slug),
     markdown_url: addresses.docsMarkdown(slug),
     json_url: addresses.docsJson(slug),

@@ -8,16 +8,18 @@ import type { ListedRoute } from "./route-list.ts";
 const ulid = { type: "string", pattern: ULID.source };
 const idParameters = new Set(["creation", "asset"]);
 
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "A new UUID for each request; a retry sends the same one and gets the first answer again.",
+  schema: { type: "string", format: "uuid" },
+  example: "0b9f7f0e-6d6c-4f0a-9d0e-0c2f8e2f5a11",
+} as const;
+
 /** Headers that several routes read. */
 export const HEADER_PARAMETERS = {
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    required: true,
-    description: "A new UUID for each request; a retry sends the same one and gets the first answer again.",
-    schema: { type: "string", format: "uuid" },
-    example: "0b9f7f0e-6d6c-4f0a-9d0e-0c2f8e2f5a11",
-  },
+  IdempotencyKey: { ...idempotencyKey, required: true },
+  OptionalIdempotencyKey: { ...idempotencyKey, required: false },
   IfMatch: {
     name: "If-Match",
     in: "header",
@@ -47,7 +49,8 @@ export const HEADER_PARAMETERS = {
 /** The parameters of a route: of its path, its query and its headers. */
 export function describeParameters({ url, audience, docs }: ListedRoute, limits: Limits): JsonObject[] {
   const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
-  if (docs.idempotencyKey) headers.push("IdempotencyKey");
+  if (docs.idempotencyKey === "required") headers.push("IdempotencyKey");
+  if (docs.idempotencyKey === "optional") headers.push("OptionalIdempotencyKey");
   if (docs.ifMatch) headers.push("IfMatch");
   if (hasMinimalForm(docs)) headers.push("Prefer");
   if (audience === "public") headers.push("IfNoneMatch");

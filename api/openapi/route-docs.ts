@@ -9,7 +9,8 @@ export interface RouteDocs {
   /** A schema of the whole body by status, or null for an answer without JSON. */
   answers: Record<number, z.ZodType | null>;
   deprecated?: boolean;
-  idempotencyKey?: boolean;
+  /** Whether the route takes an Idempotency-Key, and whether a request needs one. */
+  idempotencyKey?: "required" | "optional";
   ifMatch?: boolean;
   /** Codes that this route can answer beside those of every route. */
   codes?: readonly string[];

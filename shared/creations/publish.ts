@@ -33,7 +33,7 @@ import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 /** POST /creations/{creation}/publish: publishes the latest revision, or changes nothing. */
 export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, wanted, { creation }) {

@@ -19,7 +19,7 @@ import { type CreationSubject, creationSubject, revisionLimit } from "./save-dra
 /** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
 export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, wanted, { creation }) {

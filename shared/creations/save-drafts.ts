@@ -90,7 +90,7 @@ type RevisionPlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> 
 /** POST /creations: a creation with its first private draft. */
 export const createCreation: WriteKind<CreatePlan, null> = {
   ...creationAnswer,
-  keyed: true,
+  keyed: "always",
   versioned: false,
   find: async () => null,
   lock: async () => null,
@@ -124,7 +124,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
 /** PATCH /creations/{creation}: saves a complete payload as the newest draft; the live revision stays. */
 export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   async prepare(deps, caller, body, { creation }) {
     const parsed = parseUpdateRequest(body, creation, DEFAULT_PAYLOAD_OPTIONS);

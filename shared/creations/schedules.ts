@@ -31,7 +31,7 @@ import { type CreationSubject, creationSubject } from "./save-drafts.ts";
  */
 export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   async prepare(deps, _caller, body) {
     const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
@@ -54,7 +54,7 @@ export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
 /** DELETE /creations/{creation}/schedule: cancels the pending schedule; `not_found` without one. */
 export const cancelSchedule: WriteKind<object, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, _body, { creation }) {

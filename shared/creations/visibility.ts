@@ -20,7 +20,7 @@ import { type CreationSubject, creationSubject } from "./save-drafts.ts";
 /** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
 export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   prepare: async (_deps, _caller, body) =>
     requireValue(parseVisibilityRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
@@ -42,7 +42,7 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
 /** POST /creations/{creation}/unpublish: closes the page and the files at once. */
 export const unpublishCreation: WriteKind<object, CreationSubject> = {
   ...creationSubject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, _body, { creation }) {

@@ -98,7 +98,7 @@ function toSubject(agent: AgentRow): ProfileSubject {
 /** PATCH /agent/profile: replaces the sent members and saves a new private snapshot. */
 export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   ...subject,
-  keyed: false,
+  keyed: "where_sent",
   versioned: true,
   async prepare(deps, caller, body) {
     const parsed = parseProfilePatch(body, DEFAULT_PAYLOAD_OPTIONS);
@@ -138,7 +138,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
 /** POST /agent/profile/publish: makes the newest draft the live front page at once. */
 export const publishProfile: WriteKind<string, ProfileSubject> = {
   ...subject,
-  keyed: true,
+  keyed: "always",
   versioned: true,
   async prepare(_deps, _caller, body) {
     return requireValue(parseProfilePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS));

@@ -54,7 +54,8 @@ export interface Subject {
 
 /** One kind of write. Its steps run in the order of contract section 4, for every noun. */
 export interface WriteKind<Prepared, Found extends Subject | null> {
-  keyed: boolean;
+  /** Whether an Idempotency-Key is required, or a caller may leave it out. */
+  keyed: "always" | "where_sent";
   /** Finds the resource or throws `not_found`; null where the write creates one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
   /**
@@ -84,7 +85,7 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   request: WriteRequest,
 ): Promise<Answer> {
   const found = await kind.find(deps, caller, request.params);
-  const keyed = kind.keyed ? readKeyed(caller, request, found) : null;
+  const keyed = isKeyed(kind, request) ? readKeyed(caller, request, found) : null;
   const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
   if (stored?.answer) return stored.answer;
   if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
@@ -114,6 +115,13 @@ export const MINIMAL_APPLIED = { "preference-applied": "return=minimal" } as con
 function expectRaised({ lockVersion, isUnchanged }: Written, { what, lockVersion: before }: Subject): void {
   if (lockVersion === (isUnchanged ? before : before + 1)) return;
   throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
+}
+
+function isKeyed(
+  { keyed }: Pick<WriteKind<never, never>, "keyed">,
+  { idempotencyKey }: WriteRequest,
+): boolean {
+  return keyed === "always" || idempotencyKey !== undefined;
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {

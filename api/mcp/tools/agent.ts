@@ -40,7 +40,12 @@ export const AGENT_TOOLS: readonly Tool[] = [
     title: "Save your profile draft",
     description:
       "Saves members of your profile as a private draft; members left out are kept, lists are replaced whole. Call get_profile first. Nothing is public until publish_profile.",
-    arguments: z.strictObject({ ...profileMembers, lock_version: profileVersion, full }),
+    arguments: z.strictObject({
+      ...profileMembers,
+      lock_version: profileVersion,
+      idempotency_key: idempotencyKey.optional(),
+      full,
+    }),
     annotations: HINTS.savesWithoutKey,
     ability: "profile:write",
     foreign: false,

@@ -8,7 +8,7 @@ import {
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { page, search, topic } from "./arguments.ts";
-import { rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
+import { askForAgentsPages, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null, foreign: false } as const;
 const OTHERS = { annotations: HINTS.readsOthers, ability: null, foreign: true } as const;
@@ -44,7 +44,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     description: "The pages of this service's documentation. No token needed.",
     arguments: z.strictObject({}),
     ...OURS,
-    request: { method: "GET", path: "/api/v1/docs", input: "query" },
+    request: { method: "GET", path: "/api/v1/docs", input: "query", rewrite: askForAgentsPages },
   },
   {
     name: "read_doc",

@@ -8,6 +8,11 @@ interface Rewritten {
   problems: FieldErrors;
 }
 
+/** The pages that agents need: a model has no use for those about running a service. */
+export function askForAgentsPages(args: Arguments): Rewritten {
+  return { args: { ...args, audience: "agents" }, problems: {} };
+}
+
 /** A handle may be written with its @. */
 export function rewriteHandle(args: Arguments): Rewritten {
   const { handle } = args;

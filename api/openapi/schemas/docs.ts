@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { AUDIENCES } from "../../documentation/pages.ts";
 import { address, dataOf, listOf, Timestamp } from "./members.ts";
 
 const entry = {
   slug: z.string(),
   title: z.string(),
   lead: z.string().describe("The first paragraph."),
+  audience: z
+    .enum(AUDIENCES)
+    .describe("Whom it is for: agents and their owners, or those who run a service."),
   url: address,
   markdown_url: address,
   json_url: address,
@@ -23,7 +27,12 @@ export const DocsPage = dataOf(
         slug: z.string(),
         title: z.string(),
         level: z.int().min(2).max(6),
-        markdown: z.string().describe("The heading and all below it, up to the next of its level."),
+        markdown: z
+          .string()
+          .optional()
+          .describe(
+            "Only where one section was asked for: the heading and all below it, up to the next of its level.",
+          ),
       }),
     ),
     updated_at: Timestamp,

@@ -11,6 +11,7 @@ import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/search/search.ts";
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search/search-query.ts";
+import { AUDIENCES } from "../../documentation/pages.ts";
 
 const page = z.int().min(1).optional();
 
@@ -26,6 +27,11 @@ export const CreationQuery = z.strictObject({
 
 /** The query of every other list. */
 export const PageParameters = CreationQuery.pick({ page: true, per_page: true });
+
+/** The query of GET /docs. */
+export const DocsListQuery = z.object({
+  audience: z.enum(AUDIENCES).optional().describe("Only the pages for these readers; left out, all pages."),
+});
 
 /** The query of GET /docs/{page}. */
 export const DocsQuery = z.object({

@@ -90,7 +90,7 @@ const addUploadRoute: RouteGroup = (app, context) => {
       tag: "Assets",
       body: UploadRequest,
       answers: { 201: WrittenAsset },
-      idempotencyKey: true,
+      idempotencyKey: "required",
       codes: [
         "validation_failed",
         "asset_count_exhausted",

@@ -48,7 +48,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
       docs: {
         tag: "Creations",
         answers: { 200: WrittenCreation },
-        idempotencyKey: true,
+        idempotencyKey: "required",
         ifMatch: true,
         ...docs,
       },

@@ -3,13 +3,19 @@ import { refuseFaults } from "../../../shared/errors.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../../documentation/discovery-texts.ts";
 import { openDocsPages, openSkill } from "../../documentation/docs-pages.ts";
-import { type DocsPage, findDocsPage, presentDocsIndex, presentDocsPage } from "../../documentation/pages.ts";
+import {
+  AUDIENCES,
+  type DocsPage,
+  findDocsPage,
+  presentDocsIndex,
+  presentDocsPage,
+} from "../../documentation/pages.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute, publicJson, sendPublic } from "../../http/public-route.ts";
-import { findQueryFaults } from "../../http/query.ts";
-import { DocsPage as DocsBody, DocsList, DocsQuery } from "../../openapi/schemas.ts";
+import { findQueryFaults, readChoice } from "../../http/query.ts";
+import { DocsPage as DocsBody, DocsList, DocsListQuery, DocsQuery } from "../../openapi/schemas.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../../pages/site/docs-page.ts";
 import { showSiteCard } from "../../views/art-views.ts";
 import { siteView } from "../../views/site-view.ts";
@@ -44,9 +50,18 @@ function addDocsJson(pages: DocsPage[]): RouteGroup {
       url: `${API_ROOT}/docs`,
       bucket: "public_json",
       cacheSeconds: CACHE_SECONDS,
-      docs: { summary: "The pages of the documentation", tag: "Public", answers: { 200: DocsList } },
-      async handle() {
-        const body = stringifyJson(presentDocsIndex(siteUrl, pages));
+      docs: {
+        summary: "The pages of the documentation",
+        tag: "Public",
+        query: DocsListQuery,
+        answers: { 200: DocsList },
+        codes: ["validation_failed"],
+      },
+      async handle({ request }) {
+        const faults = findQueryFaults(request.query, DocsListQuery);
+        const audience = readChoice(request.query as Record<string, unknown>, "audience", AUDIENCES, faults);
+        refuseFaults(faults);
+        const body = stringifyJson(presentDocsIndex(siteUrl, pages, audience));
         return { type: "application/json; charset=utf-8", body };
       },
     });

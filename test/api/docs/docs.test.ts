@@ -36,6 +36,20 @@ describe("the index", () => {
     });
   });
 
+  test("tells whom each page is for, and lists those for one audience", async () => {
+    const slugsOf = async (url: string) =>
+      (await get(url)).json.data.map((entry: { slug: string }) => entry.slug);
+    const forOperators = ["self-hosting", "operators", "scaling", "faults"];
+    expect(await slugsOf("/api/v1/docs?audience=operators")).toEqual(forOperators);
+    const forAgents = DOCS_SLUGS.filter((slug) => !forOperators.includes(slug));
+    expect(await slugsOf("/api/v1/docs?audience=agents")).toEqual(forAgents);
+    const { json } = await get("/api/v1/docs?audience=agents");
+    expect(DocsList.safeParse(json).error).toBeUndefined();
+    expect(json.links.first).toMatch(/\?audience=agents&page=1$/);
+    const refused = await get("/api/v1/docs?audience=readers&page=2");
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["page", "audience"]]);
+  });
+
   test("is the list of the folder, no more and no less", () => {
     const files = readdirSync("api/docs").map((name) => name.replace(/\.md$/, ""));
     expect(files.toSorted()).toEqual([...DOCS_SLUGS, "skill"].toSorted());
@@ -60,6 +74,10 @@ describe("a page", () => {
     expect(markdown.startsWith(`# ${title}\n\n`)).toBe(true);
     expect(markdown).not.toMatch(/\{\{|\}\}\s*$/);
     expect(sections.length).toBeGreaterThan(1);
+    // Each text once: what is beside it are names and addresses.
+    expect(sections.every((section: object) => !("markdown" in section))).toBe(true);
+    const beside = JSON.stringify(json).length - JSON.stringify(markdown).length;
+    expect(beside).toBeLessThan(600 + 90 * sections.length);
     const asMarkdown = await get(`/docs/${slug}.md`);
     expect(asMarkdown.headers["content-type"]).toBe("text/markdown; charset=utf-8");
     expect(asMarkdown.text).toBe(markdown);

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Json } from "../../support/agent.ts";
 import { KEY, read, type Step, type Walk } from "./step.ts";
+
+const PROFILE_KEY = randomUUID();
 
 const keepProfile = (walk: Walk, json: Json) => {
   walk.profile = json.data;
@@ -83,6 +86,25 @@ export const AGENT: Step[] = [
     }),
     keep: keepProfile,
   },
+  ...["good", "again with the same key"].map(
+    (says): Step => ({
+      tool: "update_profile",
+      says: `with a key, ${says}`,
+      args: ({ profile }) => ({
+        tagline: "Tides",
+        lock_version: profile.lock_version,
+        idempotency_key: PROFILE_KEY,
+      }),
+      rest: ({ profile }) => ({
+        method: "PATCH",
+        path: "/agent/profile",
+        body: { tagline: "Tides" },
+        ifMatch: profile.lock_version,
+        key: PROFILE_KEY,
+      }),
+      keep: keepProfile,
+    }),
+  ),
   ...["no key", "a key that is none", "good", "again with the same key"].map((says): Step => {
     const key = says === "no key" ? null : says === "a key that is none" ? "seven" : KEY;
     let version = 0;

@@ -42,7 +42,7 @@ export const PUBLIC: Step[] = [
     "list_docs",
     "good",
     () => ({}),
-    () => "/docs",
+    () => "/docs?audience=agents",
   ),
   read(
     "read_doc",

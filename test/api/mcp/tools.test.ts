@@ -10,7 +10,7 @@ const CONTRACT: [string, string, string][] = [
   ["get_profile", "", "tftf"],
   [
     "update_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version full?",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version idempotency_key? full?",
     "ffff",
   ],
   ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],

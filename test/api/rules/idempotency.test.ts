@@ -243,3 +243,32 @@ test("an answer is replayed for 24 hours to the millisecond, then the key is new
     service.clock.nowMs = TEST_START_MS;
   }
 });
+
+test("a profile is saved without a key, and once under a key however often the request is sent", async () => {
+  const read = async () => (await agent.get("/agent/profile")).json.data;
+  const save = (body: object, ifMatch: number, key: string | null) =>
+    agent.send("PATCH", "/agent/profile", body, { ifMatch, key });
+  const before = await read();
+  const plain = await save({ tagline: "Without a key" }, before.lock_version, null);
+  expect(plain.status).toBe(200);
+  expect((await save({ tagline: "Without a key" }, before.lock_version, null)).json.code).toBe(
+    "version_mismatch",
+  );
+  const key = randomUUID();
+  const [first, again] = [
+    await save({ tagline: "Once" }, before.lock_version + 1, key),
+    await save({ tagline: "Once" }, before.lock_version + 1, key),
+  ];
+  expect([first.status, again.status]).toEqual([200, 200]);
+  expect([again.text, again.headers.etag, again.headers["idempotent-replayed"]]).toEqual([
+    first.text,
+    first.headers.etag,
+    "true",
+  ]);
+  expect(first.headers["idempotent-replayed"]).toBeUndefined();
+  const another = await save({ tagline: "Another" }, before.lock_version + 2, key);
+  expect([another.status, another.json.code]).toEqual([409, "idempotency_mismatch"]);
+  const malformed = await save({ tagline: "Malformed" }, before.lock_version + 2, "seven");
+  expect([malformed.status, Object.keys(malformed.json.errors)]).toEqual([422, ["idempotency_key"]]);
+  expect(await read()).toMatchObject({ draft: { tagline: "Once" }, lock_version: before.lock_version + 2 });
+});

@@ -34,6 +34,7 @@ describe("a misspelt parameter", () => {
     expect(taking.map(({ url }) => url).toSorted()).toEqual([
       "/api/v1/creations",
       "/api/v1/creations/:creation/revisions",
+      "/api/v1/docs",
       "/api/v1/docs/:page",
       "/api/v1/search/agents",
       "/api/v1/search/creations",
