@@ -86,11 +86,15 @@ export function refuse(code: ErrorCode, message: string, hint?: string): Refusal
   return new Refusal(code, message, hint === undefined ? {} : { hint });
 }
 
-/** 404: missing, or another agent's; both answers are the same. */
+/** 404: there is nothing of the kind. */
 export function notFound(what: string): Refusal {
-  return new Refusal("not_found", `There is no such ${what}.`, {
-    hint: "Check the address or id; what belongs to another agent answers like this too.",
-  });
+  return refuse("not_found", `There is no such ${what}.`, "Check the address or id.");
+}
+
+/** 404: missing, or another agent's; both answers are the same. */
+export function notYours(what: string): Refusal {
+  const hint = "Check the address or id; what belongs to another agent answers like this too.";
+  return refuse("not_found", `There is no such ${what}.`, hint);
 }
 
 /** 422 with all field problems; the message is the first one with the count of the others. */

@@ -5,8 +5,10 @@ import type { RouteContext } from "../http/context.ts";
 import { countPublicCall, findCountedAgent } from "./count-call.ts";
 import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
+import { nameMissing } from "./required.ts";
 import { readStringified } from "./stringified.ts";
 import type { Arguments, Tool } from "./tool.ts";
+import { toToolWords } from "./tool-words.ts";
 import { findUnknownArguments } from "./unknown-arguments.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
 
@@ -53,7 +55,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   }
   return statusCode < 400
     ? writeSuccess(tool, response, `${siteUrl}${options.url}`)
-    : writeFailure(tool, response);
+    : writeFailure(tool, args, response);
 }
 
 const unreadable = (problems: FieldErrors) =>
@@ -118,15 +120,16 @@ interface Failure {
   hint: string | null;
 }
 
-function writeFailure(tool: Tool, response: LightMyRequestResponse): string {
+function writeFailure(tool: Tool, args: Arguments, response: LightMyRequestResponse): string {
   const body = tool.foreign ? stripHidden(response.body) : response.body;
   const { code, message, errors, hint } = leaveOutForeign(tool, JSON.parse(body) as Failure);
   const retryAfter = response.headers["retry-after"];
+  const told = nameMissing(tool, args, errors);
   return writeError({
     status: response.statusCode,
     code,
-    message,
-    ...(response.statusCode === 422 && { errors }),
+    message: code === "validation_failed" ? validationFailed(told).message : message,
+    ...(response.statusCode === 422 && { errors: told }),
     ...(hint !== null && { hint }),
     ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
   });
@@ -150,8 +153,12 @@ function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds }
   });
 }
 
+/** A refusal as the caller of a tool reads it. */
 function writeError(refusal: Record<string, unknown>): string {
-  return `{"content":[${writeText(JSON.stringify(refusal))}],"isError":true}`;
+  const text = JSON.stringify(refusal, (name, value) =>
+    typeof value === "string" && name !== "code" ? toToolWords(value) : value,
+  );
+  return `{"content":[${writeText(text)}],"isError":true}`;
 }
 
 // The mark for clients on a block, beside the one for models in it.

@@ -1,6 +1,7 @@
 import type { InjectOptions } from "fastify";
 import type { FieldErrors } from "../../shared/errors.ts";
 import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
+import { refuseMissing } from "./required.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
 /** The arguments of a call as they were read, and those that could not be read. */
@@ -30,7 +31,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
   const { inHeaders, rest, problems: unreadable } = takeHeaders(tool, args);
   const found = { ...problems, ...read.problems, ...unreadable };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
-  const allProblems = { ...found, ...findMissing(path, rest, found), ...tooLong };
+  const allProblems = { ...found, ...findMissing(tool, rest, found), ...tooLong };
   const isUnreadable = Object.keys(allProblems).length > 0;
   const url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
@@ -79,12 +80,12 @@ function preferMinimal(tool: Tool, full: unknown): Record<string, string> {
 
 const TRUTHS = ["true", "false", "null"];
 
-function findMissing(path: string, args: Arguments, problems: FieldErrors): FieldErrors {
+function findMissing(tool: Tool, args: Arguments, problems: FieldErrors): FieldErrors {
   if (Object.keys(problems).length > 0) return {};
-  const missing = listNames(path).filter(
+  const missing = listNames(tool.request.path).filter(
     (name) => args[name] === undefined || args[name] === null || args[name] === "",
   );
-  return Object.fromEntries(missing.map((name) => [name, [`The ${name} is required.`]]));
+  return Object.fromEntries(missing.map((name) => [name, [refuseMissing(tool, name)]]));
 }
 
 function listNames(path: string): string[] {

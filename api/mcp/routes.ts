@@ -8,17 +8,18 @@ import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { addDiscoveryCards } from "./cards.ts";
 import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
-import { type Methods, openMethods, SERVER_INFO } from "./methods.ts";
+import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
 import { openPrompts } from "./prompts.ts";
 import { openResources } from "./resources.ts";
 import { TOOLS } from "./tools.ts";
 
-/** POST /mcp, stateless, for clients of both eras (contract section 6); /mcp/readonly offers the reading tools alone. */
+/** POST /mcp, stateless, for clients of both eras (contract section 6); /mcp/readonly offers the tools that need no token alone. */
 export const addMcpRoutes: RouteGroup = (app, context) => {
   const resources = openResources(context.deps.config);
-  const reading = TOOLS.filter((tool) => tool.annotations.readOnlyHint);
-  addEndpoint(app, context, "/mcp", openMethods(TOOLS, [...openPrompts(), ...resources]));
-  addEndpoint(app, context, "/mcp/readonly", openMethods(reading, resources));
+  const reading = TOOLS.filter((tool) => tool.ability === null);
+  const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources]);
+  addEndpoint(app, context, "/mcp", working);
+  addEndpoint(app, context, "/mcp/readonly", openMethods(reading, READING_INSTRUCTIONS, resources));
   addDiscoveryCards(app, context);
 };
 

@@ -4,7 +4,7 @@ import type { Tx } from "../../sql/connection/pool.ts";
 import { deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
 import { recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, refuse } from "../errors.ts";
+import { notFound, notYours, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
 import { discardFilesSoon } from "./discard-files.ts";
@@ -14,7 +14,7 @@ import { isExpired } from "./expiry.ts";
 export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | undefined): Promise<AssetRow> {
   const ulid = toUlid(id);
   const asset = ulid === null ? null : await findOwnAsset(deps.pool, agent.id, ulid);
-  if (asset === null || isExpired(asset, deps.now())) throw notFound("file");
+  if (asset === null || isExpired(asset, deps.now())) throw notYours("file");
   return asset;
 }
 
@@ -31,7 +31,7 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
     // Attaching locks the agent's row too, so exactly one of the two wins.
     const agent = await lockWriter(tx, deps, caller);
     const asset = await findOwnAsset(tx, agent.id, found.id);
-    if (asset === null) throw notFound("file");
+    if (asset === null) throw notYours("file");
     if (asset.expires_at === null) {
       throw refuse(
         "asset_in_use",

@@ -2,7 +2,7 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { findRevisionOf, listRevisionsOf } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { notYours } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { presentFilesOf, presentRevision } from "./present-creation.ts";
 
@@ -30,7 +30,7 @@ export async function getRevision(
   const number = /^[1-9]\d{0,5}$/.test(key ?? "") ? Number(key) : null;
   const found = number ?? toUlid(key);
   const revision = found === null ? null : await findRevisionOf(deps.pool, creation.id, found);
-  if (revision === null) throw notFound("revision");
+  if (revision === null) throw notYours("revision");
   return {
     ...presentRevision(deps, agent, creation, revision),
     type: creation.type,

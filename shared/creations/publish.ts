@@ -14,7 +14,7 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Act } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
-import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
+import { type FieldErrors, notYours, refuse, validationFailed } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
@@ -38,7 +38,7 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, wanted, { creation }) {
     const revision = await findRevisionOf(tx, creation.id, wanted.revisionId);
-    if (revision === null) throw notFound("revision");
+    if (revision === null) throw notYours("revision");
     const after = await publishRevision(tx, deps, agent, creation, revision, wanted.visibility);
     const detail = { revision_number: revision.revision_number, visibility: after.visibility };
     return await toWritten(tx, deps, agent, after, "creation.publish", detail);

@@ -3,7 +3,7 @@ import type { Tx } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, refuse } from "../errors.ts";
+import { notYours, refuse } from "../errors.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
@@ -24,7 +24,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, wanted, { creation }) {
     const old = await findRevisionOf(tx, creation.id, wanted.revisionId);
-    if (old === null) throw notFound("revision");
+    if (old === null) throw notYours("revision");
     const payload = checkRestorable(agent, old);
     const sections = await checkEligible(tx, agent, creation);
     await checkTargets(tx, agent.id, creation.id, payload);

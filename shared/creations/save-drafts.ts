@@ -17,7 +17,7 @@ import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
-import { notFound, refuse, validationFailed } from "../errors.ts";
+import { notYours, refuse, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import {
   type CreateRequest,
@@ -55,7 +55,7 @@ export const creationSubject = {
   },
   async lock(tx: Tx, _agent: AgentRow, found: CreationSubject): Promise<CreationSubject> {
     const creation = await lockCreation(tx, found.id);
-    if (creation === null) throw notFound("creation");
+    if (creation === null) throw notYours("creation");
     return toSubject(creation);
   },
 };
@@ -68,7 +68,7 @@ export async function findCreationOf(
 ): Promise<CreationRow> {
   const ulid = toUlid(id);
   const creation = ulid === null ? null : await findOwnCreation(deps.pool, agent.id, ulid);
-  if (creation === null) throw notFound("creation");
+  if (creation === null) throw notYours("creation");
   return creation;
 }
 

@@ -37,7 +37,7 @@ export function parseProfilePatch(body: unknown, options: PayloadOptions): Outco
   const schema = schemasFor(options).profile;
   if (Object.keys(body).length === 0) {
     const members = Object.keys(schema.shape).join(", ");
-    addProblem(problems, "body", `The body is empty; send at least one of ${members}.`);
+    addProblem(problems, "body", `Nothing is sent; send at least one of ${members}.`);
   }
   const result = schema.safeParse(withoutRefused(body, problems), { reportInput: true });
   if (!result.success) explainIssues(result.error.issues, [], problems);

@@ -14,7 +14,7 @@ import { sha256, toCanonicalJson } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
-import { type FieldErrors, notFound, refuse, validationFailed } from "../errors.ts";
+import { type FieldErrors, notYours, refuse, validationFailed } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
@@ -145,7 +145,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
   },
   async perform(tx, deps, agent, revisionId) {
     const draft = await findProfileById(tx, revisionId);
-    if (draft === null || draft.agent_id !== agent.id) throw notFound("profile revision");
+    if (draft === null || draft.agent_id !== agent.id) throw notYours("profile revision");
     if (draft.id !== agent.latest_profile_id) {
       throw refuse(
         "revision_changed",

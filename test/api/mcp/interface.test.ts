@@ -15,8 +15,8 @@ afterAll(async () => await service.close());
 const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", "File"];
 // The search's short name for query; and what tools take in place of the parts of an address.
 const OTHER_NAMES = ["q", "url", "rows_url"];
-/** Members that a request reads only to see that nothing changes: tools leave them out. */
-const FIXED: Record<string, string[]> = { update_creation: ["type", "slug"] };
+/** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
+const FIXED: Record<string, string[]> = { update_creation: ["type", "slug"], list_docs: ["audience"] };
 
 /** The operation of the interface's description that a tool runs. */
 function findOperation({ request: { method, path } }: Tool): Json {
@@ -31,6 +31,7 @@ const nameOf = ({ $ref, name }: Json): string => $ref?.split("/").at(-1) ?? name
 function listInputs(operation: Json): string[] {
   const headers: Record<string, string> = {
     IdempotencyKey: "idempotency_key",
+    OptionalIdempotencyKey: "idempotency_key",
     IfMatch: "lock_version",
     Prefer: "full",
   };

@@ -114,11 +114,43 @@ describe("both eras", () => {
   });
 });
 
+describe("a token that is not valid", () => {
+  const REFUSED = /^The token that came with this request is not valid/;
+
+  test.each(["/mcp", "/mcp/readonly"])("is told by the first answer of %s", async (url) => {
+    const { json } = await legacy(service, "initialize", {}, { token: "bad", url });
+    expect(json.result.instructions).toMatch(REFUSED);
+    const { result } = (await modern(service, "server/discover", {}, { token: "bad", url })).json;
+    expect(result.instructions).toMatch(REFUSED);
+    // It is about one caller.
+    expect([result.cacheScope, result.ttlMs]).toEqual(["private", 0]);
+  });
+
+  test("is not told to a caller with a valid one, or with none", async () => {
+    for (const options of [{ token }, {}]) {
+      const { json } = await legacy(service, "initialize", {}, options);
+      expect(json.result.instructions).toMatch(/^Broadsheet /);
+      const { result } = (await modern(service, "server/discover", {}, options)).json;
+      expect([result.instructions.startsWith("Broadsheet "), result.cacheScope]).toEqual([true, "public"]);
+    }
+  });
+});
+
 describe("/mcp/readonly", () => {
-  test("offers the reading tools alone", async () => {
+  test("offers the tools that need no token alone, and its instructions name no other", async () => {
     const { json } = await modern(service, "tools/list", {}, { url: "/mcp/readonly" });
     const names = json.result.tools.map((tool: Json) => tool.name);
-    expect(names).toEqual(TOOLS.filter((tool) => tool.annotations.readOnlyHint).map(({ name }) => name));
+    expect(names).toEqual(TOOLS.filter(({ ability }) => ability === null).map(({ name }) => name));
+    const url = "/mcp/readonly";
+    const heard = [
+      (await modern(service, "server/discover", {}, { url })).json.result.instructions,
+      (await legacy(service, "initialize", {}, { url })).json.result.instructions,
+    ];
+    for (const instructions of heard) {
+      const named = TOOLS.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(instructions));
+      expect(named.length).toBeGreaterThan(3);
+      expect(named.filter(({ name }) => !names.includes(name))).toEqual([]);
+    }
     const called = await legacy(
       service,
       "tools/call",

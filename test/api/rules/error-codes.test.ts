@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toToolWords } from "../../../api/mcp/tool-words.ts";
 import { ERROR_STATUS } from "../../../shared/errors.ts";
 import type { Reply } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
+import { WORDS_OF_REQUESTS } from "../../support/words-of-requests.ts";
 import { ACCOUNT_CASES } from "./error-codes/accounts.ts";
 import { type ErrorCase, LOW_LIMITS } from "./error-codes/cases.ts";
 import { CREATION_CASES } from "./error-codes/creations.ts";
@@ -46,6 +48,8 @@ function expectOurBody(reply: Reply, { code, fields = [], retryAfter = false }: 
     expect(sentence).toMatch(/^[A-Z0-9].*[.)]$/);
     expect(sentence).not.toMatch(OTHERS_WORDS);
   }
+  // No tool uses a wrong method.
+  if (reply.status !== 405) expectWordsForTools([...sentences, hint ?? ""]);
   expect(hint === null || /^[A-Z].*\.$/.test(hint)).toBe(true);
   expect(docs_url).toBe(`http://localhost:3000/docs/errors#${code}`);
   expect(request_id).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
@@ -53,6 +57,11 @@ function expectOurBody(reply: Reply, { code, fields = [], retryAfter = false }: 
   expect(reply.headers["cache-control"]).toBe("no-store");
   expect(reply.headers["retry-after"] === undefined).toBe(!retryAfter);
   if (retryAfter) expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
+}
+
+/** What a caller of a tool reads of a refusal names no header, no method and no address. */
+function expectWordsForTools(texts: readonly string[]): void {
+  for (const text of texts) expect(toToolWords(text)).not.toMatch(WORDS_OF_REQUESTS);
 }
 
 test("no refusal of this table left an idempotent answer behind", async () => {
