@@ -6,6 +6,7 @@ import { allowOtherOrigins } from "../http/public-route.ts";
 import { readPath } from "../http/read-path.ts";
 import { renderErrorPage } from "../pages/site/error-page.ts";
 import { siteView } from "../views/site-view.ts";
+import { hintForMethod } from "./method-hints.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";
 
@@ -57,7 +58,7 @@ function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: F
   const methods = [
     ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
   ];
-  if (methods.length > 0) return refuseMethod(methods);
+  if (methods.length > 0) return refuseMethod(path, request.method, methods);
   return NOTHING_HERE;
 }
 
@@ -67,9 +68,9 @@ const NOTHING_HERE = refuse(
   "The addresses are listed in the documentation.",
 );
 
-function refuseMethod(allow: readonly string[]): Refusal {
+function refuseMethod(path: string, method: string, allow: readonly string[]): Refusal {
   const message = `This address answers ${allow.join(", ")} only.`;
-  return new Refusal("http_error", message, { status: 405, allow });
+  return new Refusal("http_error", message, { status: 405, allow, hint: hintForMethod(path, method, allow) });
 }
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {

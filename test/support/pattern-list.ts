@@ -49,6 +49,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/pages/parts/markup.ts": foreign(1, MARKDOWN),
   "api/plugins/errors.ts": foreign(7, HEADERS),
   "api/plugins/json-bodies.ts": foreign(1, JSON_BODY),
+  "api/plugins/method-hints.ts": foreign(19, HEADERS),
   "api/plugins/rate-limits.ts": foreign(1, HEADERS),
   "api/plugins/security-headers.ts": foreign(1, HEADERS),
   "api/plugins/wire-failures.ts": foreign(2, HEADERS),

@@ -41,36 +41,6 @@ function refuseRepeatedName(name: string, earlier: number, column: number): File
   );
 }
 
-/** A record whose number of values is not the header's. */
-export interface RaggedRecord {
-  /** The header is row 1, and on line 1; they differ where values hold line ends. */
-  row: number;
-  line: number;
-  cells: number;
-  isBlank: boolean;
-}
-
-/** The refusal of such a record. */
-export function refuseRagged(names: readonly string[], record: RaggedRecord): FileRefused {
-  const { row, line, cells, isBlank } = record;
-  const place = line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
-  const values = cells === 1 ? "1 value" : `${cells} values`;
-  return new FileRefused(
-    `${place} has ${values}; the header has ${names.length}. Row 1 is the header${explainRagged(names, isBlank)}`,
-  );
-}
-
-function explainRagged(names: readonly string[], isBlank: boolean): string {
-  const [only = ""] = names;
-  if (isBlank && names.length > 1) return ". This row is a blank line: remove it.";
-  if (names.length > 1) return ". Give every row one value per column, and quote a value that holds a comma.";
-  const separator = findOtherSeparator(names);
-  if (separator !== null) {
-    return `, and only commas separate values: it names one column, "${clip(only)}". Write commas in place of its ${separator}, and quote a value that holds a comma.`;
-  }
-  return `: it names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
-}
-
 /** Accepted oddities of a header that its author should look at. */
 export function findHeaderHints(names: readonly string[]): string[] {
   const hints: string[] = [];
@@ -110,13 +80,15 @@ const OTHER_SEPARATORS = [
   ["|", "vertical bars"],
 ] as const;
 
-function findOtherSeparator(names: readonly string[]): string | null {
+/** What separates the names of a header without a comma; null where nothing does. */
+export function findOtherSeparator(names: readonly string[]): string | null {
   const [only = ""] = names;
   if (names.length !== 1) return null;
   return OTHER_SEPARATORS.find(([mark]) => only.includes(mark))?.[1] ?? null;
 }
 
-function clip(name: string): string {
+/** A name as a refusal repeats it. */
+export function clip(name: string): string {
   const characters = Array.from(name.slice(0, 200));
   return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : name;
 }

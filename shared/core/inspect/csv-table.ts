@@ -1,7 +1,8 @@
 import { readBlocks } from "./byte-blocks.ts";
 import { type FirstCell, findColumnHints } from "./column-hints.ts";
 import { finishColumn } from "./column-types.ts";
-import { findHeaderHints, readHeader, refuseRagged } from "./csv-header.ts";
+import { findHeaderHints, readHeader } from "./csv-header.ts";
+import { noteRagged, type RaggedRecord, refuseRagged } from "./csv-ragged.ts";
 import {
   type CsvListener,
   type CsvScan,
@@ -32,6 +33,8 @@ interface OpenTable {
   firstRowAt: number;
   /** For each column the first cell of each kind. */
   firstCells: FirstCell[][];
+  /** The records that have more or fewer values than the header. */
+  ragged: RaggedRecord[];
 }
 
 /** Inspects a CSV source in one pass. Throws `FileRefused`, which names the row and the remedy. */
@@ -47,15 +50,24 @@ export async function inspectCsv(
     nextPlaceAt: 0,
     firstRowAt: 0,
     firstCells: [],
+    ragged: [],
   };
   const scan = startCsvScan(listenFor(table));
-  for await (const block of readBlocks(source, blockBytes)) {
-    scanBlock(scan, block);
-    if (block.bad === null) continue;
-    checkRest(scan);
-    throw refuseByte(countLines(scan), block.bad);
+  try {
+    for await (const block of readBlocks(source, blockBytes)) {
+      scanBlock(scan, block);
+      if (block.bad === null) continue;
+      checkRest(scan);
+      throw refuseByte(countLines(scan), block.bad);
+    }
+    finishScan(scan);
+  } catch (error) {
+    // A record that stands before another fault of the file is told first.
+    if (error instanceof FileRefused && table.ragged.length > 0)
+      throw refuseRagged(table.names, table.ragged);
+    throw error;
   }
-  finishScan(scan);
+  if (table.ragged.length > 0) throw refuseRagged(table.names, table.ragged);
   return finishTable(table, scan);
 }
 
@@ -65,7 +77,7 @@ function listenFor(table: OpenTable): CsvListener {
       if (scan.width === 0) return startTable(table, scan, start, end);
       const row = table.rowCount++;
       if (cells !== scan.width)
-        throw refuseRagged(table.names, { ...placeRow(scan, row + 2), cells, isBlank });
+        return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
       if (row < 10) table.sample.add([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
@@ -77,8 +89,7 @@ function listenFor(table: OpenTable): CsvListener {
     },
     blankLines: (scan, count) => {
       if (scan.width === 0) readHeader([""]);
-      if (scan.width !== 1)
-        throw refuseRagged(table.names, { ...placeRow(scan, table.rowCount + 2), cells: 1, isBlank: true });
+      if (scan.width !== 1) return noteBlankLines(table, scan, count);
       if (table.rowCount === 0) notePlace(table.index, 0, table.firstRowAt);
       for (let row = table.rowCount; row < Math.min(table.rowCount + count, 10); row++)
         table.sample.add([""]);
@@ -86,6 +97,13 @@ function listenFor(table: OpenTable): CsvListener {
       scan.blanks[0] = (scan.blanks[0] ?? 0) + count;
     },
   };
+}
+
+function noteBlankLines(table: OpenTable, scan: CsvScan, count: number): void {
+  for (let blank = 0; blank < count; blank++) {
+    const place = placeRow(scan, table.rowCount++ + 2);
+    noteRagged(table.ragged, table.names, { ...place, cells: 1, isBlank: true });
+  }
 }
 
 /** A row by its number among the records and by the line it begins on. */

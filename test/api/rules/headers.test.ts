@@ -133,11 +133,33 @@ test("an address with another method is 405 with Allow, an unknown one 404", asy
   ] as const) {
     const reply = await request(service, { method, url });
     expect(`${method} ${url} ${reply.status} ${reply.json?.code}`).toBe(`${method} ${url} 405 http_error`);
+    expect(reply.json.hint).toMatch(/^[A-Z].*\.$/);
   }
   for (const url of ["/api/v1/nothing", "/api/v2/agent", "/api/v1", "/api/v1/creations/x/y/z"]) {
     const reply = await request(service, { method: "GET", url });
     expect(`${url} ${reply.status} ${reply.json.code}`).toBe(`${url} 404 not_found`);
   }
+});
+
+test.each([
+  ["PUT", "/agent/profile", "PATCH saves the members"],
+  ["DELETE", "/agent/profile", "A profile stays"],
+  ["PATCH", "/agent", "PATCH on /agent/profile"],
+  ["PUT", "/creations/x", "PATCH saves a new draft revision"],
+  ["PATCH", "/creations", "PATCH on /creations/{creation}"],
+  ["DELETE", "/creations/x/publish", "POST to /creations/{creation}/unpublish"],
+  ["GET", "/creations/x/schedule", "The schedule stands in GET"],
+  ["PUT", "/creations/x/visibility", "POST sets the visibility"],
+  ["POST", "/creations/x/revisions", "PATCH on /creations/{creation} saves"],
+  ["DELETE", "/creations/x/revisions/1", "Revisions stay"],
+  ["PUT", "/assets/x", "Files never change"],
+  ["GET", "/assets", "GET /assets/{asset} reads one file"],
+  ["GET", "/creations/x/publish", "It is an act: send POST."],
+  ["GET", "/agents", "It is an act: send POST."],
+  ["POST", "/topics", "It can only be read: send GET."],
+] as const)("%s %s names in its hint what does what was wanted", async (method, path, hint) => {
+  const { status, json } = await request(service, { method, url: `/api/v1${path}` });
+  expect([status, json.hint?.slice(0, hint.length)]).toEqual([405, hint]);
 });
 
 test.each([

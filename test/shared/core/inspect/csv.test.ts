@@ -32,6 +32,21 @@ const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] =
   ["a row with one value", "a,b\n1\n", /^Row 2 has 1 value; the header has 2\. Row 1 is the header\./],
   ["a row with too many values", "a\n1,2\n", /^Row 2 has 2 values; the header has 1\./],
   [
+    "several rows of another width, a blank line among them",
+    'a,b\n1\n3,4\n\n"x\ny",5\n6,7,8\n9,10\n',
+    /^Row 2 has 1 value; .* holds a comma\. Rows 4 \(blank\) and 6 \(line 7, 3 values\) differ too\.$/,
+  ],
+  [
+    "a row of another width before another fault",
+    'a,b\n1\n2,3,4\n"5" ,6\n',
+    /^Row 2 has 1 value; .* Row 3 \(3 values\) differs too\.$/,
+  ],
+  [
+    "more rows of another width than are told",
+    `a,b\n${"1\n".repeat(50)}`,
+    /^Row 2 has 1 value; .* Rows 3 \(1 value\), .*, 20 \(1 value\) and 21 \(1 value\) differ too\. These are the first 20\.$/,
+  ],
+  [
     "a ragged row after line breaks in quotes",
     'a,b\n"x\ny\n\nz",1\n2\n',
     /^Row 3 \(line 6\) has 1 value; the header has 2\./,

@@ -1,5 +1,6 @@
 import { findColumnHints } from "../../../../../shared/core/inspect/column-hints.ts";
-import { findHeaderHints, readHeader, refuseRagged } from "../../../../../shared/core/inspect/csv-header.ts";
+import { findHeaderHints, readHeader } from "../../../../../shared/core/inspect/csv-header.ts";
+import { type RaggedRecord, refuseRagged } from "../../../../../shared/core/inspect/csv-ragged.ts";
 import { FileRefused, type Verdict } from "../../../../../shared/core/inspect/verdict.ts";
 import { typeOfText } from "./cell-types.ts";
 import { readCsvRecords } from "./csv-records.ts";
@@ -10,19 +11,14 @@ export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
   blockBytes?: number,
 ): Promise<Verdict & { ok: true }> {
-  let names: string[] | null = null;
-  const records: string[][] = [];
-  let line = 1;
-  for await (const batch of readCsvRecords(source, blockBytes)) {
-    for (const record of batch) {
-      if (names === null) names = readHeader(record);
-      else if (records.push(record) > 0 && record.length !== names.length) {
-        const isBlank = record.join() === "" && record.length === 1;
-        throw refuseRagged(names, { row: records.length + 1, line, cells: record.length, isBlank });
-      }
-      line += record.join("").split("\n").length;
-    }
+  const read: Read = { names: null, records: [], ragged: [] };
+  try {
+    await readAll(read, readCsvRecords(source, blockBytes));
+  } catch (error) {
+    if (!(error instanceof FileRefused) || read.ragged.length === 0) throw error;
   }
+  const { names, records, ragged } = read;
+  if (ragged.length > 0) throw refuseRagged(names ?? [], ragged);
   if (names === null)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
   const typed = records.map((record) =>
@@ -35,4 +31,26 @@ export async function inspectCsv(
   );
   const hints = [...findHeaderHints(names), ...findColumnHints(columns, firstCells), ...table.hints];
   return { ok: true, ...table, tables: [], hints, readingIndex: null };
+}
+
+interface Read {
+  names: string[] | null;
+  records: string[][];
+  ragged: RaggedRecord[];
+}
+
+/** Reads the records, and stops where further ragged ones are not told. */
+async function readAll(read: Read, batches: AsyncIterable<string[][]>): Promise<void> {
+  let line = 1;
+  for await (const batch of batches) {
+    for (const values of batch) {
+      if (read.names === null) read.names = readHeader(values);
+      else if (read.records.push(values) > 0 && values.length !== read.names.length) {
+        const isBlank = values.join() === "" && values.length === 1;
+        read.ragged.push({ row: read.records.length + 1, line, cells: values.length, isBlank });
+        if (read.names.length < 2 || read.ragged.length >= 20) throw new FileRefused("enough");
+      }
+      line += values.join("").split("\n").length;
+    }
+  }
 }
