@@ -2,28 +2,24 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { startEmbeddedPostgres } from "../../cli/embedded/postgres.ts";
 import { findRunningDatabase, withDatabase } from "../../cli/embedded/running.ts";
-import { type PreparedDataFolder, prepareDataFolders } from "../support/data-folder.ts";
+import { type PreparedDataFolder, prepareDataFolder } from "../support/data-folder.ts";
 import { findOrphans } from "../support/service-process.ts";
 
-let folders: PreparedDataFolder;
+let folder: PreparedDataFolder;
 let dataDir = "";
 
 beforeAll(async () => {
-  folders = await prepareDataFolders();
+  folder = await prepareDataFolder();
+  dataDir = folder.path;
 });
-afterAll(() => folders.remove());
-
-beforeEach(async () => {
-  dataDir = await folders.copy();
-});
+afterAll(() => folder.remove());
 
 afterEach(async () => {
   expect(await findOrphans(dataDir, [])).toEqual([]);
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 const log = () => undefined;
@@ -84,10 +80,13 @@ describe("embedded PostgreSQL", { timeout: 60_000 }, () => {
   });
 
   test("refuses a cluster of another version and says what to do", async () => {
-    await writeFile(join(dataDir, "postgres", "PG_VERSION"), "15\n");
+    const file = join(dataDir, "postgres", "PG_VERSION");
+    const version = await readFile(file, "utf8");
+    await writeFile(file, "15\n");
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       "was made by PostgreSQL 15 and this release brings 18: dump it with the old release",
     );
+    await writeFile(file, version);
   });
 });
 

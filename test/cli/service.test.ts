@@ -10,7 +10,7 @@ import { choosePort } from "../../cli/embedded/port.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
 import { identifyProcess, waitUntilGone } from "../../cli/supervisor/processes.ts";
 import { createTestDatabase } from "../support/cluster.ts";
-import { type PreparedDataFolder, prepareDataFolders } from "../support/data-folder.ts";
+import { type PreparedDataFolder, prepareDataFolder } from "../support/data-folder.ts";
 import {
   findOrphans,
   identifyService,
@@ -22,18 +22,18 @@ import {
 
 const SERVICE = join(import.meta.dirname, "fixtures", "service.ts");
 
-let folders: PreparedDataFolder;
+let folder: PreparedDataFolder;
 let dataDir = "";
 let port = 0;
 let started: ServiceProcess[] = [];
 
 beforeAll(async () => {
-  folders = await prepareDataFolders();
+  folder = await prepareDataFolder();
+  dataDir = folder.path;
 });
-afterAll(() => folders.remove());
+afterAll(() => folder.remove());
 
 beforeEach(async () => {
-  dataDir = await folders.copy();
   port = await choosePort();
   started = [];
 });
@@ -44,7 +44,6 @@ afterEach(async () => {
     await ended;
   }
   expect(await findOrphans(dataDir, [])).toEqual([]);
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 function start(env: NodeJS.ProcessEnv = {}): ServiceProcess {
@@ -214,15 +213,15 @@ describe("a running service", { timeout: 60_000 }, () => {
 
 describe("a service under npm", { timeout: 60_000 }, () => {
   async function startUnderNpm() {
-    const folder = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
+    const home = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
     await writeFile(
-      join(folder, "package.json"),
+      join(home, "package.json"),
       JSON.stringify({ private: true, scripts: { start: `'${process.execPath}' '${SERVICE}'` } }),
     );
     const npm = startProcess({
       command: "npm",
       args: ["start", "--silent"],
-      cwd: folder,
+      cwd: home,
       // A group of its own, as a terminal makes one for a command in the foreground.
       detached: true,
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },
@@ -230,7 +229,7 @@ describe("a service under npm", { timeout: 60_000 }, () => {
     started.push(npm);
     const pids = (await npm.said("service ready")).pids as Record<string, number>;
     const service = (await readHolder(dataDir, "service"))?.pid ?? 0;
-    await rm(folder, { recursive: true });
+    await rm(home, { recursive: true });
     return { npm, ...(await identifyService(dataDir, service, Object.values(pids))) };
   }
 

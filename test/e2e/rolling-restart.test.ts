@@ -10,7 +10,7 @@ import { type ApiProcess, openRealService, type RealService } from "../support/r
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
-const REQUESTS = runs(10_000);
+const REQUESTS = runs(10_000, 4);
 const CLIENTS = 16;
 /** How long a client waits after an answer: without a pause both cores are busy with the load alone. */
 const PAUSE_MS = DEEP ? 0 : 25;

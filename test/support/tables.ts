@@ -1,12 +1,12 @@
-import { withClient } from "../../cli/embedded/database.ts";
 import type { Json } from "./agent.ts";
+import { queryDatabase } from "./cluster.ts";
 import type { TestService } from "./service.ts";
 
 type Database = Pick<TestService, "databaseUrl">;
 
 /** Rows of one statement on a service's database, as the service's own role. */
 export async function runSql(service: Database, text: string, values: unknown[] = []): Promise<Json[]> {
-  return await withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
+  return await queryDatabase(service.databaseUrl, text, values);
 }
 
 const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version')";
@@ -20,16 +20,14 @@ export async function dumpTables(
   { withStats = false }: { withStats?: boolean } = {},
 ): Promise<string> {
   const rowOf = (table: string) => (withStats || table !== "assets" ? "row_to_json(t)" : WITHOUT_STATS);
-  return await withClient(service.databaseUrl, async (client) => {
-    const tables = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks', 'token_contacts') ORDER BY 1",
-    );
-    const each = tables.rows.map(
-      ({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t`,
-    );
-    const { rows } = await client.query<{ row: string }>(`${each.join(" UNION ALL ")} ORDER BY 1`);
-    return rows.map(({ row }) => row).join("\n");
-  });
+  const tables = await queryDatabase<{ name: string }>(
+    service.databaseUrl,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks', 'token_contacts') ORDER BY 1",
+  );
+  const each = tables.map(({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t`);
+  const text = `${each.join(" UNION ALL ")} ORDER BY 1`;
+  const rows = await queryDatabase<{ row: string }>(service.databaseUrl, text);
+  return rows.map(({ row }) => row).join("\n");
 }
 
 /** Sets or clears one of the timestamps that gate an agent: paused_at, suspended_at, archived_at, homepage_hidden_at. */

@@ -60,6 +60,6 @@ test("huge bodies are refused in little time with a short answer", () => {
     const outcome = parseCreateRequest(body, OPTIONS);
     expect(outcome.ok).toBe(false);
     expect(JSON.stringify(outcome).length).toBeLessThan(20_000);
-    expect(leastCpuMs(() => void parseCreateRequest(body, OPTIONS), 1)).toBeLessThan(GROWTH_BOUND_MS);
+    expect(leastCpuMs(() => void parseCreateRequest(body, OPTIONS))).toBeLessThan(GROWTH_BOUND_MS);
   }
 });

@@ -124,7 +124,7 @@ describe("any text", () => {
     ["broken rows", writeRows(Array.from({ length: 500 }, () => ({ a: [], b: "x".repeat(100) })))],
   ])("of 100,000 characters is judged in bounded time with a bounded answer: %s", (_, source) => {
     const messages = refuse(source);
-    expect(leastCpuMs(() => void refuse(source), 1)).toBeLessThan(GROWTH_BOUND_MS);
+    expect(leastCpuMs(() => void refuse(source))).toBeLessThan(GROWTH_BOUND_MS);
     expect(messages.join("\n").length).toBeLessThan(10_000);
   });
 });
