@@ -2,10 +2,11 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type Act, recordAct } from "../audit/record-act.ts";
 import type { WaitLimit } from "../concurrency/semaphore.ts";
+import type { Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { stringifyJson } from "../raw-json.ts";
-import { actorOf, type Caller, lockWriter } from "./authenticate.ts";
+import { actorOf, type Caller, checkAbility, lockWriter } from "./authenticate.ts";
 import {
   type Answer,
   findAnswer,
@@ -37,11 +38,15 @@ export interface Written {
   status: 200 | 201 | 204;
   /** Absent with 204. */
   data?: unknown;
+  /** What the caller should know although the write was done; stands beside the data. */
+  warnings?: readonly unknown[];
   lockVersion: number | null;
-  /** Nothing had to change, so the version stays; any other versioned write raises it by exactly one. */
-  isUnchanged?: boolean;
+  /** By how much a versioned write raises the version; 1 where it is missing, 0 where nothing had to change. */
+  raisedBy?: 0 | 1 | 2;
   location?: string;
   act: Act;
+  /** The second act of a write that does two in one. */
+  secondAct?: Act | null;
 }
 
 /** The subject of a write: found before the fields are checked, checked again under lock. */
@@ -55,6 +60,8 @@ export interface Subject {
 /** One kind of write. Its steps run in the order of contract section 4, for every noun. */
 export interface WriteKind<Prepared, Found extends Subject | null> {
   keyed: boolean;
+  /** The ability that this body needs beside the route's, if any. */
+  abilityFor?(body: unknown): Ability | null;
   /** Finds the resource or throws `not_found`; null where the write creates one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
   /**
@@ -83,6 +90,8 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   kind: WriteKind<Prepared, Found>,
   request: WriteRequest,
 ): Promise<Answer> {
+  const ability = kind.abilityFor?.(request.body) ?? null;
+  if (ability !== null) checkAbility(caller.agent, ability);
   const found = await kind.find(deps, caller, request.params);
   const keyed = kind.keyed ? readKeyed(caller, request, found) : null;
   const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
@@ -100,7 +109,9 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
     if (keyed) await keepAnswer(tx, deps, keyed, { answer, creationId: creationOf(written.act) });
-    await recordAct(tx, actorOf(caller), written.act, deps.now());
+    for (const act of [written.act, written.secondAct ?? null]) {
+      if (act !== null) await recordAct(tx, actorOf(caller), act, deps.now());
+    }
     return answer;
   };
   const { writeSemaphore, pool } = deps;
@@ -111,8 +122,8 @@ export async function runWrite<Prepared, Found extends Subject | null>(
 export const MINIMAL_APPLIED = { "preference-applied": "return=minimal" } as const;
 
 /** Throws where the version did not move as the write reports: a change without it would break If-Match. */
-function expectRaised({ lockVersion, isUnchanged }: Written, { what, lockVersion: before }: Subject): void {
-  if (lockVersion === (isUnchanged ? before : before + 1)) return;
+function expectRaised({ lockVersion, raisedBy = 1 }: Written, { what, lockVersion: before }: Subject): void {
+  if (lockVersion === before + raisedBy) return;
   throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
 }
 
@@ -137,12 +148,7 @@ function toAnswer(written: Written, minimize: ((data: unknown) => unknown) | nul
   const headers: Record<string, string> = minimize === null ? {} : { ...MINIMAL_APPLIED };
   if (written.lockVersion !== null) headers.etag = etagOf(written.lockVersion);
   if (written.location !== undefined) headers.location = written.location;
-  return {
-    status: written.status,
-    headers,
-    body:
-      written.status === 204
-        ? ""
-        : stringifyJson({ data: minimize === null ? written.data : minimize(written.data) }),
-  };
+  const data = minimize === null ? written.data : minimize(written.data);
+  const body = written.warnings === undefined ? { data } : { data, warnings: written.warnings };
+  return { status: written.status, headers, body: written.status === 204 ? "" : stringifyJson(body) };
 }

@@ -78,7 +78,25 @@ export const CREATIONS: Step[] = [
     () => ({ creation_id: "../agent" }),
     () => "/creations/..%2Fagent",
   ),
+  write("update_creation", "", "publish and schedule", () => ({
+    payload: story,
+    publish: {},
+    schedule: { publish_at: "2026-12-01T00:00:00Z" },
+  })),
+  write("update_creation", "", "a schedule", () => ({
+    payload: story,
+    section: "nowhere",
+    change_summary: "Later.",
+    schedule: { publish_at: "2026-12-01T00:00:00Z", visibility: "unlisted" },
+  })),
   write("update_creation", "", "wrong fields", () => ({ payload: { title: "x" }, minor: "yes" })),
+  write("update_creation", "", "changes and a payload", () => ({ payload: story, changes: { sett: {} } })),
+  write("update_creation", "", "a find that occurs nowhere", () => ({
+    changes: { replace: [{ find: "gauges", with: "gauge" }] },
+  })),
+  write("update_creation", "", "changes", () => ({
+    changes: { set: { summary: "Long." }, replace: [{ find: "1.2 m", with: "1.1 m" }] },
+  })),
   write("update_creation", "", "good", () => ({
     payload: { ...story, summary: "Short." },
     change_summary: "Shorter.",
@@ -127,7 +145,7 @@ export const PUBLISHING: Step[] = [
     ...latest(walk),
     visibility: "secret",
   })),
-  write("publish_creation", "/publish", "good", latest),
+  write("publish_creation", "/publish", "good"),
   write("publish_creation", "/publish", "what is published", latest),
   write("set_visibility", "/visibility", "good", () => ({ visibility: "unlisted" })),
   write("restore_creation", "/restore", "one that was never public", () => ({ revision_id: UNKNOWN })),
