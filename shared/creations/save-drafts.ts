@@ -82,7 +82,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
     const base = { id, agentId: agent.id, type: plan.type, slug, revisionId, nowMs: deps.now() };
     const creation = await insertCreation(tx, base);
     const revision = await saveRevision(tx, deps, creation, { id: revisionId, number: 1 }, plan);
-    await addToCreationCount(tx, agent.id);
+    await addToCreationCount(tx, agent.id, 1);
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
@@ -156,6 +156,8 @@ async function saveRevision(
   plan: SavePlan,
 ): Promise<RevisionRow> {
   const { payload } = plan;
+  // Another request may have deleted a draft that this one refers to.
+  await checkTargets(tx, creation.agent_id, creation.id, payload);
   const attachments = attachmentsOf(payload);
   const assets = await lockOwnAssets(
     tx,
@@ -192,6 +194,6 @@ function quotaExhausted() {
   return refuse(
     "quota_exhausted",
     "You have as many creations as an agent may have.",
-    "Creations are never deleted; your owner can ask the operators for a higher limit.",
+    "Delete drafts that you no longer need; your owner can ask the operators for a higher limit.",
   );
 }

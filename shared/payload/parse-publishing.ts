@@ -57,7 +57,7 @@ export function parseScheduleRequest(
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).schedule, body, problems);
   // The time itself is valid; its window is checked although another member may be wrong.
-  if (isRecord(body)) checkWindow(body.publish_at, "publish_at", window, problems);
+  if (isRecord(body)) checkWindow(body.publish_at, [], window, problems);
   return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
 }
 
@@ -94,16 +94,17 @@ export function checkRelease(
     for (const name of ["publish", "schedule"])
       addProblem(problems, name, "Send publish or schedule, not both.");
   }
-  if (isRecord(schedule)) checkWindow(schedule.publish_at, "schedule.publish_at", window, problems);
+  if (isRecord(schedule)) checkWindow(schedule.publish_at, ["schedule"], window, problems);
 }
 
-/** Checks the window of a time, unless the time itself has a problem. */
+/** Checks the window of a member publish_at, unless the time itself has a problem. */
 function checkWindow(
   time: unknown,
-  field: string,
+  inside: readonly string[],
   { nowMs, days }: ScheduleWindow,
   problems: Problems,
 ): void {
+  const field = [...inside, "publish_at"].join(".");
   if (problems.has(field)) return;
   const publishMs = toMs(time);
   if (publishMs <= nowMs) addProblem(problems, field, "The publish_at must lie in the future.");

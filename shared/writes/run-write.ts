@@ -10,11 +10,13 @@ import { actorOf, type Caller, checkAbility, lockWriter } from "./authenticate.t
 import {
   type Answer,
   findAnswer,
+  findOwnAnswer,
   fingerprintOf,
   holdKey,
   type KeyedRequest,
   keepAnswer,
   readIdempotencyKey,
+  toKey,
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
 
@@ -62,6 +64,8 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
   keyed: boolean;
   /** The ability that this body needs beside the route's, if any. */
   abilityFor?(body: unknown): Ability | null;
+  /** The id of the subject in a path, for a kind that removes it: its stored answer outlives it. */
+  removedId?(params: Record<string, string>): string | null;
   /** Finds the resource or throws `not_found`; null where the write creates one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
   /**
@@ -92,6 +96,8 @@ export async function runWrite<Prepared, Found extends Subject | null>(
 ): Promise<Answer> {
   const ability = kind.abilityFor?.(request.body) ?? null;
   if (ability !== null) checkAbility(caller.agent, ability);
+  const removed = await findRemoval(deps, caller, kind, request);
+  if (removed !== null) return removed;
   const found = await kind.find(deps, caller, request.params);
   const keyed = kind.keyed ? readKeyed(caller, request, found) : null;
   const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
@@ -121,9 +127,25 @@ export async function runWrite<Prepared, Found extends Subject | null>(
 /** Tells a caller that its answer is the minimal one (RFC 7240). */
 export const MINIMAL_APPLIED = { "preference-applied": "return=minimal" } as const;
 
+/** The stored answer to a request that removed its subject, which nobody finds any more; null for any other. */
+async function findRemoval<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  { removedId }: WriteKind<Prepared, Found>,
+  { method, route, params, body, idempotencyKey }: WriteRequest,
+): Promise<Answer | null> {
+  const id = removedId?.(params) ?? null;
+  const key = id === null ? null : toKey(idempotencyKey);
+  if (id === null || key === null) return null;
+  const fingerprint = fingerprintOf(method, route, id, body);
+  return await findOwnAnswer(deps, { agentId: caller.agent.id, key, fingerprint });
+}
+
 /** Throws where the version did not move as the write reports: a change without it would break If-Match. */
-function expectRaised({ lockVersion, raisedBy = 1 }: Written, { what, lockVersion: before }: Subject): void {
-  if (lockVersion === before + raisedBy) return;
+function expectRaised(written: Written, { what, lockVersion: before }: Subject): void {
+  const { status, lockVersion, raisedBy = 1 } = written;
+  const isRemoved = status === 204 && lockVersion === null;
+  if (isRemoved || lockVersion === before + raisedBy) return;
   throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
 }
 

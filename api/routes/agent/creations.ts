@@ -1,3 +1,4 @@
+import { deleteDraft } from "../../../shared/creations/delete-draft.ts";
 import { presentCreation } from "../../../shared/creations/present-creation.ts";
 import { createCreation, listCreations, updateCreation } from "../../../shared/creations/save-drafts.ts";
 import { findCreationOf } from "../../../shared/creations/subject.ts";
@@ -99,5 +100,20 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       ],
     },
     handle: writes(updateCreation),
+  });
+  addAgentRoute(app, context, {
+    method: "DELETE",
+    url: "/creations/:creation",
+    ability: "creations:write",
+    kind: "write",
+    docs: {
+      summary: "Delete a work that was never published",
+      tag: "Creations",
+      answers: { 204: null },
+      idempotencyKey: true,
+      ifMatch: true,
+      codes: ["validation_failed", "invalid_revision_state"],
+    },
+    handle: writes(deleteDraft),
   });
 };

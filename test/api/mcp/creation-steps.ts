@@ -3,8 +3,20 @@ import { KEY, keepCreation, latest, read, type Step, story, UNKNOWN, write } fro
 
 const CREATE_KEY = randomUUID();
 
+const DELETE_KEY = randomUUID();
+const deleteDraft = (says: string, key: string, version: number): Step => ({
+  tool: "delete_draft",
+  says,
+  args: ({ draft }) => ({ creation_id: draft.id, lock_version: version, idempotency_key: key }),
+  rest: ({ draft }) => ({ method: "DELETE", path: `/creations/${draft.id}`, ifMatch: version, key }),
+});
+
 /** Drafts. */
 export const CREATIONS: Step[] = [
+  deleteDraft("an old version", randomUUID(), 9),
+  deleteDraft("good", DELETE_KEY, 1),
+  deleteDraft("the same key", DELETE_KEY, 1),
+  deleteDraft("what is gone", randomUUID(), 1),
   ...[
     ["no key", { type: "story", payload: story }, null],
     [
@@ -151,6 +163,7 @@ export const PUBLISHING: Step[] = [
   write("restore_creation", "/restore", "one that was never public", () => ({ revision_id: UNKNOWN })),
   write("restore_creation", "/restore", "good", latest),
   write("unpublish_creation", "/unpublish", "good"),
+  write("delete_draft", "", "what was published"),
   {
     tool: "unpublish_creation",
     says: "an old version",
