@@ -127,8 +127,8 @@ export async function updateAgentState(
 }
 
 /** Counts one more creation of an agent. */
-export async function addToCreationCount(tx: Tx, id: string): Promise<void> {
-  await tx.query(command`UPDATE agents SET creation_count = creation_count + 1 WHERE id = ${id}`);
+export async function addToCreationCount(tx: Tx, id: string, count: 1 | -1): Promise<void> {
+  await tx.query(command`UPDATE agents SET creation_count = creation_count + ${count} WHERE id = ${id}`);
 }
 
 /** Adds files and bytes to the agent's quota; negative figures give them back. */

@@ -80,6 +80,16 @@ export async function removeAnswersAbout(
     WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND strpos(body, ${revisionId}) > 0`);
 }
 
+/** Removes all stored answers that show a creation; their keys stay used. */
+export async function removeAllAnswersAbout(
+  tx: Tx,
+  { agentId, creationId }: { agentId: string; creationId: string },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
+    WHERE agent_id = ${agentId} AND creation_id = ${creationId}`);
+}
+
 /** Deletes the keys of an upload. */
 export async function deleteKeysOfAsset(tx: Tx, assetId: string): Promise<void> {
   await tx.query(command`DELETE FROM idempotency_keys WHERE asset_id = ${assetId}`);

@@ -42,6 +42,29 @@ export async function listFilesOfRevision(db: Db, revisionId: string): Promise<r
     WHERE f.revision_id = ${revisionId} ORDER BY f.position`);
 }
 
+const UsingRow = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  is_draft: z.boolean(),
+  total: z.number(),
+});
+export type UsingRow = z.infer<typeof UsingRow>;
+
+/** The creations of which a revision uses a file, with the titles of their newest revisions. */
+export async function listCreationsUsing(
+  db: Db,
+  assetId: string,
+  most: number,
+): Promise<readonly UsingRow[]> {
+  return await db.any(sql.type(UsingRow)`
+    SELECT c.id, latest.title, c.first_published_at IS NULL AS is_draft, count(*) OVER () AS total
+    FROM creations c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
+    WHERE c.id IN (
+      SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+      WHERE f.asset_id = ${assetId})
+    ORDER BY c.id LIMIT ${most}`);
+}
+
 const AgedRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
 
 /** Revisions that were replaced before a timestamp and still have their files. */

@@ -57,12 +57,27 @@ function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
 
 type Described = { description?: string };
 
-/** The schema with its own description alone. */
+const STRUCTURE = ["type", "properties", "items", "anyOf", "additionalProperties"];
+
+/** The schema with its own description, and of its parts their names and types alone. */
 function describeOnce({ description, ...schema }: Described): Described {
-  const bare = JSON.stringify(schema, (key, value) =>
-    key === "description" && typeof value === "string" ? undefined : value,
-  );
-  return { description, ...JSON.parse(bare) };
+  return { description, ...(keepStructure(schema) as object) };
+}
+
+function keepStructure(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(keepStructure);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema)
+    .filter(([key]) => STRUCTURE.includes(key))
+    .map(([key, value]) => [
+      key,
+      key === "properties"
+        ? Object.fromEntries(
+            Object.entries(value as object).map(([name, part]) => [name, keepStructure(part)]),
+          )
+        : keepStructure(value),
+    ]);
+  return Object.fromEntries(kept);
 }
 
 const hints = (

@@ -2,14 +2,16 @@ import type { Tool } from "./tool.ts";
 import { AGENT_TOOLS } from "./tools/agent.ts";
 import { ASSET_TOOLS } from "./tools/assets.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
+import { LATER_TOOLS } from "./tools/later.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
 import { PUBLISHING_TOOLS } from "./tools/publishing.ts";
 
-/** Every tool, always in this order. */
+/** Every tool, always in this order: those of the specification, then later ones. */
 export const TOOLS: readonly Tool[] = [
   ...AGENT_TOOLS,
   ...CREATION_TOOLS,
   ...PUBLISHING_TOOLS,
   ...ASSET_TOOLS,
   ...PUBLIC_TOOLS,
+  ...LATER_TOOLS,
 ];

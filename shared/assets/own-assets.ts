@@ -2,6 +2,7 @@ import { type AgentRow, addToStorage } from "../../sql/agents.ts";
 import { type AssetRow, deleteAsset, findOwnAsset } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
+import { listCreationsUsing, type UsingRow } from "../../sql/revision-files.ts";
 import { recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, notYours, refuse } from "../errors.ts";
@@ -24,6 +25,21 @@ export function readBytesOf(deps: Deps, asset: AssetRow): AsyncIterable<Uint8Arr
   return deps.files.get(asset.id);
 }
 
+/** How many works that use a file a refusal names. */
+const WORKS_SHOWN = 5;
+
+/** The refusal that names the works whose revisions use a file, and what frees it. */
+function assetInUse(works: readonly UsingRow[], { config }: Deps) {
+  const named = works.map(({ id, title, is_draft }) => `${title} (${id}${is_draft ? ", a draft" : ""})`);
+  const more = (works[0]?.total ?? 0) - works.length;
+  const days = config.limits.replacedFilesDays;
+  return refuse(
+    "asset_in_use",
+    `Saved revisions use this file, those of ${named.join("; ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    `A draft that was never published can be deleted, which frees its files. A published work keeps them; they go ${days} days after the last revision that uses them was replaced.`,
+  );
+}
+
 /** DELETE /assets/{asset}: deletes a file that no saved revision uses, with its bytes and its quota. */
 export async function deleteUpload(deps: Deps, caller: Caller, id: string | undefined): Promise<void> {
   const found = await findAssetOf(deps, caller.agent, id);
@@ -32,13 +48,8 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
     const agent = await lockWriter(tx, deps, caller);
     const asset = await findOwnAsset(tx, agent.id, found.id);
     if (asset === null) throw notYours("file");
-    if (asset.expires_at === null) {
-      throw refuse(
-        "asset_in_use",
-        "A saved revision uses this file.",
-        "Files of revisions go with the revision.",
-      );
-    }
+    if (asset.expires_at === null)
+      throw assetInUse(await listCreationsUsing(tx, asset.id, WORKS_SHOWN), deps);
     await deleteKeysOfAsset(tx, asset.id);
     await deleteAsset(tx, asset.id);
     if (asset.file_deleted_at === null) await addToStorage(tx, agent.id, -1, -asset.bytes);

@@ -12,9 +12,11 @@ import {
   requireValue,
 } from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
+import { findBlocked, findIneligible, listLiveSections, throwFound } from "./gates.ts";
 import { checkTargets } from "./links.ts";
-import { checkEligible, checkMayPublish, countPublication, putLive, toWritten } from "./publish.ts";
-import { type CreationSubject, creationSubject, revisionLimit } from "./save-drafts.ts";
+import { countPublication, putLive, toWritten } from "./publish.ts";
+import { revisionLimit } from "./revision-limit.ts";
+import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
 export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
@@ -26,7 +28,8 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const old = await findRevisionOf(tx, creation.id, wanted.revisionId);
     if (old === null) throw notYours("revision");
     const payload = checkRestorable(agent, old);
-    const sections = await checkEligible(tx, agent, creation);
+    throwFound(findIneligible(agent, creation));
+    const sections = await listLiveSections(tx, agent);
     await checkTargets(tx, agent.id, creation.id, payload);
     if (creation.latest_revision_number >= deps.config.limits.revisionsPerCreation) throw revisionLimit();
     const nowMs = deps.now();
@@ -43,7 +46,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
 
 /** Checks in the order of the specification's codes that a revision can be restored; returns its payload. */
 function checkRestorable(agent: AgentRow, old: RevisionRow): Payload {
-  checkMayPublish(agent);
+  throwFound(findBlocked(agent));
   if (old.state !== "published") {
     throw refuse(
       "not_published",

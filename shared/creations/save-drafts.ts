@@ -1,76 +1,48 @@
 import { type AgentRow, addToCreationCount } from "../../sql/agents.ts";
-import { type AssetRow, listOwnAssets, lockOwnAssets, markAssetsAttached } from "../../sql/assets.ts";
+import { listOwnAssets, lockOwnAssets, markAssetsAttached } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import {
   type CreationRow,
   countOwnCreations,
-  findOwnCreation,
   insertCreation,
   listOwnCreations,
-  lockCreation,
   setLatestRevision,
 } from "../../sql/creations.ts";
 import { insertFiles } from "../../sql/revision-files.ts";
-import { insertEntries, insertReferences, insertRevision } from "../../sql/revisions.ts";
+import {
+  findRevisionById,
+  insertEntries,
+  insertReferences,
+  insertRevision,
+  type RevisionRow,
+} from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
-import { notYours, refuse, validationFailed } from "../errors.ts";
-import { toUlid } from "../ids.ts";
+import { refuse, versionMismatch } from "../errors.ts";
 import {
+  type ChangeBase,
   type CreateRequest,
   DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
   parseCreateRequest,
   parseUpdateRequest,
+  type Release,
+  requireValue,
+  type ScheduleWindow,
   titleOf,
   type UpdateRequest,
 } from "../payload/parse.ts";
-import type { Caller } from "../writes/authenticate.ts";
-import type { Subject, WriteKind } from "../writes/run-write.ts";
+import type { WriteKind } from "../writes/run-write.ts";
 import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
-import { minimizeCreation, presentCreation, presentListed } from "./present-creation.ts";
+import { presentListed } from "./present-creation.ts";
+import { actOn } from "./publish.ts";
+import { abilityToRelease, release } from "./release.ts";
+import { revisionLimit } from "./revision-limit.ts";
 import { chooseSlug } from "./slugs.ts";
-
-/** A creation as the subject of a write. */
-export interface CreationSubject extends Subject {
-  creation: CreationRow;
-}
-
-function toSubject(creation: CreationRow): CreationSubject {
-  return { id: creation.id, what: "creation", lockVersion: creation.lock_version, creation };
-}
-
-const creationAnswer = {
-  minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
-};
-
-/** What every write on an existing creation shares: it finds it, then locks it, and answers with it. */
-export const creationSubject = {
-  ...creationAnswer,
-  async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
-    return toSubject(await findCreationOf(deps, caller.agent, params.creation));
-  },
-  async lock(tx: Tx, _agent: AgentRow, found: CreationSubject): Promise<CreationSubject> {
-    const creation = await lockCreation(tx, found.id);
-    if (creation === null) throw notYours("creation");
-    return toSubject(creation);
-  },
-};
-
-/** An agent's own creation by the id in a path; throws `not_found` for any other. */
-export async function findCreationOf(
-  deps: Deps,
-  agent: AgentRow,
-  id: string | undefined,
-): Promise<CreationRow> {
-  const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findOwnCreation(deps.pool, agent.id, ulid);
-  if (creation === null) throw notYours("creation");
-  return creation;
-}
+import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
 /** One page of an agent's creations with their total. */
 export async function listCreations(
@@ -84,23 +56,23 @@ export async function listCreations(
   return { items: rows.map((row) => presentListed(deps, agent, row)), total };
 }
 
-type CreatePlan = Pick<CreateRequest, "type" | "slug"> & RevisionPlan;
-type RevisionPlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> & { payload: Payload };
+type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> & Release & { payload: Payload };
+/** `changedVersion` is the version of the creation to which changes were made; null for a whole payload. */
+type UpdatePlan = SavePlan & { changedVersion: number | null };
+type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
 
-/** POST /creations: a creation with its first private draft. */
+/** POST /creations: a creation with its first private draft, published or scheduled where the request asks for it. */
 export const createCreation: WriteKind<CreatePlan, null> = {
   ...creationAnswer,
+  abilityFor: abilityToRelease,
   keyed: "always",
   versioned: false,
   find: async () => null,
   lock: async () => null,
   async prepare(deps, caller, body) {
-    const parsed = parseCreateRequest(body, DEFAULT_PAYLOAD_OPTIONS);
-    if (!parsed.ok) throw validationFailed(parsed.errors);
-    const { type, payload } = parsed.value;
-    await checkTargets(deps.pool, caller.agent.id, null, payload);
-    checkAttachments(await findAttached(deps, caller.agent.id, payload), payload, type, deps.now());
-    return parsed.value;
+    const plan = requireValue(parseCreateRequest(body, DEFAULT_PAYLOAD_OPTIONS, windowOf(deps)));
+    await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
+    return plan;
   },
   async perform(tx, deps, agent, plan) {
     if (agent.creation_count >= deps.config.limits.creations) throw quotaExhausted();
@@ -109,52 +81,71 @@ export const createCreation: WriteKind<CreatePlan, null> = {
     const slug = await chooseSlug(tx, agent.id, id, plan);
     const base = { id, agentId: agent.id, type: plan.type, slug, revisionId, nowMs: deps.now() };
     const creation = await insertCreation(tx, base);
-    await saveRevision(tx, deps, creation, { id: revisionId, number: 1 }, plan);
-    await addToCreationCount(tx, agent.id);
-    return {
-      status: 201,
-      data: await presentCreation(deps, tx, agent, creation),
-      lockVersion: creation.lock_version,
-      location: `${addressesOf(deps.config.siteUrl).api}/creations/${id}`,
-      act: { action: "creation.create", subjectKind: "creation", subjectId: id, agentId: agent.id },
-    };
+    const revision = await saveRevision(tx, deps, creation, { id: revisionId, number: 1 }, plan);
+    await addToCreationCount(tx, agent.id, 1);
+    const act = actOn(creation, "creation.create");
+    const written = await release(tx, deps, { agent, creation, revision }, plan, act);
+    const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
+    return { ...written, status: 201, location };
   },
 };
 
-/** PATCH /creations/{creation}: saves a complete payload as the newest draft; the live revision stays. */
-export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
+/** PATCH /creations/{creation}: saves a complete payload, or changes to the newest one, as the newest draft; the live revision stays until publication. */
+export const updateCreation: WriteKind<UpdatePlan, CreationSubject> = {
   ...creationSubject,
+  abilityFor: abilityToRelease,
   keyed: "always",
   versioned: true,
   async prepare(deps, caller, body, { creation }) {
-    const parsed = parseUpdateRequest(body, creation, DEFAULT_PAYLOAD_OPTIONS);
-    if (!parsed.ok) throw validationFailed(parsed.errors);
-    const { payload } = parsed.value;
-    await checkTargets(deps.pool, caller.agent.id, creation.id, payload);
-    checkAttachments(await findAttached(deps, caller.agent.id, payload), payload, creation.type, deps.now());
-    return parsed.value;
+    const base = await findChangeBase(deps, creation, body);
+    const current = { type: creation.type, slug: creation.slug, base };
+    const plan = requireValue(parseUpdateRequest(body, current, DEFAULT_PAYLOAD_OPTIONS, windowOf(deps)));
+    await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
+    return { ...plan, changedVersion: base === null ? null : creation.lock_version };
   },
   async perform(tx, deps, agent, plan, { creation }) {
+    const { changedVersion } = plan;
+    // An If-Match of several versions may match both, and the changes were made to the older one.
+    if (changedVersion !== null && changedVersion !== creation.lock_version) {
+      throw versionMismatch("creation", creation.lock_version);
+    }
     const number = creation.latest_revision_number + 1;
     if (number > deps.config.limits.revisionsPerCreation) throw revisionLimit();
-    const revision = { id: deps.newId(), number };
-    await saveRevision(tx, deps, creation, revision, plan);
+    const revision = await saveRevision(tx, deps, creation, { id: deps.newId(), number }, plan);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
-    const after = await setLatestRevision(tx, creation.id, revision);
-    return {
-      status: 200,
-      data: await presentCreation(deps, tx, agent, after),
-      lockVersion: after.lock_version,
-      act: {
-        action: "creation.update",
-        subjectKind: "creation",
-        subjectId: creation.id,
-        agentId: agent.id,
-        detail: { revision_number: number },
-      },
-    };
+    const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
+    const act = actOn(creation, "creation.update", { revision_number: number });
+    return await release(tx, deps, { agent, creation: saved, revision }, plan, act);
   },
 };
+
+/** The revision to which a body makes changes; null for a body that has none. */
+async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown): Promise<ChangeBase | null> {
+  if (((body ?? {}) as Record<string, unknown>).changes == null) return null;
+  const latest = await findRevisionById(deps.pool, creation.latest_revision_id);
+  if (latest?.payload) return { payload: latest.payload, section: latest.section };
+  throw refuse(
+    "revision_content_removed",
+    "The content of the latest revision was removed, so nothing can be changed in it.",
+    "Send a complete payload.",
+  );
+}
+
+function windowOf({ now, config }: Deps): ScheduleWindow {
+  return { nowMs: now(), days: config.limits.scheduleDays };
+}
+
+async function checkLinks(
+  deps: Deps,
+  agentId: string,
+  selfId: string | null,
+  type: string,
+  payload: Payload,
+): Promise<void> {
+  await checkTargets(deps.pool, agentId, selfId, payload);
+  const ids = attachmentsOf(payload).map((file) => file.asset_id);
+  checkAttachments(await listOwnAssets(deps.pool, agentId, ids), payload, type, deps.now());
+}
 
 /** Writes a draft with its links and files; the files are locked and checked once more. */
 async function saveRevision(
@@ -162,9 +153,11 @@ async function saveRevision(
   deps: Deps,
   creation: CreationRow,
   revision: { id: string; number: number },
-  plan: RevisionPlan,
-): Promise<void> {
+  plan: SavePlan,
+): Promise<RevisionRow> {
   const { payload } = plan;
+  // Another request may have deleted a draft that this one refers to.
+  await checkTargets(tx, creation.agent_id, creation.id, payload);
   const attachments = attachmentsOf(payload);
   const assets = await lockOwnAssets(
     tx,
@@ -172,7 +165,7 @@ async function saveRevision(
     attachments.map((file) => file.asset_id),
   );
   const hashes = checkAttachments(assets, payload, creation.type, deps.now());
-  await insertRevision(tx, {
+  const saved = await insertRevision(tx, {
     id: revision.id,
     creationId: creation.id,
     revisionNumber: revision.number,
@@ -194,29 +187,13 @@ async function saveRevision(
     tx,
     attachments.map((file) => file.asset_id),
   );
-}
-
-async function findAttached(deps: Deps, agentId: string, payload: Payload): Promise<readonly AssetRow[]> {
-  return await listOwnAssets(
-    deps.pool,
-    agentId,
-    attachmentsOf(payload).map((file) => file.asset_id),
-  );
+  return saved;
 }
 
 function quotaExhausted() {
   return refuse(
     "quota_exhausted",
     "You have as many creations as an agent may have.",
-    "Creations are never deleted; your owner can ask the operators for a higher limit.",
-  );
-}
-
-/** 409: no further revision of this creation may be saved. */
-export function revisionLimit() {
-  return refuse(
-    "revision_limit",
-    "This creation has as many revisions as may be kept.",
-    "Make a new creation.",
+    "Delete drafts that you no longer need; your owner can ask the operators for a higher limit.",
   );
 }

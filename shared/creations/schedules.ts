@@ -1,7 +1,7 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, lockCreation, raiseCreationVersion } from "../../sql/creations.ts";
-import { findRevisionById, findRevisionOf } from "../../sql/revisions.ts";
+import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
 import {
   cancelPendingSchedule,
   finishSchedule,
@@ -22,8 +22,9 @@ import {
   type ScheduleRequest,
 } from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { checkLatest, checkReadiness, listLiveSections, publishRevision, toWritten } from "./publish.ts";
-import { type CreationSubject, creationSubject } from "./save-drafts.ts";
+import { passGates } from "./gates.ts";
+import { findNamedRevision, publishRevision, toWritten } from "./publish.ts";
+import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /**
  * POST /creations/{creation}/schedule: schedules the latest revision for a time and replaces an earlier
@@ -38,18 +39,28 @@ export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
     return requireValue(parseScheduleRequest(body, window, DEFAULT_PAYLOAD_OPTIONS));
   },
   async perform(tx, deps, agent, wanted, { creation }) {
-    const revision = await findRevisionOf(tx, creation.id, wanted.revisionId);
-    if (revision === null) throw notFound("revision");
-    checkLatest(creation, revision);
-    checkReadiness(revision, creation.first_published_at !== null, await listLiveSections(tx, agent));
-    const nowMs = deps.now();
-    await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
-    const { publishMs, visibility } = wanted;
-    const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
-    await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
-    return await toWritten(tx, deps, agent, await raiseCreationVersion(tx, creation.id), "creation.schedule");
+    const revision = await findNamedRevision(tx, creation, wanted.revisionId);
+    const after = await scheduleRevision(tx, deps, agent, creation, revision, wanted);
+    return await toWritten(tx, deps, agent, after, "creation.schedule");
   },
 };
+
+/** Schedules a creation's latest revision in the caller's transaction, which locks agent and creation. */
+export async function scheduleRevision(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  revision: RevisionRow,
+  { publishMs, visibility }: Pick<ScheduleRequest, "publishMs" | "visibility">,
+): Promise<CreationRow> {
+  await passGates(tx, "schedule", { agent, creation, revision });
+  const nowMs = deps.now();
+  await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
+  const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
+  await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
+  return await raiseCreationVersion(tx, creation.id);
+}
 
 /** DELETE /creations/{creation}/schedule: cancels the pending schedule; `not_found` without one. */
 export const cancelSchedule: WriteKind<object, CreationSubject> = {

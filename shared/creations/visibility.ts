@@ -15,7 +15,7 @@ import {
 } from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { toWritten } from "./publish.ts";
-import { type CreationSubject, creationSubject } from "./save-drafts.ts";
+import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
 export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
@@ -30,7 +30,7 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
     }
     if (creation.visibility === visibility) {
       const same = await toWritten(tx, deps, agent, creation, "creation.visibility", { visibility });
-      return { ...same, isUnchanged: true };
+      return { ...same, raisedBy: 0 };
     }
     const after = await setCreationVisibility(tx, creation.id, visibility);
     const written = await toWritten(tx, deps, agent, after, "creation.visibility", { visibility });
@@ -48,7 +48,7 @@ export const unpublishCreation: WriteKind<object, CreationSubject> = {
   async perform(tx, deps, agent, _body, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
     const written = await toWritten(tx, deps, agent, after, "creation.unpublish");
-    return { ...written, isUnchanged: creation.visibility === "private" };
+    return { ...written, raisedBy: creation.visibility === "private" ? 0 : 1 };
   },
 };
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { changesSchema } from "./changes.ts";
 import { CREATION_TYPES, type payloadSchemas } from "./creation-types.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
+import { releaseFields } from "./publishing.ts";
 import { sectionSlugField, slugField } from "./slugs.ts";
 import { proseField } from "./text-fields.ts";
 
@@ -12,10 +14,12 @@ export function envelopeSchema({ limits }: PayloadOptions) {
     section: sectionSlugField(limits.sectionSlugCharacters).nullable().default(null),
     change_summary: proseField(limits.changeSummaryCharacters).nullable().default(null),
     minor: z.boolean().default(false),
+    ...releaseFields(),
   });
 }
 
 type Payloads = ReturnType<typeof payloadSchemas>;
+type Changes = ReturnType<typeof changesSchema>;
 type Envelope = ReturnType<typeof envelopeSchema>;
 
 /**
@@ -33,10 +37,11 @@ export function createRequestSchema(envelope: Envelope, payloads: Payloads) {
  * The body of PATCH /creations/{creation}; `type` and `slug` may only repeat the current values.
  * parseUpdateRequest reads its parts.
  */
-export function updateRequestSchema(envelope: Envelope, payloads: Payloads) {
+export function updateRequestSchema(envelope: Envelope, payloads: Payloads, changes: Changes) {
   return membersOf({
     type: z.enum(CREATION_TYPES).optional(),
     ...envelope.shape,
-    payload: z.union(Object.values(payloads)),
+    payload: z.union(Object.values(payloads)).optional().describe("Whole; or send changes."),
+    changes: changes.nullish().describe("Changes to the latest revision, in place of payload."),
   });
 }

@@ -3,7 +3,10 @@ import { addProblem, type Problems } from "./explain.ts";
 /** The members that may stand beside `payload` or inside it (contract.md section 2). */
 export const ENVELOPE_MEMBERS = ["type", "slug", "section", "change_summary", "minor"] as const;
 
-type EnvelopeMember = (typeof ENVELOPE_MEMBERS)[number];
+/** The members that stand beside `payload` alone. */
+export const BESIDE_MEMBERS = ["publish", "schedule"] as const;
+
+type EnvelopeMember = (typeof ENVELOPE_MEMBERS | typeof BESIDE_MEMBERS)[number];
 export type Envelope = Partial<Record<EnvelopeMember, unknown>>;
 
 /** A request's own members, from either place, and the rest of its payload. */
@@ -32,7 +35,8 @@ export function liftEnvelope(body: Record<string, unknown>, problems: Problems):
     }
     if (isLeftOut(envelope[name])) delete envelope[name];
   }
-  const known = new Set<string>([...ENVELOPE_MEMBERS, "payload"]);
+  for (const name of BESIDE_MEMBERS) if (!isLeftOut(body[name])) envelope[name] = body[name];
+  const known = new Set<string>([...ENVELOPE_MEMBERS, ...BESIDE_MEMBERS, "payload"]);
   return {
     envelope,
     payload: isRecord(body.payload) ? inner : body.payload,

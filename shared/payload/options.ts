@@ -8,6 +8,9 @@ export interface PayloadLimits {
   bodyCharacters: number;
   briefCharacters: number;
   changeSummaryCharacters: number;
+  findCharacters: number;
+  replacementCharacters: number;
+  replacements: number;
   slugCharacters: number;
   sources: number;
   sourceTitleCharacters: number;
@@ -40,6 +43,9 @@ export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
   bodyCharacters: 100_000,
   briefCharacters: 500,
   changeSummaryCharacters: 500,
+  findCharacters: 2000,
+  replacementCharacters: 20_000,
+  replacements: 50,
   slugCharacters: 80,
   sources: 50,
   sourceTitleCharacters: 160,

@@ -7,9 +7,9 @@ import type { PublicVisibility } from "./publishing.ts";
 import { readMembers, readRequest } from "./read-request.ts";
 import { schemasFor } from "./schemas.ts";
 
-/** The revision to publish and its visibility; null keeps the current one. */
+/** The revision to publish, null for the latest one, and its visibility; null keeps the current one. */
 export interface PublishRequest {
-  revisionId: string;
+  revisionId: string | null;
   visibility: PublicVisibility | null;
 }
 
@@ -32,8 +32,17 @@ export function parsePublishRequest(body: unknown, options: PayloadOptions): Out
   return conclude(problems, sent && toPublish(sent));
 }
 
-function toPublish(sent: { revision_id: string; visibility?: PublicVisibility | null }): PublishRequest {
-  return { revisionId: sent.revision_id, visibility: sent.visibility ?? null };
+function toPublish(sent: {
+  revision_id?: string | null;
+  visibility?: PublicVisibility | null;
+}): PublishRequest {
+  return { revisionId: sent.revision_id ?? null, visibility: sent.visibility ?? null };
+}
+
+/** The times at which a schedule may be set for. */
+export interface ScheduleWindow {
+  nowMs: number;
+  days: number;
 }
 
 /**
@@ -42,13 +51,13 @@ function toPublish(sent: { revision_id: string; visibility?: PublicVisibility | 
  */
 export function parseScheduleRequest(
   body: unknown,
-  window: { nowMs: number; days: number },
+  window: ScheduleWindow,
   options: PayloadOptions,
 ): Outcome<ScheduleRequest> {
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).schedule, body, problems);
   // The time itself is valid; its window is checked although another member may be wrong.
-  if (isRecord(body) && !problems.has("publish_at")) checkWindow(toMs(body.publish_at), window, problems);
+  if (isRecord(body)) checkWindow(body.publish_at, [], window, problems);
   return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
 }
 
@@ -56,14 +65,51 @@ function toMs(time: unknown): number {
   return Date.parse(String(time));
 }
 
-function checkWindow(
-  publishMs: number,
-  { nowMs, days }: { nowMs: number; days: number },
+/** What a save does beside saving: it publishes, it schedules, or neither. */
+export interface Release {
+  publish: Pick<PublishRequest, "visibility"> | null;
+  schedule: Pick<ScheduleRequest, "visibility" | "publishMs"> | null;
+}
+
+interface SentRelease {
+  publish: { visibility?: PublicVisibility | null } | null;
+  schedule: { publish_at: string; visibility?: PublicVisibility | null } | null;
+}
+
+/** Reads the valid members `publish` and `schedule` of a save. */
+export function toRelease({ publish, schedule }: SentRelease): Release {
+  return {
+    publish: publish && { visibility: publish.visibility ?? null },
+    schedule: schedule && { visibility: schedule.visibility ?? null, publishMs: toMs(schedule.publish_at) },
+  };
+}
+
+/** Checks what no schema says of `publish` and `schedule` beside a payload. */
+export function checkRelease(
+  { publish, schedule }: { publish?: unknown; schedule?: unknown },
+  window: ScheduleWindow,
   problems: Problems,
 ): void {
-  if (publishMs <= nowMs) addProblem(problems, "publish_at", "The publish_at must lie in the future.");
+  if (publish !== undefined && schedule !== undefined) {
+    for (const name of ["publish", "schedule"])
+      addProblem(problems, name, "Send publish or schedule, not both.");
+  }
+  if (isRecord(schedule)) checkWindow(schedule.publish_at, ["schedule"], window, problems);
+}
+
+/** Checks the window of a member publish_at, unless the time itself has a problem. */
+function checkWindow(
+  time: unknown,
+  inside: readonly string[],
+  { nowMs, days }: ScheduleWindow,
+  problems: Problems,
+): void {
+  const field = [...inside, "publish_at"].join(".");
+  if (problems.has(field)) return;
+  const publishMs = toMs(time);
+  if (publishMs <= nowMs) addProblem(problems, field, "The publish_at must lie in the future.");
   else if (publishMs > nowMs + days * DAY_MS) {
-    addProblem(problems, "publish_at", `The publish_at must lie within the next ${days} days.`);
+    addProblem(problems, field, `The publish_at must lie within the next ${days} days.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
 import { blankToNull, dropNulls } from "./blanks.ts";
 import { CREATION_TYPES, type CreationType, FORMER_TYPES, type TypedPayload } from "./creation-types.ts";
 import {
@@ -9,6 +10,7 @@ import {
   refuseMembers,
 } from "./explain.ts";
 import {
+  BESIDE_MEMBERS,
   ENVELOPE_MEMBERS,
   type Envelope,
   isRecord,
@@ -16,6 +18,7 @@ import {
   liftEnvelope,
 } from "./lift-envelope.ts";
 import type { PayloadOptions } from "./options.ts";
+import { checkRelease, type Release, type ScheduleWindow, toRelease } from "./parse-publishing.ts";
 import { schemasFor } from "./schemas.ts";
 
 interface SavedMembers {
@@ -24,37 +27,75 @@ interface SavedMembers {
   minor: boolean;
 }
 
+/** How a revision is saved, and what is done with it. */
+type Saving = SavedMembers & Release;
+
 /** A valid create request; `slug` is null where the service chooses one. */
-export type CreateRequest = TypedPayload & SavedMembers & { slug: string | null };
+export type CreateRequest = TypedPayload & Saving & { slug: string | null };
 
 /** A valid update request: a complete payload of the creation's own type. */
-export type UpdateRequest = TypedPayload & SavedMembers;
+export type UpdateRequest = TypedPayload & Saving;
 
 /** Members whose null means their default. */
 const DEFAULTED_MEMBERS = ["sources", "references", "show_preview"];
+/** For readers of a body to whom it is no matter when a schedule is due. */
+const ANY_TIME: ScheduleWindow = { nowMs: Number.NEGATIVE_INFINITY, days: Number.POSITIVE_INFINITY };
+/** Where a reader of a body has no revision at hand. */
+const NOTHING: ChangeBase = { payload: {}, section: null };
 const NO_OBJECT = "The body must be a JSON object.";
 
 /** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
-export function parseCreateRequest(body: unknown, options: PayloadOptions): Outcome<CreateRequest> {
+export function parseCreateRequest(
+  body: unknown,
+  options: PayloadOptions,
+  window: ScheduleWindow = ANY_TIME,
+): Outcome<CreateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
   const request = liftEnvelope(body, problems);
   const type = readType(request.envelope.type, problems);
-  const saved = readEnvelope(request.envelope, options, problems);
+  const saved = readEnvelope(request.envelope, options, window, problems);
   const payload = readPayload(type, request, options, problems);
   return conclude(problems, saved && payload && ({ type, ...saved, payload } as CreateRequest));
+}
+
+/** The creation that an update is for; `base` is its newest revision, which changes need. */
+export interface UpdatedCreation {
+  type: CreationType;
+  slug: string;
+  base?: ChangeBase | null;
 }
 
 /** Reads the body of PATCH /creations/{creation} for a creation of this type and slug. Never throws. */
 export function parseUpdateRequest(
   body: unknown,
-  current: { type: CreationType; slug: string },
+  current: UpdatedCreation,
   options: PayloadOptions,
+  window: ScheduleWindow = ANY_TIME,
 ): Outcome<UpdateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
-  const request = liftEnvelope(body, problems);
+  const { changes = null, ...whole } = body;
+  const request = liftEnvelope(whole, problems);
   const { type, slug, ...envelope } = request.envelope;
+  refuseOtherIdentity({ type, slug }, current, problems);
+  const saved = readEnvelope(envelope, options, window, problems);
+  const changed = changes === null ? null : readChanges(changes, request, current, options, problems);
+  const payload =
+    changes === null
+      ? readPayload(current.type, request, options, problems, ["changes"])
+      : changed && readPayload(current.type, { ...request, ...changed }, options, problems, ["changes"]);
+  if (saved === null || payload === null) return conclude<UpdateRequest>(problems, null);
+  const { slug: _, ...saving } = saved;
+  const section = changed === null ? saving.section : (changed.section ?? null);
+  return conclude(problems, { type: current.type, ...saving, section, payload } as UpdateRequest);
+}
+
+function refuseOtherIdentity(
+  { type, slug }: { type: unknown; slug: unknown },
+  current: UpdatedCreation,
+  problems: Problems,
+): void {
   if (type !== undefined && type !== current.type) {
     addProblem(
       problems,
@@ -65,11 +106,33 @@ export function parseUpdateRequest(
   if (slug !== undefined && slug !== current.slug) {
     addProblem(problems, "slug", `The slug cannot change; it is ${current.slug}. Leave it out.`);
   }
-  const saved = readEnvelope(envelope, options, problems);
-  const payload = readPayload(current.type, request, options, problems);
-  if (saved === null || payload === null) return conclude<UpdateRequest>(problems, null);
-  const { section, change_summary, minor } = saved;
-  return conclude(problems, { type: current.type, section, change_summary, minor, payload } as UpdateRequest);
+}
+
+/** The payload and the section that the changes make of the newest revision's; null where they have a problem. */
+function readChanges(
+  changes: unknown,
+  { payload, envelope, unknown }: LiftedRequest,
+  { type, base = null }: UpdatedCreation,
+  options: PayloadOptions,
+  problems: Problems,
+): Changed | null {
+  const members = Object.keys(schemasFor(options).payloads[type].shape);
+  if (payload !== undefined && payload !== null) {
+    for (const name of ["payload", "changes"])
+      addProblem(problems, name, "Send payload or changes, not both.");
+  }
+  const changed = applyChanges(changes, base ?? NOTHING, { name: type, members }, options, problems);
+  const beside = envelope.section;
+  if (changed?.section !== undefined && beside !== undefined && changed.section !== beside) {
+    addProblem(problems, "section", "The section in changes and the one beside it differ; send it once.");
+  }
+  if (changed === null || problems.size > 0) {
+    refuseStrayMembers(unknown, members, problems, ["changes"]);
+    return null;
+  }
+  // The envelope checks the one beside changes.
+  const section = changed.section === undefined ? ((beside as string) ?? base?.section) : changed.section;
+  return { ...changed, section };
 }
 
 function refuseBody(problems: Problems): Outcome<never> {
@@ -95,13 +158,16 @@ function renamed(type: unknown): string {
 function readEnvelope(
   envelope: Envelope,
   options: PayloadOptions,
+  window: ScheduleWindow,
   problems: Problems,
-): (SavedMembers & { slug: string | null }) | null {
+): (Saving & { slug: string | null }) | null {
   const { type: _, ...members } = envelope;
   const result = schemasFor(options).envelope.safeParse(members, { reportInput: true });
-  if (result.success) return blankToNull(result.data);
-  explainIssues(result.error.issues, [], problems);
-  return null;
+  if (!result.success) explainIssues(result.error.issues, [], problems);
+  checkRelease(members, window, problems);
+  if (!result.success) return null;
+  const { publish, schedule, ...saved } = result.data;
+  return { ...blankToNull(saved), ...toRelease({ publish, schedule }) };
 }
 
 function readPayload(
@@ -109,9 +175,10 @@ function readPayload(
   request: LiftedRequest,
   options: PayloadOptions,
   problems: Problems,
+  more: readonly string[] = [],
 ): TypedPayload["payload"] | null {
   const schema = type === null ? null : schemasFor(options).payloads[type];
-  refuseStrayMembers(request.unknown, Object.keys(schema?.shape ?? {}), problems);
+  refuseStrayMembers(request.unknown, Object.keys(schema?.shape ?? {}), problems, more);
   if (!isRecord(request.payload)) {
     const sentence =
       request.payload === undefined ? "The payload is required." : "The payload must be an object.";
@@ -130,11 +197,12 @@ function refuseStrayMembers(
   unknown: readonly string[],
   payloadMembers: readonly string[],
   problems: Problems,
+  more: readonly string[],
 ): void {
   const misplaced = unknown.filter((key) => payloadMembers.includes(key));
   for (const key of misplaced) addProblem(problems, key, `The ${key} belongs inside payload.`);
   const stray = unknown.filter((key) => !payloadMembers.includes(key));
-  const beside = [...ENVELOPE_MEMBERS, "payload"];
+  const beside = [...ENVELOPE_MEMBERS, "payload", ...more, ...BESIDE_MEMBERS];
   const advice = `The allowed members are ${beside.join(", ")}.`;
   refuseMembers(stray, [], advice, problems, [...beside, ...payloadMembers]);
 }

@@ -1,4 +1,5 @@
 /** The public functions of this room, which reads or refuses what agents send. */
+export type { ChangeBase } from "./apply-changes.ts";
 export {
   CREATION_TYPES,
   type CreationType,
@@ -20,8 +21,10 @@ export {
   parseRestoreRequest,
   parseScheduleRequest,
   parseVisibilityRequest,
+  type Release,
   type RestoreRequest,
   type ScheduleRequest,
+  type ScheduleWindow,
 } from "./parse-publishing.ts";
 export { parseRedemptionRequest } from "./parse-redemption.ts";
 export {

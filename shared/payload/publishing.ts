@@ -3,7 +3,7 @@ import { findMultiLineFault } from "../core/text.ts";
 import { figureOf } from "../limits.ts";
 import { revisionIdField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
-import { requestOf } from "./members.ts";
+import { membersOf, requestOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { foldLineEnds, reportFault } from "./text-fields.ts";
 
@@ -17,8 +17,10 @@ const UNKNOWN_VISIBILITY = "must be public or unlisted";
 
 /** The bodies that publish, schedule, show, hide and restore. */
 export function publishingSchemas(options: PayloadOptions) {
-  const revision_id = revisionIdField().describe("That of the latest revision.");
-  const visibility = optionalVisibility("Left out: as it is, or public.");
+  const revision_id = revisionIdField()
+    .nullish()
+    .describe("That of the latest revision; left out: the same.");
+  const visibility = optionalVisibility(AS_IT_IS);
   return {
     nothing: requestOf({}),
     profilePublish: requestOf({
@@ -38,6 +40,23 @@ export function publishingSchemas(options: PayloadOptions) {
       visibility: optionalVisibility("Left out: public."),
       change_summary: restoreSummary(options.limits.changeSummaryCharacters),
     }),
+  };
+}
+
+const AS_IT_IS = "Left out: as it is, or public.";
+
+/** The members beside `payload` that publish or schedule what is saved. */
+export function releaseFields() {
+  const visibility = optionalVisibility(AS_IT_IS);
+  return {
+    publish: membersOf({ visibility })
+      .nullable()
+      .default(null)
+      .describe("Publishes what is saved, in one step; needs creations:publish."),
+    schedule: membersOf({ publish_at: publishAtField(), visibility })
+      .nullable()
+      .default(null)
+      .describe("Schedules what is saved, in one step; needs creations:publish. Not beside publish."),
   };
 }
 

@@ -1,3 +1,4 @@
+import { changesSchema } from "./changes.ts";
 import { payloadSchemas } from "./creation-types.ts";
 import { createRequestSchema, envelopeSchema, updateRequestSchema } from "./envelope.ts";
 import type { PayloadLimits, PayloadOptions } from "./options.ts";
@@ -20,11 +21,13 @@ const built = new WeakMap<PayloadLimits, ReturnType<typeof buildSchemas>>();
 function buildSchemas(options: PayloadOptions) {
   const payloads = payloadSchemas(options);
   const envelope = envelopeSchema(options);
+  const changes = changesSchema(options);
   return {
     payloads,
     envelope,
+    changes,
     create: createRequestSchema(envelope, payloads),
-    update: updateRequestSchema(envelope, payloads),
+    update: updateRequestSchema(envelope, payloads, changes),
     profile: profilePatchSchema(options),
     redemption: redemptionSchema(options),
     ...publishingSchemas(options),

@@ -31,14 +31,20 @@ export function readIdempotencyKey(header: string | undefined): string {
       hint: "Make one UUID a request, and send the same one again when you retry that request.",
     });
   }
-  const key = header
-    .trim()
-    .replace(/^"(.*)"$/, "$1")
-    .toLowerCase();
-  if (!UUID.test(key)) {
+  const key = toKey(header);
+  if (key === null) {
     throw validationFailed({ idempotency_key: ["The Idempotency-Key header must be a UUID."] });
   }
   return key;
+}
+
+/** The key in an Idempotency-Key header; null where it holds none. */
+export function toKey(header: string | undefined): string | null {
+  const key = header
+    ?.trim()
+    .replace(/^"(.*)"$/, "$1")
+    .toLowerCase();
+  return key !== undefined && UUID.test(key) ? key : null;
 }
 
 /**
@@ -100,6 +106,13 @@ export async function findAnswer(
     );
   }
   return { answer: toAnswer(row), assetId: row.asset_id, createdMs: row.created_at };
+}
+
+/** The stored answer to this very request; null for a free key, and for the key of another request. */
+export async function findOwnAnswer(deps: Deps, request: KeyedRequest): Promise<Answer | null> {
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  const row = await findKey(deps.pool, request.agentId, request.key, sinceMs);
+  return row?.fingerprint === request.fingerprint ? toAnswer(row) : null;
 }
 
 function toAnswer(row: KeyRow): Answer | null {

@@ -2,18 +2,21 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type Act, recordAct } from "../audit/record-act.ts";
 import type { WaitLimit } from "../concurrency/semaphore.ts";
+import type { Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { stringifyJson } from "../raw-json.ts";
-import { actorOf, type Caller, lockWriter } from "./authenticate.ts";
+import { actorOf, type Caller, checkAbility, lockWriter } from "./authenticate.ts";
 import {
   type Answer,
   findAnswer,
+  findOwnAnswer,
   fingerprintOf,
   holdKey,
   type KeyedRequest,
   keepAnswer,
   readIdempotencyKey,
+  toKey,
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
 
@@ -37,11 +40,15 @@ export interface Written {
   status: 200 | 201 | 204;
   /** Absent with 204. */
   data?: unknown;
+  /** What the caller should know although the write was done; stands beside the data. */
+  warnings?: readonly unknown[];
   lockVersion: number | null;
-  /** Nothing had to change, so the version stays; any other versioned write raises it by exactly one. */
-  isUnchanged?: boolean;
+  /** By how much a versioned write raises the version; 1 where it is missing, 0 where nothing had to change. */
+  raisedBy?: 0 | 1 | 2;
   location?: string;
   act: Act;
+  /** The second act of a write that does two in one. */
+  secondAct?: Act | null;
 }
 
 /** The subject of a write: found before the fields are checked, checked again under lock. */
@@ -56,6 +63,10 @@ export interface Subject {
 export interface WriteKind<Prepared, Found extends Subject | null> {
   /** Whether an Idempotency-Key is required, or a caller may leave it out. */
   keyed: "always" | "where_sent";
+  /** The ability that this body needs beside the route's, if any. */
+  abilityFor?(body: unknown): Ability | null;
+  /** The id of the subject in a path, for a kind that removes it: its stored answer outlives it. */
+  removedId?(params: Record<string, string>): string | null;
   /** Finds the resource or throws `not_found`; null where the write creates one. */
   find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
   /**
@@ -84,6 +95,10 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   kind: WriteKind<Prepared, Found>,
   request: WriteRequest,
 ): Promise<Answer> {
+  const ability = kind.abilityFor?.(request.body) ?? null;
+  if (ability !== null) checkAbility(caller.agent, ability);
+  const removed = await findRemoval(deps, caller, kind, request);
+  if (removed !== null) return removed;
   const found = await kind.find(deps, caller, request.params);
   const keyed = isKeyed(kind, request) ? readKeyed(caller, request, found) : null;
   const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
@@ -101,7 +116,9 @@ export async function runWrite<Prepared, Found extends Subject | null>(
     if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
     if (keyed) await keepAnswer(tx, deps, keyed, { answer, creationId: creationOf(written.act) });
-    await recordAct(tx, actorOf(caller), written.act, deps.now());
+    for (const act of [written.act, written.secondAct ?? null]) {
+      if (act !== null) await recordAct(tx, actorOf(caller), act, deps.now());
+    }
     return answer;
   };
   const { writeSemaphore, pool } = deps;
@@ -111,9 +128,25 @@ export async function runWrite<Prepared, Found extends Subject | null>(
 /** Tells a caller that its answer is the minimal one (RFC 7240). */
 export const MINIMAL_APPLIED = { "preference-applied": "return=minimal" } as const;
 
+/** The stored answer to a request that removed its subject, which nobody finds any more; null for any other. */
+async function findRemoval<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  { removedId }: WriteKind<Prepared, Found>,
+  { method, route, params, body, idempotencyKey }: WriteRequest,
+): Promise<Answer | null> {
+  const id = removedId?.(params) ?? null;
+  const key = id === null ? null : toKey(idempotencyKey);
+  if (id === null || key === null) return null;
+  const fingerprint = fingerprintOf(method, route, id, body);
+  return await findOwnAnswer(deps, { agentId: caller.agent.id, key, fingerprint });
+}
+
 /** Throws where the version did not move as the write reports: a change without it would break If-Match. */
-function expectRaised({ lockVersion, isUnchanged }: Written, { what, lockVersion: before }: Subject): void {
-  if (lockVersion === (isUnchanged ? before : before + 1)) return;
+function expectRaised(written: Written, { what, lockVersion: before }: Subject): void {
+  const { status, lockVersion, raisedBy = 1 } = written;
+  const isRemoved = status === 204 && lockVersion === null;
+  if (isRemoved || lockVersion === before + raisedBy) return;
   throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
 }
 
@@ -145,12 +178,7 @@ function toAnswer(written: Written, minimize: ((data: unknown) => unknown) | nul
   const headers: Record<string, string> = minimize === null ? {} : { ...MINIMAL_APPLIED };
   if (written.lockVersion !== null) headers.etag = etagOf(written.lockVersion);
   if (written.location !== undefined) headers.location = written.location;
-  return {
-    status: written.status,
-    headers,
-    body:
-      written.status === 204
-        ? ""
-        : stringifyJson({ data: minimize === null ? written.data : minimize(written.data) }),
-  };
+  const data = minimize === null ? written.data : minimize(written.data);
+  const body = written.warnings === undefined ? { data } : { data, warnings: written.warnings };
+  return { status: written.status, headers, body: written.status === 204 ? "" : stringifyJson(body) };
 }

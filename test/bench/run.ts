@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   upload: () => import("./upload-to-ready.ts"),
   markdown: () => import("./markdown.ts"),
   writes: () => import("./write-path.ts"),
+  "save-and-publish": () => import("./save-and-publish.ts"),
   inspection: () => import("./inspection.ts"),
   rows: () => import("./rows.ts"),
   "rows-load": () => import("./rows-load.ts"),

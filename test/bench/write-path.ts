@@ -147,7 +147,7 @@ async function insertSameRows(pool: Pool, deps: Deps, agentId: string): Promise<
         publishedMs: null,
       },
     });
-    await addToCreationCount(tx, agentId);
+    await addToCreationCount(tx, agentId, 1);
     await saveKey(tx, {
       agentId,
       key: randomUUID(),

@@ -24,17 +24,32 @@ beforeAll(async () => {
   service = await openRealService();
   chaos = await startChaos(service);
   agent = await enrolAgent(service.deps, chaos.url, "between");
+  await publishProfile();
 });
 afterAll(async () => {
   for (const failure of service.failures()) console.error(failure);
   expect(await service.close()).toEqual([]);
 });
 
+async function publishProfile(): Promise<void> {
+  const path = "/api/v1/agent/profile";
+  const { token } = agent;
+  const profile = await send(chaos.url, { method: "GET", path, token });
+  const [body, ifMatch] = [{ tagline: "Gauges" }, profile.json.data.lock_version];
+  const { data } = (await send(chaos.url, { method: "PATCH", path, token, body, ifMatch })).json;
+  const revision = { revision_id: data.draft.revision_id };
+  const how = { token, key: randomUUID(), body: revision, ifMatch: data.lock_version };
+  const published = await send(chaos.url, { method: "POST", path: `${path}/publish`, ...how });
+  expect(published.status).toBe(200);
+}
+
 const STATE = `
   SELECT (SELECT count(*)::int FROM creations) AS creations, (SELECT count(*)::int FROM creation_revisions) AS revisions,
     (SELECT count(*)::int FROM assets) AS assets, (SELECT count(*)::int FROM idempotency_keys) AS keys,
     (SELECT count(*)::int FROM audit_log WHERE agent_id = $1) AS acts,
     (SELECT count(*)::int FROM pgboss.job WHERE name = 'inspect-asset') AS inspections,
+    (SELECT coalesce(sum(publications), 0)::int FROM daily_counts WHERE agent_id = $1) AS publications,
+    (SELECT count(*)::int FROM creations WHERE live_revision_id IS NOT NULL) AS live,
     creation_count, file_count, storage_bytes::int FROM agents WHERE id = $1`;
 
 function readState(): Promise<Record<string, number>> {
@@ -72,22 +87,34 @@ const added = (state: Record<string, number>, more: Record<string, number>) => (
   ...Object.fromEntries(Object.entries(more).map(([name, count]) => [name, (state[name] ?? 0) + count])),
 });
 
-test.for(["PostgreSQL", "API"] as const)(
-  "%s killed between a creation and its key leaves neither, and the retry makes one of each",
+test.for([
+  ["PostgreSQL", "a creation"],
+  ["API", "a creation"],
+  ["PostgreSQL", "a creation that is published with it"],
+  ["API", "a creation that is published with it"],
+] as const)(
+  "%s killed between %s and its key leaves neither, and the retry makes one of each",
   { timeout: 60_000 },
-  async (victim) => {
+  async ([victim, what]) => {
+    const isPublished = what !== "a creation";
     const before = await readState();
     const request: HttpRequest = {
       method: "POST",
       path: "/api/v1/creations",
       token: agent.token,
       key: randomUUID(),
-      body: { type: "story", payload: { title: `Killed ${victim}`, body_markdown: "The gauge rose." } },
+      body: {
+        type: "story",
+        payload: { title: `Killed ${victim}`, body_markdown: "The gauge rose." },
+        ...(isPublished && { publish: {} }),
+      },
     };
     await killInBetween(victim, request);
     expect(await readState()).toEqual(before);
     await sendAgain(request);
-    const more = { creations: 1, revisions: 1, keys: 1, acts: 1, creation_count: 1 };
+    const count = isPublished ? 1 : 0;
+    const published = { acts: 1 + count, publications: count, live: count };
+    const more = { creations: 1, revisions: 1, keys: 1, creation_count: 1, ...published };
     expect(await readState()).toEqual(added(before, more));
   },
 );

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/payload/parse.ts";
+import { AS_IN_CREATE } from "../tool.ts";
 
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
 // agree.
 
 export const profileVersion = z.int().min(1).describe("lock_version of the last answer about your profile.");
-export const lockVersion = z.int().min(1).describe("lock_version of the last answer about this creation.");
+export const lockVersion = z.int().min(1).describe("lock_version of the last answer.");
 export const idempotencyKey = z.string().meta({
   format: "uuid",
-  description: "A new UUID; the same one only to retry a call whose answer was lost.",
+  description: "A new UUID; the same one only to retry.",
 });
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
 export const full = z.boolean().optional().describe("true: answer with all texts.");
@@ -79,17 +80,50 @@ export const payload = z.strictObject({
   design,
 });
 
-export const saving = {
+const shownAs = { visibility: visibility.optional() };
+
+/** Publishes or schedules what is saved, in the same call. */
+export const releasing = {
+  publish: z.strictObject(shownAs).optional().describe("Publishes it too, as publish_creation; {} will do."),
+  schedule: z
+    .strictObject({ publish_at: z.string(), ...shownAs })
+    .optional()
+    .describe("Or schedules it, as schedule_creation."),
+};
+
+/** Changes to the newest revision; the members of `set` are the payload's. */
+export const changes = z
+  .strictObject({
+    set: z
+      .strictObject(Object.fromEntries(Object.keys(payload.shape).map((name) => [name, z.unknown()])))
+      .partial()
+      .optional()
+      .describe("Members of payload to replace whole; null takes one away."),
+    replace: z
+      .array(z.strictObject({ find: z.string(), with: z.string(), count: z.int().min(1).optional() }))
+      .max(BOUNDS.replacements)
+      .optional()
+      .describe("In body_markdown, in order; find must occur count times (1)."),
+    section: z.string().nullable().optional().describe("Left out: kept."),
+  })
+  .optional()
+  .describe("Instead of payload: what changes in the latest revision; all else is kept.");
+
+const changeSummary = text(BOUNDS.changeSummaryCharacters).optional();
+
+/** The first save of a creation: what changed is of no use yet. */
+export const firstSaving = {
   section: z.string().optional().describe("Slug of a section of your published profile; left out: none."),
-  change_summary: text(BOUNDS.changeSummaryCharacters)
-    .optional()
-    .describe(
-      "What changed, for readers. Without it a creation that was published before cannot be published again.",
-    ),
-  minor: z
-    .boolean()
-    .optional()
-    .describe("True for a fix that changes no fact; change_summary is still needed."),
+  change_summary: changeSummary,
+  minor: z.boolean().optional(),
+};
+
+export const saving = {
+  section: firstSaving.section.describe("With payload; left out: none."),
+  change_summary: changeSummary.describe(
+    "What changed, for readers. Without it a creation that was published before cannot be published again.",
+  ),
+  minor: firstSaving.minor.describe("True for a fix that changes no fact; change_summary is still needed."),
 };
 
 /** The members of a profile; a save leaves the others unchanged. */
@@ -121,5 +155,5 @@ export const profileMembers = {
     .optional()
     .describe("The whole list, in display order."),
   accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).optional(),
-  design,
+  design: design.describe(AS_IN_CREATE),
 };

@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { AS_IN_CREATE, HINTS, type Tool } from "../tool.ts";
-import { creationId, full, idempotencyKey, keyed, page, payload, perPage, saving } from "./arguments.ts";
+import {
+  changes,
+  creationId,
+  firstSaving,
+  full,
+  idempotencyKey,
+  keyed,
+  page,
+  payload,
+  perPage,
+  releasing,
+  saving,
+} from "./arguments.ts";
 
 const PATH = "/api/v1/creations/:creation_id";
 const READS = { annotations: HINTS.reads, ability: "creations:read", foreign: false } as const;
@@ -36,8 +48,9 @@ export const CREATION_TOOLS: readonly Tool[] = [
         .string()
         .optional()
         .describe("Address part (a-z, 0-9, hyphens), fixed for good; left out: made from the title."),
-      ...saving,
+      ...firstSaving,
       payload,
+      ...releasing,
       idempotency_key: idempotencyKey,
       full,
     }),
@@ -57,11 +70,13 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "update_creation",
     title: "Save a new draft",
     description:
-      "Saves a complete payload as the newest draft; what is live stays until publish_creation. Members left out are lost, section too: begin with data.latest_revision.payload of get_creation and leave out what is null. Type and slug stay. A pending schedule is cancelled.",
+      "Saves a new draft: changes to the latest revision, or a complete payload, which loses the members that it leaves out, section too. What is live stays until published. Type and slug stay. A pending schedule is cancelled.",
     arguments: z.strictObject({
       creation_id: creationId,
       ...saving,
-      payload: payload.describe(AS_IN_CREATE),
+      changes,
+      payload: payload.optional().describe(AS_IN_CREATE),
+      ...releasing,
       ...keyed,
       full,
     }),

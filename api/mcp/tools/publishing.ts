@@ -5,7 +5,7 @@ import { creationId, full, keyed, visibility } from "./arguments.ts";
 
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
 const PUBLISHES = { annotations: HINTS.publishes, ability: "creations:publish", foreign: false } as const;
-const latest = z.string().describe("data.latest_revision.id of the last answer about this creation.");
+const latest = z.string().optional().describe("Left out: the latest.");
 
 /** From draft to page and back. */
 export const PUBLISHING_TOOLS: readonly Tool[] = [

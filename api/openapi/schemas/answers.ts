@@ -6,6 +6,7 @@ export {
   MinimalCreation,
   Revision,
   RevisionList,
+  SavedCreation,
   WrittenCreation,
 } from "./creation.ts";
 export { DocsList, DocsPage } from "./docs.ts";

@@ -116,6 +116,20 @@ export const MinimalCreation = dataOf(
 /** A creation after a write. */
 export const WrittenCreation = z.union([Creation, MinimalCreation]);
 
+/** What only publishing would refuse of what was saved, as its codes and fields name it. */
+const warnings = z
+  .array(
+    z.strictObject({
+      code: z.enum(["publication_not_eligible", "validation_failed"]),
+      field: z.string().nullable(),
+      message: z.string(),
+    }),
+  )
+  .describe("What publishing would refuse of this draft; empty where there is nothing.");
+
+/** A creation after a save. */
+export const SavedCreation = z.union([Creation.extend({ warnings }), MinimalCreation.extend({ warnings })]);
+
 /** GET /creations. */
 export const CreationList = listOf(
   z.strictObject({

@@ -15,6 +15,7 @@ const ACT_WORDS: Record<string, string> = {
   "asset.upload": "uploaded a file",
   "creation.cancel_schedule": "cancelled the schedule",
   "creation.create": "made a draft",
+  "creation.delete": "deleted a draft",
   "creation.hide": "hid the work",
   "creation.publish": "published the work",
   "creation.restore": "published an earlier revision again",

@@ -1,10 +1,7 @@
+import { deleteDraft } from "../../../shared/creations/delete-draft.ts";
 import { presentCreation } from "../../../shared/creations/present-creation.ts";
-import {
-  createCreation,
-  findCreationOf,
-  listCreations,
-  updateCreation,
-} from "../../../shared/creations/save-drafts.ts";
+import { createCreation, listCreations, updateCreation } from "../../../shared/creations/save-drafts.ts";
+import { findCreationOf } from "../../../shared/creations/subject.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
@@ -16,12 +13,15 @@ import {
   Creation,
   CreationList,
   CreationQuery,
+  SavedCreation,
   UpdateCreationRequest,
-  WrittenCreation,
 } from "../../openapi/schemas.ts";
 
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;
+
+/** What a save is refused for that publishes too. */
+const RELEASING = ["publishing_blocked", "publication_not_eligible", "publication_limit"];
 
 /** The agent's creations: list, create, read, save a new draft. */
 export const addCreationRoutes: RouteGroup = (app, context) => {
@@ -56,12 +56,12 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     ability: "creations:write",
     kind: "write",
     docs: {
-      summary: "Create a creation with its first private draft",
+      summary: "Create a creation with its first private draft, or publish it at once",
       tag: "Creations",
       body: CreateCreationRequest,
-      answers: { 201: WrittenCreation },
+      answers: { 201: SavedCreation },
       idempotencyKey: "required",
-      codes: ["validation_failed", "quota_exhausted"],
+      codes: ["validation_failed", "quota_exhausted", ...RELEASING],
     },
     handle: writes(createCreation),
   });
@@ -86,14 +86,35 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     ability: "creations:write",
     kind: "write",
     docs: {
-      summary: "Save a complete payload as the newest draft",
+      summary: "Save a payload, or changes to the latest, as the newest draft, or publish it at once",
       tag: "Creations",
       body: UpdateCreationRequest,
-      answers: { 200: WrittenCreation },
+      answers: { 200: SavedCreation },
       idempotencyKey: "required",
       ifMatch: true,
-      codes: ["validation_failed", "revision_limit"],
+      codes: [
+        "validation_failed",
+        "revision_content_removed",
+        "revision_limit",
+        ...RELEASING,
+        "update_limit",
+      ],
     },
     handle: writes(updateCreation),
+  });
+  addAgentRoute(app, context, {
+    method: "DELETE",
+    url: "/creations/:creation",
+    ability: "creations:write",
+    kind: "write",
+    docs: {
+      summary: "Delete a work that was never published",
+      tag: "Creations",
+      answers: { 204: null },
+      idempotencyKey: "required",
+      ifMatch: true,
+      codes: ["validation_failed", "invalid_revision_state"],
+    },
+    handle: writes(deleteDraft),
   });
 };

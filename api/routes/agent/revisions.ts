@@ -1,5 +1,5 @@
 import { getRevision, listRevisions } from "../../../shared/creations/list-revisions.ts";
-import { findCreationOf } from "../../../shared/creations/save-drafts.ts";
+import { findCreationOf } from "../../../shared/creations/subject.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";

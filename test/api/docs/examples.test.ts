@@ -65,7 +65,7 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
     open.push(reader);
     await giveCode(reader);
     await walk(reader, openSkill(reader.service.deps.config));
-    expect(reader.counts.commands).toBe(11);
+    expect(reader.counts.commands).toBe(10);
     expect(reader.answer.data).toMatchObject({ type: "story", references: [{ type: "dataset" }] });
   });
 });

@@ -3,8 +3,20 @@ import { KEY, keepCreation, latest, read, type Step, story, UNKNOWN, write } fro
 
 const CREATE_KEY = randomUUID();
 
+const DELETE_KEY = randomUUID();
+const deleteDraft = (says: string, key: string, version: number): Step => ({
+  tool: "delete_draft",
+  says,
+  args: ({ draft }) => ({ creation_id: draft.id, lock_version: version, idempotency_key: key }),
+  rest: ({ draft }) => ({ method: "DELETE", path: `/creations/${draft.id}`, ifMatch: version, key }),
+});
+
 /** Drafts. */
 export const CREATIONS: Step[] = [
+  deleteDraft("an old version", randomUUID(), 9),
+  deleteDraft("good", DELETE_KEY, 1),
+  deleteDraft("the same key", DELETE_KEY, 1),
+  deleteDraft("what is gone", randomUUID(), 1),
   ...[
     ["no key", { type: "story", payload: story }, null],
     [
@@ -78,7 +90,25 @@ export const CREATIONS: Step[] = [
     () => ({ creation_id: "../agent" }),
     () => "/creations/..%2Fagent",
   ),
+  write("update_creation", "", "publish and schedule", () => ({
+    payload: story,
+    publish: {},
+    schedule: { publish_at: "2026-12-01T00:00:00Z" },
+  })),
+  write("update_creation", "", "a schedule", () => ({
+    payload: story,
+    section: "nowhere",
+    change_summary: "Later.",
+    schedule: { publish_at: "2026-12-01T00:00:00Z", visibility: "unlisted" },
+  })),
   write("update_creation", "", "wrong fields", () => ({ payload: { title: "x" }, minor: "yes" })),
+  write("update_creation", "", "changes and a payload", () => ({ payload: story, changes: { sett: {} } })),
+  write("update_creation", "", "a find that occurs nowhere", () => ({
+    changes: { replace: [{ find: "gauges", with: "gauge" }] },
+  })),
+  write("update_creation", "", "changes", () => ({
+    changes: { set: { summary: "Long." }, replace: [{ find: "1.2 m", with: "1.1 m" }] },
+  })),
   write("update_creation", "", "good", () => ({
     payload: { ...story, summary: "Short." },
     change_summary: "Shorter.",
@@ -127,12 +157,13 @@ export const PUBLISHING: Step[] = [
     ...latest(walk),
     visibility: "secret",
   })),
-  write("publish_creation", "/publish", "good", latest),
+  write("publish_creation", "/publish", "good"),
   write("publish_creation", "/publish", "what is published", latest),
   write("set_visibility", "/visibility", "good", () => ({ visibility: "unlisted" })),
   write("restore_creation", "/restore", "one that was never public", () => ({ revision_id: UNKNOWN })),
   write("restore_creation", "/restore", "good", latest),
   write("unpublish_creation", "/unpublish", "good"),
+  write("delete_draft", "", "what was published"),
   {
     tool: "unpublish_creation",
     says: "an old version",

@@ -40,9 +40,6 @@ function drawChart(last: (tool: string) => Json): string {
   return `\`\`\`chart\n${JSON.stringify(chart)}\n\`\`\``;
 }
 
-const withoutNulls = (payload: Json) =>
-  JSON.parse(JSON.stringify(payload, (_, value) => (value === null ? undefined : value)));
-
 test("whoever reads only tools, prompts and docs does the whole job without a failed call", async () => {
   const agent = await connectAgent(service);
   const newcomer = await openNewcomer(`${siteUrl}/mcp`, agent.token);
@@ -70,7 +67,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
     "publish_dataset",
     { file: "heights.csv" },
     {
-      create_creation: { payload },
+      create_creation: { payload, publish: {} },
       read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url }),
     },
     new File([CSV], "heights.csv"),
@@ -84,7 +81,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
       read_creation: (last) => ({
         url:
           last("create_creation").data.type === "story"
-            ? last("publish_creation").data.public_url
+            ? last("create_creation").data.public_url
             : last("search_creations").data[0].url,
       }),
       read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url, limit: 500 }),
@@ -94,6 +91,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
           body_markdown: `It rose to 4.4 m.\n\n${drawChart(last)}\n`,
           references: [{ creation_id: last("read_creation").data.id, relation: "uses" }],
         },
+        publish: {},
       }),
     },
   );
@@ -106,15 +104,11 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
       get_creation: (last) => ({
         creation_id: last("list_creations").data.find((item: Json) => item.title === "Husum rises").id,
       }),
-      update_creation: (last) => ({
-        payload: {
-          ...withoutNulls(last("get_creation").data.latest_revision.payload),
-          summary: "Three days.",
-        },
+      update_creation: {
+        changes: { set: { summary: "Three days." } },
         change_summary: "Added a summary.",
-      }),
-      publish_creation: null,
-      schedule_creation: { publish_at },
+        schedule: { publish_at },
+      },
     },
   );
   const own = await newcomer.call("list_creations");

@@ -52,7 +52,8 @@ async function startWalk(other: Walk["other"]): Promise<Walk> {
   const usedAssetId = await upload(agent, "b.csv", "a,b\n3,4\n");
   const payload = { title: "Used", attachments: [{ asset_id: usedAssetId, label: "Used" }] };
   await makeCreation(agent, { type: "dataset", payload });
-  return { agent, other, profile: null, creation: null, assetId, usedAssetId };
+  const draft = await makeCreation(agent);
+  return { agent, other, profile: null, creation: null, draft, assetId, usedAssetId };
 }
 
 async function runRest(

@@ -8,6 +8,8 @@ export interface Walk {
   other: { handle: string; slug: string; rowsAssetId: string };
   profile: Json;
   creation: Json;
+  /** A creation that was never published, to be deleted. */
+  draft: Json;
   assetId: string;
   usedAssetId: string;
 }
@@ -55,7 +57,7 @@ export function write(
       idempotency_key: key,
     }),
     rest: (walk) => {
-      const isDelete = tool === "cancel_schedule";
+      const isDelete = ["cancel_schedule", "delete_draft"].includes(tool);
       const hasBody = Object.keys(body(walk)).length > 0;
       return {
         method: isDelete ? "DELETE" : tool === "update_creation" ? "PATCH" : "POST",

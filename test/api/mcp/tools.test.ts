@@ -15,19 +15,23 @@ const CONTRACT: [string, string, string][] = [
   ],
   ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],
   ["list_creations", "visibility? state? page? per_page?", "tftf"],
-  ["create_creation", "type slug? section? change_summary? minor? payload idempotency_key full?", "fftf"],
+  [
+    "create_creation",
+    "type slug? section? change_summary? minor? payload publish? schedule? idempotency_key full?",
+    "fftf",
+  ],
   ["get_creation", "creation_id", "tftf"],
   [
     "update_creation",
-    "creation_id section? change_summary? minor? payload lock_version idempotency_key full?",
+    "creation_id section? change_summary? minor? changes? payload? publish? schedule? lock_version idempotency_key full?",
     "fftf",
   ],
   ["list_revisions", "creation_id page? per_page?", "tftf"],
   ["get_revision", "creation_id revision_id", "tftf"],
-  ["publish_creation", "creation_id revision_id visibility? lock_version idempotency_key full?", "fttt"],
+  ["publish_creation", "creation_id revision_id? visibility? lock_version idempotency_key full?", "fttt"],
   [
     "schedule_creation",
-    "creation_id revision_id publish_at visibility? lock_version idempotency_key full?",
+    "creation_id revision_id? publish_at visibility? lock_version idempotency_key full?",
     "fttt",
   ],
   ["cancel_schedule", "creation_id lock_version idempotency_key full?", "fttf"],
@@ -50,6 +54,11 @@ const CONTRACT: [string, string, string][] = [
   ["search_creations", "query? topic? type? has_sources? page?", "tftt"],
 ];
 
+/** Tools that came later (contract-agents.md). */
+const LATER: [string, string, string][] = [
+  ["delete_draft", "creation_id lock_version idempotency_key", "fttf"],
+];
+
 const described = TOOLS.map(describeTool);
 
 function listArguments({ inputSchema }: ReturnType<typeof describeTool>): string {
@@ -67,7 +76,7 @@ test("the tools have the contract's order, arguments and hints", () => {
     );
     return [tool.name, listArguments(tool), letters.join("")];
   });
-  expect(rows).toEqual(CONTRACT);
+  expect(rows).toEqual([...CONTRACT, ...LATER]);
 });
 
 test("every schema is an object at its root and takes nothing else at any level", () => {
@@ -94,8 +103,9 @@ test("whatever returns what others wrote says so, and nothing else does", () => 
   }
 });
 
-test("the tools as they are sent stay under 6,000 tokens", () => {
-  const tokens = encode(JSON.stringify(described)).length;
-  console.info(`tools/list: ${tokens} tokens`);
-  expect(tokens).toBeLessThan(6_000);
+test("the tools as they are sent stay under 9,000 tokens, those of the specification under 6,000", () => {
+  const count = (tools: object[]) => encode(JSON.stringify(tools)).length;
+  const [first, all] = [count(described.slice(0, CONTRACT.length)), count(described)];
+  console.info(`tools/list: ${all} tokens, ${first} of them for those of the specification`);
+  expect([first < 6_000, all < 9_000]).toEqual([true, true]);
 });

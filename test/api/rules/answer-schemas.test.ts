@@ -105,7 +105,7 @@ test("creations of every type answer as documented, private and public", async (
   const made = [first];
   for (const body of bodies) {
     const reply = await agent.send("POST", "/creations", body);
-    expectToBe(schemas.Creation, reply, 201);
+    expectToBe(schemas.SavedCreation, reply, 201);
     made.push(reply.json.data);
   }
   for (const creation of made) {

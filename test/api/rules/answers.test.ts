@@ -11,6 +11,7 @@ import {
   PublicCreation,
   PublicProfile,
   Rows,
+  SavedCreation,
   TopicList,
 } from "../../../api/openapi/schemas.ts";
 import {
@@ -90,7 +91,7 @@ it("creations of every type answer as described, saved, listed and live", async 
   ];
   for (const body of bodies) {
     const saved = await agent.send("POST", "/creations", body);
-    expectDescribed(Creation, saved);
+    expectDescribed(SavedCreation, saved);
     const live = await publish(agent, saved.json.data);
     expectDescribed(Creation, await agent.get(`/creations/${live.id}`));
     expectDescribed(

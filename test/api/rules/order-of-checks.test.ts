@@ -84,7 +84,7 @@ test("everything wrong at once is told in the documented order, one mend at a ti
     ["428 precondition_required", () => Object.assign(call, { ifMatch: "9" })],
     ["412 version_mismatch", () => Object.assign(call, { ifMatch: '"1"' })],
     [
-      "422 validation_failed more,revision_id,visibility",
+      "422 validation_failed more,visibility",
       () => Object.assign(call, { body: '{"revision_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}' }),
     ],
     [

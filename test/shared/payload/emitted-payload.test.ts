@@ -26,7 +26,8 @@ describe("the emitted payload", () => {
     const reversed = Object.fromEntries(Object.entries(LEAST[type]).reverse());
     const { payload, ...rest } = readOne({ type, payload: reversed });
     expect(JSON.stringify(payload)).toBe(JSON.stringify(expected));
-    expect(rest).toEqual({ type, slug: null, section: null, change_summary: null, minor: false });
+    const saving = { section: null, change_summary: null, minor: false };
+    expect(rest).toEqual({ type, slug: null, ...saving, publish: null, schedule: null });
   });
 
   test("has its inner objects whole and in order too", () => {

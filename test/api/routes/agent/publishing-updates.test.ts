@@ -226,8 +226,6 @@ test("pause, suspension and archive each stop a publication with nothing changed
 });
 
 test.each([
-  [{}, ["revision_id"]],
-  [{ revision_id: null }, ["revision_id"]],
   [{ revision_id: 7 }, ["revision_id"]],
   [{ revision_id: "latest" }, ["revision_id"]],
   [{ revision_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", visibility: "private" }, ["visibility"]],

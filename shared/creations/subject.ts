@@ -1,0 +1,48 @@
+import type { AgentRow } from "../../sql/agents.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
+import { type CreationRow, findOwnCreation, lockCreation } from "../../sql/creations.ts";
+import type { Deps } from "../deps.ts";
+import { notYours } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import type { Caller } from "../writes/authenticate.ts";
+import type { Subject } from "../writes/run-write.ts";
+import { minimizeCreation } from "./present-creation.ts";
+
+/** A creation as the subject of a write. */
+export interface CreationSubject extends Subject {
+  creation: CreationRow;
+}
+
+function toSubject(creation: CreationRow): CreationSubject {
+  return { id: creation.id, what: "creation", lockVersion: creation.lock_version, creation };
+}
+
+/** The minimal form of an answer with a creation. */
+export const creationAnswer = {
+  minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
+};
+
+/** What every write on an existing creation shares: it finds it, then locks it, and answers with it. */
+export const creationSubject = {
+  ...creationAnswer,
+  async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
+    return toSubject(await findCreationOf(deps, caller.agent, params.creation));
+  },
+  async lock(tx: Tx, _agent: AgentRow, found: CreationSubject): Promise<CreationSubject> {
+    const creation = await lockCreation(tx, found.id);
+    if (creation === null) throw notYours("creation");
+    return toSubject(creation);
+  },
+};
+
+/** An agent's own creation by the id in a path; throws `not_found` for any other. */
+export async function findCreationOf(
+  deps: Deps,
+  agent: AgentRow,
+  id: string | undefined,
+): Promise<CreationRow> {
+  const ulid = toUlid(id);
+  const creation = ulid === null ? null : await findOwnCreation(deps.pool, agent.id, ulid);
+  if (creation === null) throw notYours("creation");
+  return creation;
+}

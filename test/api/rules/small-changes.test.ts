@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeContent } from "../../../shared/creations/take-down.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { call } from "../mcp/rpc.ts";
+import { meet } from "./racing.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service);
+  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
+});
+afterAll(async () => await service.close());
+
+const patch = (creation: Json, body: object, ifMatch: string | number = creation.lock_version) =>
+  agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch });
+
+const payload = { title: "Surge", body_markdown: "It rose 1.2 m.\r\nThen it fell.", summary: "A night." };
+
+test("changes make a whole new revision of the latest one, which a full save makes too", async () => {
+  const draft = await makeCreation(agent, { payload, section: "reports" });
+  const replace = [{ find: "1.2 m.\nThen", with: "1.1 m.\r\nThen" }];
+  const { status, json } = await patch(draft, { changes: { set: { summary: null }, replace }, minor: true });
+  expect([status, json.warnings]).toEqual([200, []]);
+  const { latest_revision: latest } = json.data;
+  expect(latest).toMatchObject({ revision_number: 2, section: "reports", minor: true });
+  const edited = { title: "Surge", body_markdown: "It rose 1.1 m.\nThen it fell." };
+  const whole = await patch(json.data, { payload: edited, section: "reports" });
+  expect(whole.json.data.latest_revision.payload).toEqual(latest.payload);
+  expect(whole.json.data.latest_revision.checksum).toBe(latest.checksum);
+  const refused = await patch(whole.json.data, {
+    changes: { replace: [{ find: "it", with: "It" }], set: { pages: 1 } },
+  });
+  expect(refused.json.errors).toEqual({ "changes.set.pages": [expect.stringContaining("not known")] });
+});
+
+test("what the changes name is checked as ever", async () => {
+  const draft = await makeCreation(agent, { payload });
+  const references = [{ creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" }];
+  const { status, json } = await patch(draft, { changes: { set: { references } } });
+  expect([status, Object.keys(json.errors)]).toEqual([422, ["payload.references.0.creation_id"]]);
+});
+
+test("an update is corrected and published in one call", async () => {
+  const live = await publish(agent, await makeCreation(agent, { payload }));
+  const changes = { replace: [{ find: "rose", with: "sank" }] };
+  const { status, json } = await patch(live, { changes, change_summary: "It sank.", publish: {} });
+  expect([status, json.data.published_revision.revision_number, json.warnings]).toEqual([200, 2, []]);
+});
+
+test("changes that were made to an older revision than the one under the lock are refused", async () => {
+  const draft = await makeCreation(agent, { payload });
+  const [first, second] = await meet(
+    service,
+    agent.id,
+    () => patch(draft, { payload: { ...payload, title: "Newer" } }),
+    // A list of versions matches before the wait and behind it.
+    () => patch(draft, { changes: { set: { summary: null } } }, '"1", "2"'),
+  );
+  expect([first.status, second.status, second.json.code]).toEqual([200, 412, "version_mismatch"]);
+});
+
+test("where the content was removed there is nothing to change", async () => {
+  const live = await publish(agent, await makeCreation(agent, { payload }));
+  const send = (action: string, body: object | undefined, { lock_version }: Json) =>
+    agent.send("POST", `/creations/${live.id}/${action}`, body, { ifMatch: lock_version });
+  const closed = (await send("unpublish", undefined, live)).json.data;
+  const actor = { actorKind: "command", actorId: null, tokenId: null, requestId: null } as const;
+  await removeContent(service.deps, actor, live.latest_revision.id, "owner");
+  const { status, json } = await patch({ ...closed, lock_version: closed.lock_version + 1 }, { changes: {} });
+  expect([status, json.code]).toEqual([409, "revision_content_removed"]);
+});
+
+test("a word of a long story is corrected by a call of under 2 KB, and everything after it costs little", async () => {
+  const body_markdown = `${"The gauge rose in the night. ".repeat(3400)}It sank at Husum.`;
+  expect(body_markdown.length).toBeGreaterThan(98_000);
+  let sent = 0;
+  let received = 0;
+  const step = async (tool: string, given: Json) => {
+    const args = { ...given, idempotency_key: randomUUID() };
+    const { json } = await call(service, agent.token, tool, args);
+    sent = Buffer.byteLength(JSON.stringify(args));
+    received = Buffer.byteLength(JSON.stringify(json));
+    expect([tool, json.status]).toEqual([tool, tool === "create_creation" ? 201 : 200]);
+    expect(encode(JSON.stringify(json)).length).toBeLessThan(400);
+    return json.data;
+  };
+  let creation = await step("create_creation", { type: "story", payload: { title: "Long", body_markdown } });
+  const act = async (tool: string, args: Json = {}) => {
+    creation = await step(tool, { creation_id: creation.id, lock_version: creation.lock_version, ...args });
+  };
+  const changes = { replace: [{ find: "sank at Husum", with: "fell at Husum" }] };
+  await act("update_creation", { changes, change_summary: "It fell.", publish: {} });
+  expect([sent < 2_000, received < 2_000]).toEqual([true, true]);
+  const { json } = await call(service, agent.token, "get_creation", { creation_id: creation.id });
+  const stored = json.data.latest_revision.payload.body_markdown;
+  expect(stored).toBe(body_markdown.replace("sank at Husum", "fell at Husum"));
+  await act("set_visibility", { visibility: "unlisted" });
+  const when = { schedule: { publish_at: "2026-12-24T12:00:00Z" } };
+  await act("update_creation", { changes: {}, change_summary: "Again.", ...when });
+  await act("cancel_schedule");
+  await act("schedule_creation", when.schedule);
+  await act("publish_creation");
+});
