@@ -25,8 +25,9 @@ const MOST_PART_CHARACTERS = 1_000;
  * arguments and what was found in reading them.
  */
 export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
-  const { method, path, input, rewrite } = tool.request;
-  const { args, problems } = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
+  const { method, input, rewrite } = tool.request;
+  const rewritten = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
+  const { args, problems, path = tool.request.path, accept } = rewritten;
   const { inHeaders, rest } = takeHeaders(tool, args);
   const found = { ...problems, ...read.problems, ...findUnreadableFull(tool, args) };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
@@ -39,6 +40,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
   });
   const headers = {
     ...preferMinimal(tool, inHeaders.full),
+    ...headerOf("accept", accept),
     ...headerOf("if-match", inHeaders.lock_version),
     ...headerOf("idempotency-key", inHeaders.idempotency_key),
   };

@@ -21,10 +21,10 @@ import { notFound, refuse, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import {
   type CreateRequest,
-  DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
   parseCreateRequest,
   parseUpdateRequest,
+  payloadOptionsOf,
   titleOf,
   type UpdateRequest,
 } from "../payload/parse.ts";
@@ -95,7 +95,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
   find: async () => null,
   lock: async () => null,
   async prepare(deps, caller, body) {
-    const parsed = parseCreateRequest(body, DEFAULT_PAYLOAD_OPTIONS);
+    const parsed = parseCreateRequest(body, payloadOptionsOf(deps));
     if (!parsed.ok) throw validationFailed(parsed.errors);
     const { type, payload } = parsed.value;
     await checkTargets(deps.pool, caller.agent.id, null, payload);
@@ -127,7 +127,7 @@ export const updateCreation: WriteKind<RevisionPlan, CreationSubject> = {
   keyed: true,
   versioned: true,
   async prepare(deps, caller, body, { creation }) {
-    const parsed = parseUpdateRequest(body, creation, DEFAULT_PAYLOAD_OPTIONS);
+    const parsed = parseUpdateRequest(body, creation, payloadOptionsOf(deps));
     if (!parsed.ok) throw validationFailed(parsed.errors);
     const { payload } = parsed.value;
     await checkTargets(deps.pool, caller.agent.id, creation.id, payload);

@@ -61,11 +61,12 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "read_creation",
     title: "Read a creation",
-    description: `A published creation: text, sources, files with their rows_url, references, changes. Name it by handle and slug, or by url. No token needed. ${UNTRUSTED}`,
+    description: `A published creation: text, sources, files with their rows_url, references, changes. Name it by handle and slug, url or creation_id. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({
       handle: z.string().optional(),
       slug: z.string().optional(),
       url: z.string().optional().describe("Its page on this site, instead of handle and slug."),
+      creation_id: z.string().optional(),
     }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/:slug.json", input: "query", rewrite: rewriteCreationAddress },

@@ -21,7 +21,7 @@ describe("the emitted payload", () => {
         ...shared,
       },
     ],
-    ["brief", { body_markdown: "b", sources: [] }],
+    ["brief", { body_markdown: "b", sources: [], references: [] }],
   ] as const)("of a %s has every member in a fixed order, nulls and defaults filled", (type, expected) => {
     const reversed = Object.fromEntries(Object.entries(LEAST[type]).reverse());
     const { payload, ...rest } = readOne({ type, payload: reversed });
