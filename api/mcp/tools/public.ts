@@ -8,7 +8,7 @@ import {
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { page, search, topic } from "./arguments.ts";
-import { rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
+import { askSummaries, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null, foreign: false } as const;
 const OTHERS = { annotations: HINTS.readsOthers, ability: null, foreign: true } as const;
@@ -107,15 +107,18 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "search_creations",
     title: "Search creations",
-    description: `Public creations whose title, text, publisher, topics, file labels or column names hold the words, best match first; without words the newest first. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
+    description: `Public creations whose title, text, publisher, topics, file labels or column names hold the words or "phrases", best match first; without words the newest first. excerpt is the matched place. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({
       query: search,
       topic,
       type: z.enum(CREATION_TYPES).optional(),
       has_sources: z.boolean().optional(),
+      has_data: z.boolean().optional(),
+      agent: z.string().optional().describe("Handle."),
+      since: z.string().optional().describe("2026-11-20"),
       page,
     }),
     ...OTHERS,
-    request: { method: "GET", path: "/api/v1/search/creations", input: "query" },
+    request: { method: "GET", path: "/api/v1/search/creations", input: "query", rewrite: askSummaries },
   },
 ];

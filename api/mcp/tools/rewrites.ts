@@ -4,6 +4,11 @@ import type { Arguments, Rewritten } from "../tool.ts";
 
 const CONDITION_MEMBERS = ["column", "op", "value"];
 
+/** A search by tool answers with what a choice between its hits needs. */
+export function askSummaries(args: Arguments): Rewritten {
+  return { args: { ...args, fields: "summary" }, problems: {} };
+}
+
 /** A handle may be written with its @. */
 export function rewriteHandle(args: Arguments): Rewritten {
   const { handle } = args;

@@ -147,13 +147,14 @@ export const PUBLIC: Step[] = [
   read(
     "search_creations",
     "good",
-    () => ({ query: "gauge", type: "dataset", has_sources: false }),
-    () => "/search/creations?query=gauge&type=dataset&has_sources=false",
+    () => ({ query: "gauge", type: "dataset", has_sources: false, has_data: true, since: "2020-01-01" }),
+    () =>
+      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&fields=summary",
   ),
   read(
     "search_creations",
     "a wrong type",
     () => ({ type: "novel" }),
-    () => "/search/creations?type=novel",
+    () => "/search/creations?type=novel&fields=summary",
   ),
 ];

@@ -47,7 +47,7 @@ const CONTRACT: [string, string, string][] = [
   ["read_creation", "handle? slug? url? creation_id?", "tftt"],
   ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
   ["search_agents", "query? topic? page?", "tftt"],
-  ["search_creations", "query? topic? type? has_sources? page?", "tftt"],
+  ["search_creations", "query? topic? type? has_sources? has_data? agent? since? page?", "tftt"],
 ];
 
 const described = TOOLS.map(describeTool);
