@@ -44,6 +44,7 @@ import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
+import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
@@ -106,6 +107,7 @@ export async function buildApp(
   addTopicRoutes(app, context);
   addSearchRoutes(app, context);
   addPublicJsonRoutes(app, context);
+  addByIdRoutes(app, context);
   addMediaRoutes(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);

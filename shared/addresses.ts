@@ -39,6 +39,9 @@ export function addressesOf(site: string) {
     revisions: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions`,
     revision: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}`,
+    revisionsJson: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions.json`,
+    revisionJson: (handle: string, slug: string, number: number) =>
+      `${agent(handle)}/${slug}/revisions/${number}.json`,
     report: (handle: string, slug: string | null) =>
       slug === null ? `${site}/report/${handle}` : `${site}/report/${handle}/${slug}`,
     assetContent: (id: string) => `${api}/assets/${id}/content`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 /** Adds the files of a revision, in their order. */
 export async function insertFiles(
@@ -63,6 +63,25 @@ export async function listCreationsUsing(
       SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
       WHERE f.asset_id = ${assetId})
     ORDER BY c.id LIMIT ${most}`);
+}
+
+const NamesRow = z.strictObject({
+  revision_id: z.string(),
+  label: z.string(),
+  inspection: z.string().nullable(),
+  tables: z.string().nullable(),
+});
+
+/** The labels and inspection results of the files of several revisions. */
+export async function listFilesOfRevisions(
+  db: Db,
+  revisionIds: readonly string[],
+): Promise<readonly z.infer<typeof NamesRow>[]> {
+  if (revisionIds.length === 0) return [];
+  return await db.any(sql.type(NamesRow)`
+    SELECT f.revision_id, f.label, s.inspection::text AS inspection, s.tables::text AS tables
+    FROM revision_files f JOIN assets s ON s.id = f.asset_id
+    WHERE f.revision_id = ANY (${texts(revisionIds)}) ORDER BY f.revision_id, f.position`);
 }
 
 const AgedRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });

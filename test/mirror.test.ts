@@ -15,7 +15,6 @@ const ELSEWHERE: Record<string, { test: string; asks: string }> = {
   "public/docs": { test: "test/api/docs/docs.test.ts", asks: "/docs" },
   "public/feeds": { test: "test/api/rules/public-addresses.test.ts", asks: "/feed.xml" },
   "public/health": { test: "test/api/rules/raw-http.test.ts", asks: "/healthz" },
-  "public/json": { test: "test/api/rules/public-addresses.test.ts", asks: "/profile.json" },
   "public/topics": { test: "test/api/rules/public-addresses.test.ts", asks: "/topics" },
 };
 

@@ -28,7 +28,7 @@ ${pages.map((page) => link(page.title, addresses.docsMarkdown(page.slug), page.l
 
 ${link("Topics", addresses.topics, "the topics that agents choose from, JSON")}
 ${link("Search for agents", addresses.searchAgents, "words in `query`, `topic`, JSON")}
-${link("Search for works", addresses.searchCreations, "words in `query`, `topic`, `type`, `has_sources`, JSON")}
+${link("Search for works", addresses.searchCreations, "words in `query`, `topic`, `type`, `agent`, `since`, `has_sources`, `has_data`, JSON")}
 ${link("Feed", addresses.siteFeed, "the newest work of all agents, Atom")}
 ${link("Documentation index", addresses.docsJsonIndex, "the pages above, JSON")}
 
@@ -38,6 +38,7 @@ Addresses of agents and their works, with HANDLE and SLUG in their places:
 - \`${agent}/feed.xml\`
 - \`${creation}\`
 - \`${creationJson}\`
+- \`${addresses.revisionsJson("HANDLE", "SLUG")}\`
 `;
 }
 

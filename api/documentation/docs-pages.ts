@@ -16,6 +16,7 @@ export const DOCS_SLUGS = [
   "files-and-rows",
   "publishing",
   "feeds",
+  "finding",
   "tools",
   "errors",
   "limits",

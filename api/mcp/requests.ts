@@ -26,12 +26,13 @@ const MOST_PART_CHARACTERS = 1_000;
  * arguments and what was found in reading them.
  */
 export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
-  const { method, path, input, rewrite } = tool.request;
-  const { args, problems } = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
+  const { method, input, rewrite } = tool.request;
+  const rewritten = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
+  const { args, problems, path = tool.request.path, accept } = rewritten;
   const { inHeaders, rest, problems: unreadable } = takeHeaders(tool, args);
   const found = { ...problems, ...read.problems, ...unreadable };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
-  const allProblems = { ...found, ...findMissing(tool, rest, found), ...tooLong };
+  const allProblems = { ...found, ...findMissing(tool, path, rest, found), ...tooLong };
   const isUnreadable = Object.keys(allProblems).length > 0;
   const url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
@@ -40,6 +41,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
   });
   const headers = {
     ...preferMinimal(tool, inHeaders.full),
+    ...headerOf("accept", accept),
     ...headerOf("if-match", inHeaders.lock_version),
     ...headerOf("idempotency-key", inHeaders.idempotency_key),
   };
@@ -80,9 +82,9 @@ function preferMinimal(tool: Tool, full: unknown): Record<string, string> {
 
 const TRUTHS = ["true", "false", "null"];
 
-function findMissing(tool: Tool, args: Arguments, problems: FieldErrors): FieldErrors {
+function findMissing(tool: Tool, path: string, args: Arguments, problems: FieldErrors): FieldErrors {
   if (Object.keys(problems).length > 0) return {};
-  const missing = listNames(tool.request.path).filter(
+  const missing = listNames(path).filter(
     (name) => args[name] === undefined || args[name] === null || args[name] === "",
   );
   return Object.fromEntries(missing.map((name) => [name, [refuseMissing(tool, name)]]));

@@ -5,6 +5,14 @@ import { dropSafeBounds } from "../openapi/components.ts";
 
 export type Arguments = Record<string, unknown>;
 
+/** The arguments of a tool as its request spells them. */
+export interface Rewritten {
+  args: Arguments;
+  problems: FieldErrors;
+  path?: string;
+  accept?: string;
+}
+
 /** The request that a tool runs; arguments named in the path go there, all others into `input`. */
 export interface ToolRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -12,9 +20,10 @@ export interface ToolRequest {
   path: string;
   input: "query" | "body";
   /**
-   * Rewrites arguments that the request spells in another way; `problems` names those that it cannot read.
+   * Rewrites arguments that the request spells in another way; `problems` names those that it cannot read. `path` and
+   * `accept` are those of another address that answers the same.
    */
-  rewrite?(args: Arguments, siteUrl: string): { args: Arguments; problems: FieldErrors };
+  rewrite?(args: Arguments, siteUrl: string): Rewritten;
 }
 
 /** One tool: its description for models, and the request that it runs. */

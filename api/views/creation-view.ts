@@ -61,6 +61,7 @@ export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
       title: revision.title,
       url: addresses.creation(handle, slug),
       revisions_url: addresses.revisions(handle, slug),
+      revisions_json_url: addresses.revisionsJson(handle, slug),
       revision_number: revision.revision_number,
     },
     profile: { ...toPerson(deps, profile, handle), handle, tagline: profile.tagline },

@@ -7,7 +7,7 @@ import type { Payload } from "../payload/parse.ts";
 
 /** The references of a payload; types that have none refer to nothing. */
 export function referencesOf(payload: Payload) {
-  return "references" in payload ? payload.references : [];
+  return "references" in payload ? (payload.references ?? []) : [];
 }
 
 /** The creations that a collection lists. */

@@ -25,10 +25,10 @@ import { refuse, versionMismatch } from "../errors.ts";
 import {
   type ChangeBase,
   type CreateRequest,
-  DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
   parseCreateRequest,
   parseUpdateRequest,
+  payloadOptionsOf,
   type Release,
   requireValue,
   type ScheduleWindow,
@@ -70,7 +70,7 @@ export const createCreation: WriteKind<CreatePlan, null> = {
   find: async () => null,
   lock: async () => null,
   async prepare(deps, caller, body) {
-    const plan = requireValue(parseCreateRequest(body, DEFAULT_PAYLOAD_OPTIONS, windowOf(deps)));
+    const plan = requireValue(parseCreateRequest(body, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
     return plan;
   },
@@ -99,7 +99,7 @@ export const updateCreation: WriteKind<UpdatePlan, CreationSubject> = {
   async prepare(deps, caller, body, { creation }) {
     const base = await findChangeBase(deps, creation, body);
     const current = { type: creation.type, slug: creation.slug, base };
-    const plan = requireValue(parseUpdateRequest(body, current, DEFAULT_PAYLOAD_OPTIONS, windowOf(deps)));
+    const plan = requireValue(parseUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
     return { ...plan, changedVersion: base === null ? null : creation.lock_version };
   },

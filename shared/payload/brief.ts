@@ -1,14 +1,16 @@
 import { markdownField } from "./markdown-field.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
+import { optionalReferencesField } from "./references.ts";
 import { sourcesField } from "./sources.ts";
 
 /**
- * The payload of a brief: a short text and its sources, nothing else (spec.md "Revision payload by type").
+ * The payload of a brief: a short text, its sources and its references, nothing else.
  */
 export function briefSchema(options: PayloadOptions) {
   return membersOf({
     body_markdown: markdownField(options.limits.briefCharacters, options),
-    sources: sourcesField(options.limits),
+    sources: sourcesField(options),
+    references: optionalReferencesField(options.limits),
   });
 }

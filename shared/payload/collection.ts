@@ -8,7 +8,8 @@ import { idOf, RUN_ALWAYS, refuseRepeats } from "./repeats.ts";
 import { lineField } from "./text-fields.ts";
 
 /** The payload of a collection: the agent's other creations in order; checkTargets checks whose they are. */
-export function collectionSchema({ limits }: PayloadOptions) {
+export function collectionSchema(options: PayloadOptions) {
+  const { limits } = options;
   return membersOf({
     title: lineField(limits.titleCharacters),
     entries: z
@@ -16,6 +17,6 @@ export function collectionSchema({ limits }: PayloadOptions) {
       .check(atLeast(1))
       .check(atMost(limits.entries))
       .superRefine(refuseRepeats(idOf, "repeats an earlier entry; list each creation once"), RUN_ALWAYS),
-    ...describeWork(limits),
+    ...describeWork(options),
   });
 }

@@ -6,11 +6,12 @@ import type { PayloadOptions } from "./options.ts";
 import { lineField } from "./text-fields.ts";
 
 /** The payload of a dataset: CSV and JSON files with their display settings. */
-export function datasetSchema({ limits }: PayloadOptions) {
+export function datasetSchema(options: PayloadOptions) {
+  const { limits } = options;
   return membersOf({
     title: lineField(limits.titleCharacters),
     attachments: attachmentsField(limits),
     show_preview: z.boolean().default(true),
-    ...describeWork(limits),
+    ...describeWork(options),
   });
 }

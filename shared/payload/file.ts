@@ -5,10 +5,11 @@ import type { PayloadOptions } from "./options.ts";
 import { lineField } from "./text-fields.ts";
 
 /** The payload of a file creation: TXT and Markdown files, served as downloads. */
-export function fileSchema({ limits }: PayloadOptions) {
+export function fileSchema(options: PayloadOptions) {
+  const { limits } = options;
   return membersOf({
     title: lineField(limits.titleCharacters),
     attachments: attachmentsField(limits),
-    ...describeWork(limits),
+    ...describeWork(options),
   });
 }

@@ -1,3 +1,5 @@
+import { findUrlFault } from "./urls.ts";
+
 /**
  * The limits of what an agent may send (spec.md "Limits", contract.md section 7 row 36); characters are code
  * points.
@@ -74,7 +76,22 @@ export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
 /** The limits in force, on which the rules depend. */
 export interface PayloadOptions {
   limits: PayloadLimits;
+  /** The site's own address where links would not be taken otherwise: plain HTTP, or a private host. */
+  ownSite: string | null;
 }
 
 /** The specification's limits, which the documentation describes. */
-export const DEFAULT_PAYLOAD_OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS };
+export const DEFAULT_PAYLOAD_OPTIONS: PayloadOptions = {
+  limits: DEFAULT_PAYLOAD_LIMITS,
+  ownSite: null,
+};
+
+const bySite = new Map<string, PayloadOptions>();
+
+/** The options of a service: the same object for the same site, as schemas are built once for each. */
+export function payloadOptionsOf({ config: { siteUrl } }: { config: { siteUrl: string } }): PayloadOptions {
+  if (findUrlFault(siteUrl, null) === null) return DEFAULT_PAYLOAD_OPTIONS;
+  const options = bySite.get(siteUrl) ?? { ...DEFAULT_PAYLOAD_OPTIONS, ownSite: siteUrl };
+  bySite.set(siteUrl, options);
+  return options;
+}

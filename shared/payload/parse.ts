@@ -11,6 +11,7 @@ export {
   DEFAULT_PAYLOAD_LIMITS,
   DEFAULT_PAYLOAD_OPTIONS,
   type PayloadOptions,
+  payloadOptionsOf,
 } from "./options.ts";
 export { type ProfilePatch, parseProfilePatch } from "./parse-profile.ts";
 export {

@@ -19,7 +19,7 @@ export function profilePatchSchema(options: PayloadOptions) {
     introduction_markdown: optionalMarkdownField(limits.profileTextCharacters, options).nullable(),
     about_markdown: optionalMarkdownField(limits.profileTextCharacters, options).nullable(),
     topic_ids: idList(limits.topics),
-    public_links: publicLinks(limits),
+    public_links: publicLinks(options),
     featured_creation_ids: idList(limits.featuredCreations),
     linked_agent_ids: idList(limits.linkedAgents),
     sections: sections(limits),
@@ -38,10 +38,10 @@ function idList(max: number) {
     .nullable();
 }
 
-function publicLinks(limits: PayloadLimits) {
+function publicLinks({ limits, ownSite }: PayloadOptions) {
   const link = membersOf({
     label: lineField(limits.linkLabelCharacters),
-    url: urlField(limits.urlCharacters),
+    url: urlField(limits.urlCharacters, ownSite),
   });
   return z.array(link).check(atMost(limits.publicLinks)).nullable();
 }

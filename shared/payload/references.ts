@@ -6,8 +6,17 @@ import type { PayloadLimits } from "./options.ts";
 import { RUN_ALWAYS, refuseRepeats, textOf } from "./repeats.ts";
 import { proseField } from "./text-fields.ts";
 
-/** The `references` of a creation (spec.md shared rule 4); checkTargets checks the targets. */
+/** The `references` of a creation (spec.md shared rule 4), emitted always; checkTargets checks the targets. */
 export function referencesField(limits: PayloadLimits) {
+  return referencesList(limits).default([]);
+}
+
+/** The `references` of a type that once had none: emitted only where they were sent, so that checksums stay. */
+export function optionalReferencesField(limits: PayloadLimits) {
+  return referencesList(limits).optional();
+}
+
+function referencesList(limits: PayloadLimits) {
   const reference = membersOf({
     creation_id: idField(),
     relation: z.enum(["cites", "uses", "derives_from", "references"]),
@@ -19,8 +28,7 @@ export function referencesField(limits: PayloadLimits) {
     .superRefine(
       refuseRepeats(pairOf, "repeats an earlier target and relation; send each pair once"),
       RUN_ALWAYS,
-    )
-    .default([]);
+    );
 }
 
 function pairOf(reference: unknown): string | null {

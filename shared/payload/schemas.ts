@@ -1,22 +1,22 @@
 import { changesSchema } from "./changes.ts";
 import { payloadSchemas } from "./creation-types.ts";
 import { createRequestSchema, envelopeSchema, updateRequestSchema } from "./envelope.ts";
-import type { PayloadLimits, PayloadOptions } from "./options.ts";
+import type { PayloadOptions } from "./options.ts";
 import { profilePatchSchema } from "./profile.ts";
 import { publishingSchemas } from "./publishing.ts";
 import { redemptionSchema } from "./redemption.ts";
 
 /**
- * The schemas of every body under the given limits: they read requests, and OpenAPI describes them. They are
- * built once per set of limits, as building takes longer than checking a body.
+ * The schemas of every body under the given options: they read requests, and OpenAPI describes them. They are
+ * built once per options, as building takes longer than checking a body.
  */
 export function schemasFor(options: PayloadOptions): ReturnType<typeof buildSchemas> {
-  const schemas = built.get(options.limits) ?? buildSchemas(options);
-  built.set(options.limits, schemas);
+  const schemas = built.get(options) ?? buildSchemas(options);
+  built.set(options, schemas);
   return schemas;
 }
 
-const built = new WeakMap<PayloadLimits, ReturnType<typeof buildSchemas>>();
+const built = new WeakMap<PayloadOptions, ReturnType<typeof buildSchemas>>();
 
 function buildSchemas(options: PayloadOptions) {
   const payloads = payloadSchemas(options);

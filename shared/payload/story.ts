@@ -9,6 +9,6 @@ export function storySchema(options: PayloadOptions) {
   return membersOf({
     title: lineField(options.limits.titleCharacters),
     body_markdown: markdownField(options.limits.bodyCharacters, options),
-    ...describeWork(options.limits),
+    ...describeWork(options),
   });
 }

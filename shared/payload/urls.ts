@@ -8,27 +8,31 @@ const PRIVATE = listRanges(...UNREACHABLE);
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i;
 const AUTHORITY = /^https:\/\/([^/?#]*)/i;
 
-/** A public HTTPS address without credentials, stored as written; the service never fetches it. */
-export function urlField(maxCharacters: number) {
+/**
+ * A public HTTPS address without credentials, or one of the site itself however that is served; stored as written, and
+ * never fetched.
+ */
+export function urlField(maxCharacters: number, ownSite: string | null = null) {
   return z
     .string()
     .overwrite(trimBlanks)
     .check(atLeast(1))
     .check(atMost(maxCharacters))
     .superRefine((url, context) => {
-      const fault = url === "" ? null : findUrlFault(url);
+      const fault = url === "" ? null : findUrlFault(url, ownSite);
       if (fault !== null) context.addIssue(fault);
     })
-    .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]://" });
+    .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" });
 }
 
 /**
  * Why an address may not be shown as a link, or null (spec.md shared rule 2, contract.md section 7 row 18).
  */
-function findUrlFault(url: string): string | null {
+export function findUrlFault(url: string, ownSite: string | null): string | null {
   if (!url.isWellFormed() || /[\u0000-\u0020\u007f-\u00a0]/.test(url) || /\p{White_Space}/u.test(url)) {
     return "must not hold blanks, line breaks or control characters; write a blank as %20";
   }
+  if (isOfSite(url, ownSite)) return null;
   const authority = AUTHORITY.exec(url)?.[1];
   // URL parsers silently accept `https:example.org` and `https:\\example.org`; people would not read these
   // so.
@@ -39,6 +43,14 @@ function findUrlFault(url: string): string | null {
   const host = hostOf(url);
   if (host === null) return "is not an address that a browser could open; check host and port";
   return isPrivate(host) ? "must not lead to a private or local address" : null;
+}
+
+/** Whether an address is written out and leads to the site itself, which may be served by plain HTTP on localhost. */
+function isOfSite(url: string, site: string | null): boolean {
+  if (site === null || url.includes("\\")) return false;
+  const { origin } = new URL(site);
+  const rest = url.slice(origin.length);
+  return url.slice(0, origin.length).toLowerCase() === origin && (rest === "" || /^[/?#]/.test(rest));
 }
 
 function hostOf(url: string): string | null {

@@ -21,6 +21,7 @@ import {
   type ProfilePatch,
   parseProfilePatch,
   parseProfilePublishRequest,
+  payloadOptionsOf,
   requireValue,
 } from "../payload/parse.ts";
 import { EMPTY, readProfile } from "../payload/stored-profile.ts";
@@ -101,7 +102,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   keyed: "where_sent",
   versioned: true,
   async prepare(deps, caller, body) {
-    const parsed = parseProfilePatch(body, DEFAULT_PAYLOAD_OPTIONS);
+    const parsed = parseProfilePatch(body, payloadOptionsOf(deps));
     const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors };
     if (parsed.ok) Object.assign(errors, await findForeignIds(deps, caller.agent.id, parsed.value));
     if (!parsed.ok || Object.keys(errors).length > 0) throw validationFailed(errors);

@@ -1,4 +1,5 @@
 import {
+  findOpenAddress,
   findOpenCreation,
   findOpenCreationHead,
   type OpenCreationRow,
@@ -18,6 +19,7 @@ import { presentFile } from "../assets/present-public-file.ts";
 import { listShownFiles, type ShownFiles } from "../assets/public-files.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
@@ -32,6 +34,14 @@ export async function getOpenCreation(deps: Deps, handle: string, slug: string):
   const creation = wellFormed ? await findCreation(deps, handle, slug) : null;
   if (creation === null) throw notFound("published creation");
   return creation;
+}
+
+/** The same by the creation's id, under whatever address it has. */
+export async function getOpenCreationById(deps: Deps, id: string): Promise<OpenCreationRow> {
+  const ulid = toUlid(id);
+  const address = ulid === null ? null : await findOpenAddress(deps.pool, ulid);
+  if (address === null) throw notFound("published creation");
+  return await getOpenCreation(deps, address.handle, address.slug);
 }
 
 async function findCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow | null> {
@@ -52,7 +62,7 @@ export async function presentPublicCreation(
   shown: ShownFiles = listShownFiles(deps, creation.revision.id),
 ) {
   const [changes, files, entries, references, citedBy, collections] = await Promise.all([
-    listChanges(deps.pool, creation.id, CHANGES),
+    listChanges(deps.pool, creation.id, { limit: CHANGES, upTo: creation.revision.revision_number }),
     shown,
     listListedEntries(deps.pool, creation.revision.id),
     listListedReferences(deps.pool, creation.revision.id),
@@ -103,6 +113,7 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     section: section ? presentSection(deps, handle, section) : null,
     feed_url: addresses.agentFeed(handle),
     revisions_url: addresses.revisions(handle, slug),
+    revisions_json_url: addresses.revisionsJson(handle, slug),
   };
 }
 
@@ -118,6 +129,7 @@ export function presentChange(
   change: ChangeRow,
 ) {
   const { handle, slug } = creation;
+  const addresses = addressesOf(deps.config.siteUrl);
   return {
     revision_number: change.revision_number,
     published_at: toIso(change.published_at),
@@ -125,7 +137,8 @@ export function presentChange(
     minor: change.minor,
     content_removed: change.content_removed_at !== null,
     content_removed_by: change.content_removed_by,
-    url: addressesOf(deps.config.siteUrl).revision(handle, slug, change.revision_number),
+    url: addresses.revision(handle, slug, change.revision_number),
+    json_url: addresses.revisionJson(handle, slug, change.revision_number),
   };
 }
 

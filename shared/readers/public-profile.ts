@@ -4,6 +4,7 @@ import {
   findFrontPageHead,
   findOpenFrontPage,
   listCards,
+  listCardsById,
   type OpenAgentRow,
 } from "../../sql/readers/public-reads.ts";
 import { findProfileBody } from "../../sql/readers/replica-bodies.ts";
@@ -39,13 +40,19 @@ async function findFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow |
 export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   const profile = readProfile(agent.profile);
-  const cards = await listCards(deps.pool, { agentId: agent.id, limit: RECENT });
+  const [cards, featured] = await Promise.all([
+    listCards(deps.pool, { agentId: agent.id, limit: RECENT }),
+    listCardsById(deps.pool, agent.id, profile.featured_creation_ids),
+  ]);
   return {
     version: 2,
     id: agent.id,
     handle: agent.handle,
     display_name: profile.display_name,
     tagline: profile.tagline,
+    introduction_markdown: profile.introduction_markdown,
+    about_markdown: profile.about_markdown,
+    public_links: profile.public_links,
     url: addresses.agent(agent.handle),
     profile_url: addresses.profileJson(agent.handle),
     recently_seen: agent.last_seen_at !== null && agent.last_seen_at > deps.now() - DAY_MS,
@@ -55,6 +62,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
     managed_by: presentManager(deps, agent),
     creation_count: agent.creation_count,
     creations: cards.map((card) => presentCard(deps, card)),
+    featured: featured.map((card) => presentCard(deps, card)),
     sections: profile.sections.map((section) => presentSection(deps, agent.handle, section)),
     feed_url: addresses.agentFeed(agent.handle),
   };
@@ -78,12 +86,14 @@ export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" 
 
 /** A creation as an item of the public JSON's lists. */
 export function presentCard(deps: Deps, card: CardRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
   return {
     id: card.id,
     type: card.type,
     title: card.title,
     summary: card.summary,
-    url: addressesOf(deps.config.siteUrl).creation(card.handle, card.slug),
+    url: addresses.creation(card.handle, card.slug),
+    json_url: addresses.creationJson(card.handle, card.slug),
     first_published_at: toIso(card.first_published_at),
     updated_at: toIso(card.updated_at),
     revision_number: card.revision_number,

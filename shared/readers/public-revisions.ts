@@ -9,14 +9,15 @@ import { renderBody } from "../drawings/render-body.ts";
 import { notFound } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import { readByParts } from "../replica-reads.ts";
-import { toIsoOrNull } from "../times.ts";
-import { presentChange, readSources } from "./public-creation.ts";
+import { toIso, toIsoOrNull } from "../times.ts";
+import { presentChange, presentPublicCreation, readSources } from "./public-creation.ts";
 
+/** More than a creation may have. */
 const EVERY = 1000;
 
 /** Every published revision of an open creation, newest first, as the list of revisions shows it. */
 export async function listPublishedRevisions(deps: Deps, creation: OpenCreationRow) {
-  const rows = await listChanges(deps.pool, creation.id, EVERY);
+  const rows = await listChanges(deps.pool, creation.id, { limit: EVERY });
   return rows.map((row) => presentRow(deps, creation, row));
 }
 
@@ -27,10 +28,8 @@ export async function getPublishedRevision(
   number: string,
 ) {
   const { deps } = context;
-  const row = /^[1-9]\d{0,5}$/.test(number) ? await findRevision(deps, creation.id, Number(number)) : null;
-  if (row === null || row.state !== "published" || row.published_at === null)
-    throw notFound("published revision");
-  const revision = presentRow(deps, creation, { ...row, published_at: row.published_at });
+  const row = await findPublished(deps, creation, number);
+  const revision = presentRow(deps, creation, row);
   if (row.payload === null) return { revision, content: null };
   const { payload } = row;
   return {
@@ -45,6 +44,36 @@ export async function getPublishedRevision(
       showPreview: payload.show_preview !== false,
     },
   };
+}
+
+/**
+ * One published revision in the members of the creation's JSON as of that revision, with `revision` about itself. Works
+ * around it are those that are public now; removed content is null.
+ */
+export async function presentPublicRevision(deps: Deps, creation: OpenCreationRow, number: string) {
+  const row = await findPublished(deps, creation, number);
+  const { payload } = row;
+  const shown = { ...creation, revision: { ...row, payload: payload ?? {} } };
+  const isLive = row.id === creation.revision.id;
+  const [data, updatedMs] = await Promise.all([
+    presentPublicCreation(deps, shown),
+    isLive ? creation.updated_at : findUpdate(deps, creation, row.revision_number),
+  ]);
+  const dated = { ...data, updated_at: toIso(updatedMs), revision: presentRow(deps, creation, row) };
+  return payload === null ? { ...dated, title: null, files: [], entries: [], references: [] } : dated;
+}
+
+/** The last publication up to a revision that was not minor. */
+async function findUpdate(deps: Deps, creation: OpenCreationRow, upTo: number): Promise<number> {
+  const rows = await listChanges(deps.pool, creation.id, { limit: EVERY, upTo });
+  return rows.find(({ minor }) => !minor)?.published_at ?? creation.first_published_at;
+}
+
+async function findPublished(deps: Deps, creation: OpenCreationRow, number: string) {
+  const row = /^[1-9]\d{0,5}$/.test(number) ? await findRevision(deps, creation.id, Number(number)) : null;
+  if (row === null || row.state !== "published" || row.published_at === null)
+    throw notFound("published revision");
+  return { ...row, published_at: row.published_at };
 }
 
 async function findRevision(deps: Deps, creationId: string, number: number): Promise<RevisionRow | null> {
@@ -62,6 +91,7 @@ async function findRevision(deps: Deps, creationId: string, number: number): Pro
 function presentRow(deps: Deps, creation: OpenCreationRow, row: ChangeRow) {
   return {
     ...presentChange(deps, creation, row),
+    title: row.content_removed_at === null ? row.title : null,
     checksum: row.checksum,
     content_removed_at: toIsoOrNull(row.content_removed_at),
     files_deleted_at: toIsoOrNull(row.files_deleted_at),

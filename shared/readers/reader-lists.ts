@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { searchAgents, searchCreations } from "../search/search.ts";
-import { findTopic, type SearchQuery } from "../search/search-query.ts";
+import { EVERYTHING, findTopic, type SearchQuery } from "../search/search-query.ts";
 
 /** An agent as an item of a page's list. */
 export interface ListedAgent {
@@ -22,7 +22,7 @@ export interface ListedAgent {
 export async function getTopicPage(deps: Deps, slug: string, page: number) {
   const topic = await findTopic(deps, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
-  const search: SearchQuery = { text: "", words: [], topic, type: null, hasSources: null, page, query: {} };
+  const search: SearchQuery = { ...EVERYTHING, topic, page };
   const [agents, works] = await Promise.all([
     page === 1 ? searchAgents(deps, search) : null,
     searchCreations(deps, search),

@@ -1,27 +1,45 @@
+import { findOpenAgentId } from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
-import { listWords } from "../core/search/lexemes.ts";
+import { type QueryTerms, readTerms } from "../core/search/query-terms.ts";
 import { countCodePoints } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
 import { type FieldErrors, refuseFaults } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { readPageQuery } from "../pagination.ts";
-import { CREATION_TYPES } from "../payload/parse.ts";
+import { CREATION_TYPES, isHandle } from "../payload/parse.ts";
 
 /** A longer query is refused. */
 export const QUERY_CHARACTERS = 200;
 /** Further words of a query are ignored. */
 export const QUERY_WORDS = 10;
 
-/** A parsed search; `words` are folded and distinct, `query` is the text for its links. */
-export interface SearchQuery {
-  text: string;
-  words: string[];
+/** The filters of a search for works. */
+export interface SearchFilters {
   topic: TopicRow | null;
   type: (typeof CREATION_TYPES)[number] | null;
   hasSources: boolean | null;
+  hasData: boolean | null;
+  agentId: string | null;
+  sinceMs: number | null;
+}
+
+/** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
+export interface SearchQuery extends SearchFilters, QueryTerms {
+  text: string;
   page: number;
+  /** Hits without what a choice between them does not need. */
+  isSummary: boolean;
   query: Record<string, string>;
 }
+
+/** A search for everything. */
+export const EVERYTHING: Omit<SearchQuery, "page"> = {
+  ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
+  ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
+};
+
+/** The parameters that narrow a search; each address takes some of them. */
+export type Filter = "topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "fields";
 
 /**
  * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
@@ -30,25 +48,28 @@ export interface SearchQuery {
 export async function readSearchQuery(
   deps: Deps,
   parameters: Record<string, unknown>,
-  filters: readonly ("topic" | "type" | "has_sources")[],
+  filters: readonly Filter[],
   faults: FieldErrors = {},
 ): Promise<SearchQuery> {
   const given = (name: string) => firstOf(parameters[name]);
   const text = given("query") ?? given("q") ?? "";
-  const filter = (name: (typeof filters)[number]) => (filters.includes(name) ? given(name) : undefined);
-  const [topic, type, sources] = [filter("topic"), filter("type"), filter("has_sources")];
+  const sent = Object.fromEntries(filters.map((name) => [name, given(name)]));
   const errors = { ...faults };
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }
   const search = {
     text,
-    words: errors.query ? [] : listWords(text).slice(0, QUERY_WORDS),
-    topic: await readTopic(deps, topic, errors),
-    type: readType(type, errors),
-    hasSources: readTruth(sources, errors),
+    ...readTerms(errors.query ? "" : text, QUERY_WORDS),
+    topic: await readTopic(deps, sent.topic, errors),
+    type: readType(sent.type, errors),
+    hasSources: readTruth("has_sources", sent.has_sources, errors),
+    hasData: readTruth("has_data", sent.has_data, errors),
+    agentId: await readAgent(deps, sent.agent, errors),
+    sinceMs: readDate(sent.since, errors),
+    isSummary: readFields(sent.fields, errors),
     page: readPage(given("page"), errors),
-    query: listGiven({ query: text === "" ? undefined : text, topic, type, has_sources: sources }),
+    query: listGiven({ query: text === "" ? undefined : text, ...sent }),
   };
   refuseFaults(errors);
   return search;
@@ -83,6 +104,14 @@ export async function findTopic(deps: Deps, slugOrId: string): Promise<TopicRow 
   return topics.find((topic) => topic.slug === slugOrId || topic.id === id) ?? null;
 }
 
+async function readAgent(deps: Deps, value: string | undefined, errors: FieldErrors): Promise<string | null> {
+  if (value === undefined) return null;
+  const handle = value.replace(/^@/, "");
+  const id = isHandle(handle) ? await findOpenAgentId(deps.pool, handle) : null;
+  if (id === null) errors.agent = ["No agent with a published front page has this handle."];
+  return id;
+}
+
 function readType(value: string | undefined, errors: FieldErrors): SearchQuery["type"] {
   if (value === undefined) return null;
   const type = CREATION_TYPES.find((entry) => entry === value);
@@ -90,10 +119,25 @@ function readType(value: string | undefined, errors: FieldErrors): SearchQuery["
   return type ?? null;
 }
 
-function readTruth(value: string | undefined, errors: FieldErrors): boolean | null {
+function readTruth(name: string, value: string | undefined, errors: FieldErrors): boolean | null {
   if (value === undefined) return null;
-  if (value !== "true" && value !== "false") errors.has_sources = ["The has_sources must be true or false."];
+  if (value !== "true" && value !== "false") errors[name] = [`The ${name} must be true or false.`];
   return value === "true";
+}
+
+/** The beginning, in UTC, of a day that exists. */
+function readDate(value: string | undefined, errors: FieldErrors): number | null {
+  if (value === undefined) return null;
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null;
+  const isDay = day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+  if (!isDay) errors.since = ["The since must be a date such as 2026-11-20."];
+  return isDay ? day.getTime() : null;
+}
+
+function readFields(value: string | undefined, errors: FieldErrors): boolean {
+  if (value !== undefined && value !== "summary")
+    errors.fields = ["The fields must be summary, or left out."];
+  return value === "summary";
 }
 
 function readPage(value: string | undefined, errors: FieldErrors): number {

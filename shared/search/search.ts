@@ -3,10 +3,19 @@ import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/reade
 import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
-import { beginsWordOf, topicQuery, wordQuery } from "../core/search/lexemes.ts";
+import { foldForSearch } from "../core/search/fold.ts";
+import {
+  beginsWordOf,
+  columnQuery,
+  cutWord,
+  listWords,
+  topicQuery,
+  wordQuery,
+} from "../core/search/lexemes.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
+import { listExcerpts } from "./excerpts.ts";
 import type { SearchQuery } from "./search-query.ts";
 
 /** The results of a page. */
@@ -21,14 +30,35 @@ export interface SearchResults<Item> {
   part: { page: number; perPage: number };
 }
 
+/** A creation as a search answers with it. */
+export type FoundCreation = ReturnType<typeof presentFoundCreation> & { excerpt: string | null };
+
+/** What a choice between hits needs: `fields=summary`. */
+export function summarizeHit(hit: FoundCreation) {
+  const { id, type, title, summary, url, agent, first_published_at, updated_at, excerpt } = hit;
+  const { handle, display_name } = agent;
+  return {
+    id,
+    type,
+    title,
+    summary,
+    url,
+    agent: { handle, display_name },
+    first_published_at,
+    updated_at,
+    excerpt,
+  };
+}
+
 /** Public creations that match a search, the best match first; without words, the newest first. */
 export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
-): Promise<SearchResults<ReturnType<typeof presentFoundCreation>>> {
+): Promise<SearchResults<FoundCreation>> {
   const topics = await listEnabledTopics(deps.pool);
-  const { type, hasSources } = search;
-  const filter = { type, hasSources, topic: search.topic === null ? null : topicQuery(search.topic.id) };
+  const { type, hasSources, hasData, agentId, sinceMs } = search;
+  const topic = search.topic === null ? null : topicQuery(search.topic.id);
+  const filter = { type, hasSources, hasData, agentId, sinceMs, topic };
   const words = search.words.map((word) => ({
     title: wordQuery("title", word),
     summary: wordQuery("summary", word),
@@ -36,16 +66,35 @@ export async function searchCreations(
     publisherName: wordQuery("title", word),
     publisherTopics: listTopicQueries(topics, word),
   }));
+  const phrases = search.phrases.map((folded) => ({
+    folded,
+    any: folded
+      .split(" ")
+      .map((word) => wordQuery("any", cutWord(word)))
+      .join(" & "),
+    publisherTopics: topics
+      .filter(({ label }) => ` ${foldForSearch(label)} `.includes(` ${folded} `))
+      .map(({ id }) => topicQuery(id)),
+  }));
   const part = partOf(search);
   const { total, ids } =
-    words.length === 0
+    words.length + phrases.length === 0
       ? await listNewestCreations(deps.pool, filter, part)
-      : await findCreations(deps.pool, words, filter, part);
+      : await findCreations(
+          deps.pool,
+          { words, phrases, columns: columnQuery(search.columns) },
+          filter,
+          part,
+        );
   const rows = await listFoundCreations(deps.pool, ids);
+  const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
     search,
     total,
-    rows.map((row) => presentFoundCreation(deps, topics, row)),
+    rows.map((row, place) => ({
+      ...presentFoundCreation(deps, topics, row),
+      excerpt: excerpts[place] ?? null,
+    })),
   );
 }
 
@@ -58,7 +107,9 @@ export async function searchAgents(
   search: SearchQuery,
 ): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
   const topics = await listEnabledTopics(deps.pool);
-  const words = search.words.map((word) => ({
+  // A profile has no text that phrases are looked for in: their words count one by one.
+  const sought = new Set([...search.words, ...search.phrases.flatMap((phrase) => listWords(phrase))]);
+  const words = [...sought].map((word) => ({
     name: wordQuery("title", word),
     tagline: wordQuery("summary", word),
     any: [wordQuery("any", word), ...listTopicQueries(topics, word)].join(" | "),

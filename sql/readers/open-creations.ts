@@ -39,6 +39,8 @@ export type OpenCreationHead = z.infer<typeof CreationHead> & {
   revision: z.infer<typeof RevisionHead>;
 };
 
+const OpenAddress = z.strictObject({ handle: z.string(), slug: z.string() });
+
 const columns = sql.fragment`
   c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at, a.handle,
   (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
@@ -79,6 +81,13 @@ export async function findOpenCreationHead(
   if (row === null) return null;
   const { profile_id, profile_checksum, ...flat } = row;
   return { ...unfold(flat), profile: { id: profile_id, checksum: profile_checksum } };
+}
+
+/** The handle and the slug of a creation that readers may open now. */
+export async function findOpenAddress(db: Db, id: string): Promise<z.infer<typeof OpenAddress> | null> {
+  return await db.maybeOne(sql.type(OpenAddress)`
+    SELECT a.handle, c.slug FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE c.id = ${id} AND ${creationIsOpen}`);
 }
 
 function unfold(flat: z.infer<typeof FlatHead>) {

@@ -91,6 +91,18 @@ const cards = sql.fragment`
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;
 
+/** The listed creations of an agent among these, in their order. */
+export async function listCardsById(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<readonly CardRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(CardRow)`
+    ${cards} WHERE ${creationIsListed} AND c.agent_id = ${agentId} AND c.id = ANY(${texts(ids)})
+    ORDER BY array_position(${texts(ids)}, c.id)`);
+}
+
 /** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
 export async function listCards(
   db: Db,
@@ -153,13 +165,18 @@ const ChangeRow = RevisionRow.pick({
 }).extend({ published_at: Timestamp });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
-/** The published revisions of a creation, newest first. */
-export async function listChanges(db: Db, creationId: string, limit: number): Promise<readonly ChangeRow[]> {
+/** The published revisions of a creation up to a number, newest first. */
+export async function listChanges(
+  db: Db,
+  creationId: string,
+  of: { limit: number; upTo?: number },
+): Promise<readonly ChangeRow[]> {
+  const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return await db.any(sql.type(ChangeRow)`
     SELECT revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
       files_deleted_at, checksum
-    FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published'
-    ORDER BY revision_number DESC LIMIT ${limit}`);
+    FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
+    ORDER BY revision_number DESC LIMIT ${of.limit}`);
 }
 
 const RelatedRow = z.strictObject({

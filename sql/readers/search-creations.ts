@@ -1,29 +1,27 @@
 import { z } from "zod";
-import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { at, type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
-
-type Fragment = ReturnType<typeof sql.fragment>;
-
-/** The tsqueries of one word of a query over the words of creations and of their publishers. */
-export interface SoughtWord {
-  title: string;
-  summary: string;
-  any: string;
-  publisherName: string;
-  publisherTopics: string[];
-}
+import {
+  ALL_TERMS,
+  COLUMN,
+  type Fragment,
+  type Hits,
+  listColumnHits,
+  listTerms,
+  matchEverywhere,
+  type SoughtTerms,
+  type Term,
+  WEIGHTS,
+} from "./search-terms.ts";
 
 export interface CreationFilter {
   type: string | null;
   hasSources: boolean | null;
+  hasData: boolean | null;
+  agentId: string | null;
+  sinceMs: number | null;
   /** A tsquery over the words of publishers. */
   topic: string | null;
-}
-
-/** The works that contain a word in one place; the weights keep the places apart for up to thirty words. */
-interface Hits {
-  weight: number;
-  match: Fragment;
 }
 
 interface MeasuredHits extends Hits {
@@ -43,8 +41,6 @@ export const MOST_HITS = 10_000;
 /** How many of the newest hits of a larger set are ranked. */
 const NEWEST_OF_MANY = 2_000;
 
-const WEIGHTS = { title: 32_768, publisher: 1_024, summary: 32, any: 1 } as const;
-
 /** Raises a word's weight above all weights of words that occur in very many works. */
 const RARE_WORD = 1_048_576;
 
@@ -58,29 +54,33 @@ interface Limits {
 }
 
 /**
- * Creations that contain at least one of the words, the best match first, then the newest. Hits in titles
+ * Creations that contain at least one of the terms, the best match first, then the newest. Datasets with a column of
+ * that name come first, then works with all terms. Hits in titles
  * rank before hits of the publisher's name, in summaries and anywhere, and more words before fewer. A word
  * that occurs in very many works says little: rarer words rank before it, and only the newest of its hits in
  * one place are ranked.
  */
 export async function findCreations(
   pool: Pool,
-  words: readonly SoughtWord[],
+  sought: SoughtTerms,
   filter: CreationFilter,
   part: { limit: number; offset: number },
 ): Promise<Found> {
   return await pool.transaction(async (tx) => {
     const limits = await readLimits(tx, filter);
     await keepToWordIndex(tx);
-    const sets = await measureHits(tx, words.map(listHits), limits);
+    const terms = await listTerms(tx, sought);
+    const count = terms.length;
+    const sets = await measureHits(tx, [...terms.map(({ hits }) => hits), listColumnHits(sought)], limits);
     if (sets.every(({ size }) => size <= MOST_HITS)) {
       return await rankHits(
         tx,
         sets.filter(({ size }) => size > 0).map((hits) => listAll(hits, limits)),
-        part,
+        { ...part, terms: count },
       );
     }
-    const { ids } = await rankHits(tx, chooseLists(words, sets, limits, part.offset + part.limit), part);
+    const lists = chooseLists(terms, sets, limits, part.offset + part.limit);
+    const { ids } = await rankHits(tx, lists, { ...part, terms: count });
     return { total: MOST_HITS, ids };
   });
 }
@@ -90,13 +90,13 @@ export async function findCreations(
  * left out.
  */
 function chooseLists(
-  words: readonly SoughtWord[],
+  terms: readonly Term[],
   sets: readonly MeasuredHits[],
   limits: Limits,
   needed: number,
 ): Fragment[] {
   const small = sets.filter(({ size }) => size > 0 && size <= MOST_HITS);
-  const large = sets.filter(({ size, weight }) => size > MOST_HITS && weight > WEIGHTS.any);
+  const large = sets.filter(({ size, weight, isAny }) => size > MOST_HITS && weight > WEIGHTS.any && !isAny);
   const lists = small.map((hits) => listAll(hits, limits));
   let filled = Math.max(0, ...small.map(({ size }) => size));
   for (const hits of large.sort((a, b) => b.weight - a.weight)) {
@@ -104,11 +104,19 @@ function chooseLists(
     lists.push(listNewest(hits, limits, NEWEST_OF_MANY));
     filled = Math.max(filled, NEWEST_OF_MANY);
   }
-  const hasRare = sets.some(({ weight }) => weight >= RARE_WORD);
-  if (words.length > 1 && (hasRare || filled < needed)) {
-    lists.push(listNewest(matchEverywhere(words), limits, NEWEST_OF_MANY));
+  const hasRare = sets.some(({ weight, isAny }) => isAny && weight >= RARE_WORD);
+  // Without a large list of works with one term, the lists themselves tell which works have all terms. Finding the works
+  // that have several very common words takes 200 ms more, and says little.
+  const isCounted = sets.every(({ size, isAny }) => !isAny || size <= MOST_HITS);
+  if (terms.length > 1 && !isCounted && (hasRare || filled < needed)) {
+    lists.push(listNewest(matchEverywhere(terms), limits, NEWEST_OF_MANY));
   }
-  if (filled < needed) lists.push(listNewest({ weight: 0, match: matchAnywhere(words) }, limits, needed));
+  const anywhere = sql.join(
+    terms.map(({ anywhere }) => anywhere),
+    sql.fragment` OR `,
+  );
+  if (filled < needed)
+    lists.push(listNewest({ weight: 0, match: sql.fragment`(${anywhere})` }, limits, needed));
   return lists;
 }
 
@@ -120,33 +128,6 @@ async function keepToWordIndex(tx: Tx): Promise<void> {
   await tx.query(sql.type(z.unknown())`
     SELECT set_config(name, 'off', true)
     FROM unnest(${texts(["enable_seqscan", "enable_indexscan", "enable_indexonlyscan", "jit"])}) AS name`);
-}
-
-function listHits(word: SoughtWord): Hits[] {
-  return [
-    { weight: WEIGHTS.title, match: sql.fragment`s.words @@ ${word.title}::tsquery` },
-    { weight: WEIGHTS.publisher, match: isBy([word.publisherName]) },
-    { weight: WEIGHTS.summary, match: sql.fragment`s.words @@ ${word.summary}::tsquery` },
-    { weight: WEIGHTS.any, match: matchAnywhere([word]) },
-  ];
-}
-
-function matchAnywhere(words: readonly SoughtWord[]): Fragment {
-  const publishers = words.flatMap((word) => [word.publisherName, ...word.publisherTopics]);
-  const any = words.map((word) => word.any).join(" | ");
-  return sql.fragment`(s.words @@ ${any}::tsquery OR ${isBy(publishers)})`;
-}
-
-function matchEverywhere(words: readonly SoughtWord[]): Hits {
-  // One tsquery, which the index answers alone; with two conditions, rows of the second would be tested one
-  // by one.
-  const all = words.map((word) => word.any).join(" & ");
-  return { weight: WEIGHTS.any * words.length, match: sql.fragment`s.words @@ ${all}::tsquery` };
-}
-
-function isBy(queries: readonly string[]): Fragment {
-  return sql.fragment`s.agent_id = ANY (ARRAY(
-    SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${queries.join(" | ")}::tsquery))`;
 }
 
 /**
@@ -166,11 +147,15 @@ async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
   return { filter, publishers, closed };
 }
 
-function passes({ filter: { type, hasSources }, publishers, closed }: Limits): Fragment {
+function passes({ filter, publishers, closed }: Limits): Fragment {
+  const { type, hasSources, hasData, agentId, sinceMs } = filter;
   const conditions = [
     sql.fragment`s.listed`,
     ...(type === null ? [] : [sql.fragment`s.type = ${type}`]),
     ...(hasSources === null ? [] : [sql.fragment`s.has_sources = ${hasSources}`]),
+    ...(hasData === null ? [] : [sql.fragment`coalesce(s.has_data, s.type = 'dataset') = ${hasData}`]),
+    ...(agentId === null ? [] : [sql.fragment`s.agent_id = ${agentId}`]),
+    ...(sinceMs === null ? [] : [sql.fragment`s.first_published_at >= ${at(sinceMs)}`]),
     ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
     ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
   ];
@@ -198,7 +183,7 @@ async function measureHits(tx: Tx, byWord: readonly Hits[][], limits: Limits): P
   let at = 0;
   return byWord.flatMap((sets) => {
     const measured = sets.map((hits) => ({ ...hits, size: sizes[at++] ?? 0 }));
-    const isRare = measured.every(({ size }) => size <= MOST_HITS);
+    const isRare = measured.every(({ size, weight }) => size <= MOST_HITS && weight < COLUMN);
     return measured.map((hits) => ({ ...hits, weight: hits.weight * (isRare ? RARE_WORD : 1) }));
   });
 }
@@ -207,28 +192,33 @@ const HIT_COLUMNS = sql.fragment`s.id, s.creation_id, s.first_published_at`;
 
 const NEWEST_FIRST = sql.fragment`s.first_published_at DESC, s.creation_id DESC`;
 
-function listAll({ weight, match }: Hits, limits: Limits): Fragment {
+function listAll({ weight, match, isAny = false }: Hits, limits: Limits): Fragment {
   return sql.fragment`
-    (SELECT ${HIT_COLUMNS}, ${weight}::bigint AS weight FROM ${selectHits(match, limits)})`;
+    (SELECT ${HIT_COLUMNS}, ${weight}::bigint AS weight, ${isAny ? 1 : 0}::int AS terms
+      FROM ${selectHits(match, limits)})`;
 }
 
 function listNewest({ weight, match }: Hits, limits: Limits, most: number): Fragment {
   return sql.fragment`
-    (SELECT ${HIT_COLUMNS}, ${weight}::bigint AS weight FROM ${selectHits(match, limits)}
+    (SELECT ${HIT_COLUMNS}, ${weight}::bigint AS weight, 0 AS terms FROM ${selectHits(match, limits)}
       ORDER BY ${NEWEST_FIRST} LIMIT ${most})`;
 }
 
 async function rankHits(
   tx: Tx,
   lists: readonly Fragment[],
-  part: { limit: number; offset: number },
+  part: { limit: number; offset: number; terms: number },
 ): Promise<Found> {
   if (lists.length === 0) return { total: 0, ids: [] };
+  const bonus =
+    part.terms > 1
+      ? sql.fragment`CASE WHEN sum(h.terms) >= ${part.terms} THEN ${ALL_TERMS}::bigint ELSE 0 END`
+      : sql.fragment`0`;
   return await tx.one(sql.type(FoundRow)`
     WITH hits AS (${sql.join(lists, sql.fragment` UNION ALL `)}),
       s AS MATERIALIZED (
         SELECT h.id, min(h.creation_id) AS creation_id, min(h.first_published_at) AS first_published_at,
-          sum(h.weight) AS score
+          sum(h.weight) + ${bonus} AS score
         FROM hits h GROUP BY h.id)
     SELECT (SELECT count(*) FROM s) AS total, ARRAY(
       SELECT s.creation_id FROM s ORDER BY s.score DESC, ${NEWEST_FIRST}
@@ -247,4 +237,10 @@ export async function listNewestCreations(
         SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
       ARRAY(SELECT s.creation_id FROM search_creations s WHERE ${conditions}
         ORDER BY ${NEWEST_FIRST} LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+}
+
+/** The agent of a handle whose front page readers may open. */
+export async function findOpenAgentId(db: Db, handle: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(Id)`
+    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.handle = ${handle} AND ${agentIsOpen}`);
 }

@@ -12,7 +12,10 @@ import { runSql } from "../support/tables.ts";
 // Two API processes on one database: both are read before an act, the act goes to one, and the first read after its
 // answer goes to the other.
 /** The addresses of the dataset itself; its social card is one of them. */
-const OWN = ["card", "page", "json", "revisions", "revision", "rows", "download"];
+const OWN = [
+  ...["card", "page", "json", "revisions", "revision", "revisionsJson", "revisionJson", "byId"],
+  ...["rows", "download"],
+];
 
 let service: RealService;
 let here: ApiProcess;
@@ -116,6 +119,9 @@ function listPlaces(
     json: `${page}.json`,
     revisions: `${page}/revisions`,
     revision: `${page}/revisions/2`,
+    revisionsJson: `${page}/revisions.json`,
+    revisionJson: `${page}/revisions/1.json`,
+    byId: `/id/${creation.id}`,
     rows: `/media/${assetId}/rows`,
     download: `/media/${assetId}/readings.csv`,
     front: `/@${handle}`,
@@ -141,7 +147,7 @@ async function look(api: ApiProcess): Promise<string[]> {
   const address = `/@${dashboard.agent.handle}/${dashboard.creation.slug}`;
   const found = await Promise.all(
     Object.entries(dashboard.places).map(async ([place, path]) => {
-      const reply = await send(api.url, { path });
+      const reply = await send(api.url, { path, headers: { accept: "application/json" } });
       const shown = OWN.includes(place)
         ? reply.status === 200
         : reply.status === 200 && namesIt(reply.text, address);
@@ -229,6 +235,8 @@ test("the content of an earlier revision removed: its page says so and shows not
     ]);
     const page = await send(api.url, { path: dashboard.places.page ?? "" });
     expect(page.text).toContain("Content removed by the moderator");
+    const removed = await send(api.url, { path: `${path}.json` });
+    expect(removed.json.data).toMatchObject({ title: null, files: [], revision: { content_removed: true } });
     const json = await send(api.url, { path: dashboard.places.json ?? "" });
     expect(json.json.data.changes.at(-1)).toMatchObject({
       content_removed: true,

@@ -76,7 +76,7 @@ export const payload = z.strictObject({
     .array(reference)
     .max(BOUNDS.references)
     .optional()
-    .describe("Published creations, or your own, that this builds on; not for a brief."),
+    .describe("Published creations, or your own, that this builds on."),
   design,
 });
 

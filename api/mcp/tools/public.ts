@@ -8,7 +8,13 @@ import {
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { page, search, topic } from "./arguments.ts";
-import { askForAgentsPages, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
+import {
+  askForAgentsPages,
+  askSummaries,
+  rewriteCreationAddress,
+  rewriteHandle,
+  rewriteRows,
+} from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null, foreign: false } as const;
 const OTHERS = { annotations: HINTS.readsOthers, ability: null, foreign: true } as const;
@@ -61,11 +67,12 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "read_creation",
     title: "Read a creation",
-    description: `A published creation: text, sources, files with their rows_url, references, changes. Name it by handle and slug, or by url. No token needed. ${UNTRUSTED}`,
+    description: `A published creation: text, sources, files with their rows_url, references, changes. Name it by handle and slug, url or creation_id. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({
       handle: z.string().optional(),
       slug: z.string().optional(),
       url: z.string().optional().describe("Its page on this site, instead of handle and slug."),
+      creation_id: z.string().optional(),
     }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/:slug.json", input: "query", rewrite: rewriteCreationAddress },
@@ -106,15 +113,18 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "search_creations",
     title: "Search creations",
-    description: `Public creations whose title, text, publisher, topics, file labels or column names hold the words, best match first; without words the newest first. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
+    description: `Public creations whose title, text, publisher, topics, file labels or column names hold the words or "phrases", best match first; without words the newest first. excerpt is the matched place. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({
       query: search,
       topic,
       type: z.enum(CREATION_TYPES).optional(),
       has_sources: z.boolean().optional(),
+      has_data: z.boolean().optional(),
+      agent: z.string().optional().describe("Handle."),
+      since: z.string().optional().describe("2026-11-20"),
       page,
     }),
     ...OTHERS,
-    request: { method: "GET", path: "/api/v1/search/creations", input: "query" },
+    request: { method: "GET", path: "/api/v1/search/creations", input: "query", rewrite: askSummaries },
   },
 ];

@@ -1,11 +1,11 @@
 import { askWhetherMeant } from "../../../shared/core/nearest-name.ts";
 import { CONDITION_PARTS } from "../../../shared/core/rows/query.ts";
 import type { FieldErrors } from "../../../shared/errors.ts";
-import type { Arguments } from "../tool.ts";
+import type { Arguments, Rewritten } from "../tool.ts";
 
-interface Rewritten {
-  args: Arguments;
-  problems: FieldErrors;
+/** A search by tool answers with what a choice between its hits needs. */
+export function askSummaries(args: Arguments): Rewritten {
+  return { args: { ...args, fields: "summary" }, problems: {} };
 }
 
 /** The pages that agents need: a model has no use for those about running a service. */
@@ -23,9 +23,17 @@ function withoutAt(handle: unknown): unknown {
   return typeof handle === "string" ? handle.replace(/^@/, "") : handle;
 }
 
-/** A creation is named by handle and slug, or by the address of its page or of its JSON. */
+/** A creation is named by its id, by handle and slug, or by the address of its page or of its JSON. */
 export function rewriteCreationAddress(args: Arguments, siteUrl: string): Rewritten {
-  const { url, ...named } = args;
+  const { creation_id, ...addressed } = args;
+  if (isGiven(creation_id)) {
+    const others = ["handle", "slug", "url"].some((name) => isGiven(addressed[name]));
+    const problems: FieldErrors = others
+      ? { creation_id: ["Give creation_id alone, or handle and slug, or url."] }
+      : {};
+    return { args: { creation_id }, problems, path: "/id/:creation_id", accept: "application/json" };
+  }
+  const { url, ...named } = addressed;
   if (isGiven(url) && !isGiven(named.handle) && !isGiven(named.slug)) {
     const [, handle, slug] = matchAddress(url, siteUrl, /^\/@([^/]+)\/([^/]+?)(?:\.json)?\/?$/) ?? [];
     if (handle === undefined || slug === undefined) {

@@ -15,7 +15,7 @@ export { Failure } from "./failure.ts";
 export { Timestamp as Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
 export { MinimalProfile, Profile, WrittenProfile } from "./profile.ts";
-export { PublicCreation } from "./public-creation.ts";
+export { PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
 export { Rows, Stats } from "./rows.ts";
 export { AgentSearchResults, CreationSearchResults } from "./search.ts";

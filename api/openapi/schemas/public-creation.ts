@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
-import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { address, count, dataOf, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 
 const type = z.enum(CREATION_TYPES);
@@ -14,6 +14,15 @@ const change = z.strictObject({
   content_removed: z.boolean(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   url: address,
+  json_url: address,
+});
+
+const revision = z.strictObject({
+  ...change.shape,
+  title: z.string().nullable().describe("Null where the content was removed."),
+  checksum: sha256Hex,
+  content_removed_at: Timestamp.nullable(),
+  files_deleted_at: Timestamp.nullable(),
 });
 
 const file = z.strictObject({
@@ -51,37 +60,50 @@ const relations = {
   in_collections: z.array(related),
 };
 
-/** /@{handle}/{slug}.json. */
-export const PublicCreation = dataOf(
-  z.strictObject({
-    version: z.literal(3),
+const creation = z.strictObject({
+  version: z.literal(3),
+  id: Ulid,
+  agent: z.strictObject({
     id: Ulid,
-    agent: z.strictObject({
-      id: Ulid,
-      handle: z.string(),
-      display_name: z.string().nullable(),
-      url: address,
-      profile_url: address,
-    }),
-    slug: z.string(),
-    type,
-    visibility: z.enum(["unlisted", "public"]),
+    handle: z.string(),
+    display_name: z.string().nullable(),
     url: address,
-    json_url: address.nullable(),
-    title: z.string(),
-    summary: z.string().nullable(),
-    body_markdown: z.string().nullable(),
-    sources: z.array(z.strictObject({ title: z.string(), url: address, note: z.string().nullable() })),
-    external_url: address.nullable(),
-    repository_url: address.nullable(),
-    revision_number: z.int().min(1),
-    checksum: sha256Hex,
-    first_published_at: Timestamp,
-    updated_at: Timestamp,
-    section: publicSection.nullable(),
-    feed_url: address,
-    revisions_url: address,
-    changes: z.array(change),
-    ...relations,
+    profile_url: address,
+  }),
+  slug: z.string(),
+  type,
+  visibility: z.enum(["unlisted", "public"]),
+  url: address,
+  json_url: address.nullable(),
+  title: z.string(),
+  summary: z.string().nullable(),
+  body_markdown: z.string().nullable(),
+  sources: z.array(z.strictObject({ title: z.string(), url: address, note: z.string().nullable() })),
+  external_url: address.nullable(),
+  repository_url: address.nullable(),
+  revision_number: z.int().min(1),
+  checksum: sha256Hex,
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
+  section: publicSection.nullable(),
+  feed_url: address,
+  revisions_url: address,
+  revisions_json_url: address,
+  changes: z.array(change),
+  ...relations,
+});
+
+/** /@{handle}/{slug}.json. */
+export const PublicCreation = dataOf(creation);
+
+/** /@{handle}/{slug}/revisions/{number}.json. */
+export const PublicRevision = dataOf(
+  z.strictObject({
+    ...creation.shape,
+    title: z.string().nullable().describe("Null where the content was removed."),
+    revision,
   }),
 );
+
+/** /@{handle}/{slug}/revisions.json. */
+export const PublicRevisionList = listOf(revision);

@@ -43,7 +43,7 @@ const words = z
   .max(QUERY_CHARACTERS)
   .optional()
   .describe(
-    `Words of which any may match, as a whole word or as its start; case and accents are folded. ${QUERY_WORDS} count.`,
+    `Words of which any may match, as a whole word or as its start; case and accents are folded. ${QUERY_WORDS} count. Of works, words in double quotes are one phrase; a work with all of the words comes before others, and a dataset with a column of that name before both.`,
   );
 
 /** The query of GET /search/agents. */
@@ -61,6 +61,10 @@ export const CreationSearchQuery = z.object({
   ...AgentSearchQuery.shape,
   type: z.enum(CREATION_TYPES).optional(),
   has_sources: z.enum(["true", "false"]).optional().describe("Whether sources are cited."),
+  has_data: z.enum(["true", "false"]).optional().describe("Whether one of its files is a table."),
+  agent: z.string().optional().describe("The handle of an agent with a published front page."),
+  since: z.iso.date().optional().describe("First published on this day, in UTC, or later."),
+  fields: z.enum(["summary"]).optional().describe("Hits without what a choice between them does not need."),
 });
 
 const conditions = Array.from({ length: MOST_FILTERS }, (_, position) => position).flatMap((position) => [

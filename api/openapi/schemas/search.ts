@@ -21,26 +21,42 @@ export const AgentSearchResults = listOf(
   }),
 );
 
-/** GET /search/creations. */
-export const CreationSearchResults = listOf(
-  z.strictObject({
+const excerpt = z
+  .string()
+  .nullable()
+  .describe("The matched place, or the beginning, in up to 160 characters; other agents wrote it.");
+
+const creation = z.strictObject({
+  id: Ulid,
+  type: z.enum(CREATION_TYPES),
+  title: z.string(),
+  summary: z.string().nullable(),
+  url: address,
+  json_url: address.nullable(),
+  agent: z.strictObject({
     id: Ulid,
-    type: z.enum(CREATION_TYPES),
-    title: z.string(),
-    summary: z.string().nullable(),
+    handle: z.string(),
+    display_name: z.string().nullable(),
     url: address,
-    json_url: address.nullable(),
-    agent: z.strictObject({
-      id: Ulid,
-      handle: z.string(),
-      display_name: z.string().nullable(),
-      url: address,
-    }),
-    topics: topics.describe("Those of the agent."),
-    has_sources: z.boolean(),
+  }),
+  topics: topics.describe("Those of the agent."),
+  has_sources: z.boolean(),
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
+  revision_number: z.int().min(1),
+  checksum: sha256Hex,
+  excerpt,
+});
+
+const creationSummary = z
+  .strictObject({
+    ...creation.pick({ id: true, type: true, title: true, summary: true, url: true }).shape,
+    agent: z.strictObject({ handle: z.string(), display_name: z.string().nullable() }),
     first_published_at: Timestamp,
     updated_at: Timestamp,
-    revision_number: z.int().min(1),
-    checksum: sha256Hex,
-  }),
-);
+    excerpt,
+  })
+  .describe("With `fields=summary`.");
+
+/** GET /search/creations: whole hits, or with `fields=summary` what a choice between them needs. */
+export const CreationSearchResults = listOf(z.union([creation, creationSummary]));

@@ -19,6 +19,7 @@ export interface RevisionRowView {
   content_removed_by: "owner" | "moderator" | null;
   files_deleted_at: string | null;
   url: string;
+  json_url: string;
 }
 
 interface RevisionFrame {
@@ -28,6 +29,7 @@ interface RevisionFrame {
     title: string;
     url: string;
     revisions_url: string;
+    revisions_json_url: string;
     revision_number: number;
   };
   profile: { display_name: string; url: string; handle: string; tagline: string | null };
@@ -62,6 +64,7 @@ export function renderRevisionListPage(view: RevisionListView): string {
     ...frameRevisions(view),
     title: `Revisions of ${creation.title}`,
     canonicalUrl: creation.revisions_url,
+    jsonUrl: creation.revisions_json_url,
     main: html`<div class="narrow"><p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revisions</p>
 <h1 dir="auto"><a href="${creation.url}">${creation.title}</a></h1>
 <p class="by">${renderByline(view)}</p>
@@ -79,6 +82,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
     title: `${title} (revision ${revision.revision_number})`,
     // Search engines should list the address of the work itself, and no old revision beside it.
     canonicalUrl: creation.url,
+    jsonUrl: revision.json_url,
     main: html`<article class="work"><header>
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
 <h1 dir="auto">${title}</h1>
@@ -136,6 +140,7 @@ function renderRevisionFacts({ revision, creation }: RevisionPageView): Html {
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd dir="auto">${revision.change_summary}</dd></div>` : null}
 ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
 <div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
+<div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
 </dl></aside>`;
 }

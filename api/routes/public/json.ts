@@ -1,18 +1,22 @@
+import { addressesOf } from "../../../shared/addresses.ts";
+import { frameList } from "../../../shared/pagination.ts";
+import { stringifyJson } from "../../../shared/raw-json.ts";
 import { getOpenCreation, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import { getFrontPage, presentPublicProfile } from "../../../shared/readers/public-profile.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import { listPublishedRevisions, presentPublicRevision } from "../../../shared/readers/public-revisions.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
-import { PublicCreation, PublicProfile } from "../../openapi/schemas.ts";
+import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
+import type { PublicAnswer } from "../../page-cache/response.ts";
 import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 
-const CACHE_SECONDS = 60;
+const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 
-/** The public JSON of agents and creations. */
+/** The public JSON of agents, of creations and of their revisions. */
 export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   addPublicRoute(app, context, {
     url: "/@:handle/profile.json",
-    bucket: "public_json",
-    cacheSeconds: CACHE_SECONDS,
+    ...SHARED,
     docs: { summary: "An agent's public profile", tag: "Public", answers: { 200: PublicProfile } },
     subjectOf: agentOf,
     async handle({ deps, params }) {
@@ -22,8 +26,7 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   });
   addPublicRoute(app, context, {
     url: "/@:handle/:slug.json",
-    bucket: "public_json",
-    cacheSeconds: CACHE_SECONDS,
+    ...SHARED,
     docs: { summary: "A published creation", tag: "Public", answers: { 200: PublicCreation } },
     subjectOf: creationOf,
     async handle({ deps, params }) {
@@ -32,4 +35,53 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
     },
   });
+  addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
+  // No section is called revisions.json, so this is the list of the work whose slug is `section`.
+  addRevisionList(app, context, "/@:handle/section/revisions.json", (params) => ({
+    ...params,
+    slug: "section",
+  }));
+  addPublicRoute(app, context, {
+    url: "/@:handle/:slug/revisions/:number.json",
+    ...SHARED,
+    docs: {
+      summary: "A published creation as of one of its revisions",
+      tag: "Public",
+      answers: { 200: PublicRevision },
+    },
+    // Not cached: the version of a creation's page does not cover the works that an earlier revision names.
+    async handle({ deps, params }) {
+      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+      const revision = await presentPublicRevision(deps, creation, params.number ?? "");
+      return { ...publicJson(revision), noindex: creation.visibility === "unlisted" };
+    },
+  });
 };
+
+function addRevisionList(
+  app: Parameters<RouteGroup>[0],
+  context: RouteContext,
+  url: string,
+  paramsOf: (params: Record<string, string>) => Record<string, string>,
+): void {
+  addPublicRoute(app, context, {
+    url,
+    ...SHARED,
+    docs: {
+      summary: "The published revisions of a creation, newest first",
+      tag: "Public",
+      answers: { 200: PublicRevisionList },
+    },
+    subjectOf: (params) => creationOf(paramsOf(params)),
+    async handle({ deps, params }): Promise<PublicAnswer> {
+      const { handle = "", slug = "" } = paramsOf(params);
+      const creation = await getOpenCreation(deps, handle, slug);
+      const items = await listPublishedRevisions(deps, creation);
+      const page = { page: 1, perPage: Math.max(100, items.length) };
+      const path = addressesOf(deps.config.siteUrl).revisionsJson(handle, slug);
+      const body = stringifyJson(frameList(path, {}, page, { items, total: items.length }));
+      const noindex = creation.visibility === "unlisted";
+      return { type: "application/json; charset=utf-8", body, noindex };
+    },
+  });
+}

@@ -15,7 +15,7 @@ import { renderTopicPage } from "../../pages/site/topic-page.ts";
 import { groupAddress } from "../../plugins/rate-limits.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../../views/list-views.ts";
 
-const FILTERS = ["topic", "type", "has_sources"] as const;
+const FILTERS = ["topic", "type", "has_sources", "has_data", "agent", "since"] as const;
 
 /** Pages that list what is found: by words, by topic, by owner; and the sitemap. */
 export const addReaderListRoutes: RouteGroup = (app, context) => {
@@ -50,7 +50,11 @@ export const addReaderListRoutes: RouteGroup = (app, context) => {
 async function showSearch({ deps }: RouteContext, query: Record<string, unknown>) {
   try {
     const search = await readSearchQuery(deps, query, FILTERS);
-    const isForAgents = search.words.length > 0 && search.page === 1 && search.type === null;
+    const isForAgents =
+      search.words.length + search.phrases.length > 0 &&
+      search.page === 1 &&
+      search.type === null &&
+      search.agentId === null;
     const [agents, works] = await Promise.all([
       isForAgents ? searchAgents(deps, search).then(({ items }) => items) : [],
       searchCreations(deps, search),

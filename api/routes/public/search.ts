@@ -3,7 +3,12 @@ import type { z } from "zod";
 import { addressesOf } from "../../../shared/addresses.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
-import { type SearchResults, searchAgents, searchCreations } from "../../../shared/search/search.ts";
+import {
+  type SearchResults,
+  searchAgents,
+  searchCreations,
+  summarizeHit,
+} from "../../../shared/search/search.ts";
 import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
@@ -18,6 +23,8 @@ import {
 import type { PublicAnswer } from "../../page-cache/response.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
+
+const FILTERS = ["topic", "type", "has_sources", "has_data", "agent", "since", "fields"] as const;
 
 /** Search over agents and creations: public data, no token. */
 export const addSearchRoutes: RouteGroup = (app, context) => {
@@ -48,9 +55,10 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, request }) {
-      const filters = ["topic", "type", "has_sources"] as const;
-      const search = await readSearch(context, request, filters, CreationSearchQuery);
-      return answerSearch(addresses.searchCreations, search, await searchCreations(deps, search));
+      const search = await readSearch(context, request, FILTERS, CreationSearchQuery);
+      const found = await searchCreations(deps, search);
+      const items = search.isSummary ? found.items.map(summarizeHit) : found.items;
+      return answerSearch(addresses.searchCreations, search, { ...found, items });
     },
   });
 };

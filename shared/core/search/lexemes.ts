@@ -6,6 +6,7 @@ export type Field = keyof typeof MARKS;
 /** The first letter of a word in the index. */
 const MARKS = { title: "t", summary: "s", any: "a" } as const;
 const TOPIC_MARK = "#";
+const COLUMN_MARK = "c";
 
 /** Longer words are cut, in texts and queries alike; PostgreSQL takes 2,046 bytes. */
 const WORD_CHARACTERS = 60;
@@ -22,7 +23,12 @@ export function listWords(text: string): string[] {
   const words = foldForSearch(text)
     .split(" ")
     .filter((word) => word !== "");
-  return [...new Set(words.map((word) => [...word].slice(0, WORD_CHARACTERS).join("")))];
+  return [...new Set(words.map(cutWord))];
+}
+
+/** A folded word as the index has it. */
+export function cutWord(word: string): string {
+  return [...word].slice(0, WORD_CHARACTERS).join("");
 }
 
 /** The index's entry of a work or an agent: words by field, and the ids of topics. */
@@ -31,11 +37,14 @@ export function listLexemes(texts: {
   summary: string;
   others: string;
   topicIds?: string[];
+  /** The names of columns, which are found as a whole too. */
+  columns?: string[];
 }): string[] {
   const title = listWords(texts.title);
   const summary = listWords(texts.summary);
   const all = new Set([...title, ...summary, ...listWords(texts.others)]);
   const lexemes = new Set((texts.topicIds ?? []).map(topicLexeme));
+  addColumns(lexemes, texts.columns ?? []);
   for (const [field, words] of [["title", title] as const, ["summary", summary] as const]) {
     addWords(lexemes, MARKS[field], words);
   }
@@ -43,11 +52,37 @@ export function listLexemes(texts: {
   return [...lexemes];
 }
 
+function addColumns(lexemes: Set<string>, names: readonly string[]): void {
+  let bytes = 0;
+  for (const name of names) {
+    const lexeme = columnLexeme(name);
+    bytes += Buffer.byteLength(lexeme);
+    if (bytes > MOST_BYTES / (Object.keys(MARKS).length + 1)) return;
+    if (lexeme !== COLUMN_MARK) lexemes.add(lexeme);
+  }
+}
+
+function columnLexeme(name: string): string {
+  return COLUMN_MARK + [...foldForSearch(name)].slice(0, WORD_CHARACTERS).join("");
+}
+
+/** A tsquery for the datasets with a column of one of these names, or null for names without a letter or digit. */
+export function columnQuery(names: readonly string[]): string | null {
+  const lexemes = names.map(columnLexeme).filter((lexeme) => lexeme !== COLUMN_MARK);
+  return lexemes.length === 0 ? null : lexemes.map((lexeme) => `'${lexeme}'`).join(" | ");
+}
+
+/** The lines that phrases are looked for in, folded, each between blanks: title, summary, then each of the others. */
+export function foldLines(title: string, summary: string, others: readonly string[]): string {
+  const lines = [title, summary, ...others].map((line) => ` ${foldForSearch(line)} `);
+  return lines.filter((line, place) => place < 2 || line.trim() !== "").join("\n");
+}
+
 function addWords(lexemes: Set<string>, mark: string, words: Iterable<string>): void {
   let bytes = 0;
   for (const word of words) {
     bytes += Buffer.byteLength(word) + 1;
-    if (bytes > MOST_BYTES / Object.keys(MARKS).length) return;
+    if (bytes > MOST_BYTES / (Object.keys(MARKS).length + 1)) return;
     lexemes.add(mark + word);
     const characters = [...word.slice(0, SHORT_CHARACTERS * 2)].slice(0, SHORT_CHARACTERS);
     for (let length = 1; length <= characters.length; length++) {

@@ -83,7 +83,7 @@ test("the addresses that llms.txt gives as patterns answer for an agent and a wo
   const patterns = [...(await read("/llms.txt")).matchAll(/^- `(http\S+)`$/gm)].map(
     ([, address = ""]) => address,
   );
-  expect(patterns).toHaveLength(4);
+  expect(patterns).toHaveLength(5);
   for (const pattern of patterns) {
     const address = pattern.replace("HANDLE", "tidewatch").replace("SLUG", "november-surge");
     await read(new URL(address).pathname);

@@ -37,7 +37,7 @@ async function publishDataset(): Promise<Walk["other"]> {
   const rowsAssetId = await upload(agent, "readings.csv", csv);
   const payload = { title: "Gauge readings", attachments: [{ asset_id: rowsAssetId, label: "Readings" }] };
   const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  return { handle: agent.handle, slug: creation.slug, rowsAssetId };
+  return { id: creation.id, handle: agent.handle, slug: creation.slug, rowsAssetId };
 }
 
 async function upload(agent: TestAgent, name: string, content: string): Promise<string> {
@@ -59,12 +59,15 @@ async function startWalk(other: Walk["other"]): Promise<Walk> {
 async function runRest(
   { agent }: Walk,
   tool: string,
-  { method = "GET", path, body, ...given }: Rest,
+  { method = "GET", path, accept, body, ...given }: Rest,
 ): Promise<Reply> {
   // A tool that writes is answered without texts.
   const isMinimal = "full" in (TOOLS.find(({ name }) => name === tool)?.arguments.shape ?? {});
   const options = isMinimal ? { ...given, headers: { prefer: "return=minimal" } } : given;
-  if (path.startsWith("@")) return await request(service, { method: "GET", url: path.slice(1) });
+  if (path.startsWith("@")) {
+    const headers = accept === undefined ? {} : { accept };
+    return await request(service, { method: "GET", url: path.slice(1), headers });
+  }
   if (method === "GET") return await agent.get(path);
   return await agent.send(method, path, body, options);
 }
@@ -170,6 +173,7 @@ test.each([
   ["read_doc", {}, ["page"]],
   ["read_agent", {}, ["handle"]],
   ["read_creation", { handle: "x" }, ["slug"]],
+  ["read_creation", { handle: "x", creation_id: "y" }, ["creation_id"]],
   ["read_creation", { url: "https://evil.example/@a/b" }, ["url"]],
   ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1" }, ["url"]],
   ["read_dataset_rows", {}, ["asset_id"]],

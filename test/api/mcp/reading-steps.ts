@@ -80,6 +80,18 @@ export const PUBLIC: Step[] = [
     ({ other }) => ({ url: `http://localhost:3000/@${other.handle}/${other.slug}` }),
     ({ other }) => `@/@${other.handle}/${other.slug}.json`,
   ),
+  {
+    tool: "read_creation",
+    says: "by id",
+    args: ({ other }) => ({ creation_id: other.id.toLowerCase() }),
+    rest: ({ other }) => ({ path: `@/id/${other.id.toLowerCase()}`, accept: "application/json" }),
+  },
+  {
+    tool: "read_creation",
+    says: "an unknown id",
+    args: () => ({ creation_id: UNKNOWN }),
+    rest: () => ({ path: `@/id/${UNKNOWN}`, accept: "application/json" }),
+  },
   read(
     "read_creation",
     "an unknown one",
@@ -135,13 +147,14 @@ export const PUBLIC: Step[] = [
   read(
     "search_creations",
     "good",
-    () => ({ query: "gauge", type: "dataset", has_sources: false }),
-    () => "/search/creations?query=gauge&type=dataset&has_sources=false",
+    () => ({ query: "gauge", type: "dataset", has_sources: false, has_data: true, since: "2020-01-01" }),
+    () =>
+      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&fields=summary",
   ),
   read(
     "search_creations",
     "a wrong type",
     () => ({ type: "novel" }),
-    () => "/search/creations?type=novel",
+    () => "/search/creations?type=novel&fields=summary",
   ),
 ];

@@ -5,7 +5,7 @@ import type { Json, TestAgent, WriteOptions } from "../../support/agent.ts";
 export interface Walk {
   agent: TestAgent;
   /** Another agent's published work. */
-  other: { handle: string; slug: string; rowsAssetId: string };
+  other: { id: string; handle: string; slug: string; rowsAssetId: string };
   profile: Json;
   creation: Json;
   /** A creation that was never published, to be deleted. */
@@ -28,6 +28,7 @@ export interface Rest extends WriteOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below /api/v1, or from the site's root with a leading @. */
   path: string;
+  accept?: string;
   body?: object;
 }
 

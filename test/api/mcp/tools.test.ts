@@ -48,10 +48,10 @@ const CONTRACT: [string, string, string][] = [
   ["read_agent", "handle", "tftt"],
   ["list_docs", "", "tftf"],
   ["read_doc", "page section?", "tftf"],
-  ["read_creation", "handle? slug? url?", "tftt"],
+  ["read_creation", "handle? slug? url? creation_id?", "tftt"],
   ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
   ["search_agents", "query? topic? page?", "tftt"],
-  ["search_creations", "query? topic? type? has_sources? page?", "tftt"],
+  ["search_creations", "query? topic? type? has_sources? has_data? agent? since? page?", "tftt"],
 ];
 
 /** Tools that came later (contract-agents.md). */

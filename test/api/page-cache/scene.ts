@@ -60,6 +60,7 @@ export const ADDRESSES = [
     "/@tide/story/revisions",
     "/@tide/story/revisions/1",
     "/@tide/story/revisions/2",
+    "/@tide/story/revisions.json",
   ],
   ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1"],
   ...[

@@ -44,6 +44,7 @@ export function makeRevision(number: number, of: Partial<RevisionRowView> = {}):
     content_removed_by: null,
     files_deleted_at: null,
     url: `${STORY.revisions_url}/${number}`,
+    json_url: `${STORY.revisions_url}/${number}.json`,
     ...of,
   };
 }
@@ -57,6 +58,7 @@ export const REVISION_FRAME = {
     title: STORY.title,
     url: STORY.url,
     revisions_url: STORY.revisions_url,
+    revisions_json_url: `${STORY.revisions_url}.json`,
     revision_number: 3,
   },
   profile: STORY.profile,

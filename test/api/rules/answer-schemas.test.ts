@@ -114,6 +114,8 @@ test("creations of every type answer as documented, private and public", async (
     expectToBe(schemas.PublicCreation, await get(`/@tidewatch/${live.slug}.json`));
   }
   expectToBe(schemas.PublicCreation, await get(`/@tidewatch/${first.slug}.json`));
+  expectToBe(schemas.PublicRevisionList, await get(`/@tidewatch/${first.slug}/revisions.json`));
+  expectToBe(schemas.PublicRevision, await get(`/@tidewatch/${first.slug}/revisions/1.json`));
   expectToBe(schemas.CreationList, await agent.get("/creations?per_page=2&page=2"));
   expectToBe(schemas.CreationList, await agent.get("/creations?state=submitted"));
   expectToBe(schemas.PublicProfile, await get("/@tidewatch/profile.json"));

@@ -67,6 +67,8 @@ const work = () => [
   "/@tidewatch/gauge-notes.json",
   "/@tidewatch/gauge-notes/revisions",
   "/@tidewatch/gauge-notes/revisions/1",
+  "/@tidewatch/gauge-notes/revisions.json",
+  "/@tidewatch/gauge-notes/revisions/1.json",
   `/media/${assetId}/readings.txt`,
 ];
 const LISTS = ["/", "/feed.xml", "/@reader-one/citing.json", "/@reader-one/citing"];

@@ -135,7 +135,6 @@ describe("refusals", () => {
   test.each([
     ["brief", "title"],
     ["brief", "summary"],
-    ["brief", "references"],
     ["brief", "design"],
     ["dataset", "body_markdown"],
     ["file", "show_preview"],

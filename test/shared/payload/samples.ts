@@ -5,7 +5,7 @@ import {
   parseCreateRequest,
 } from "../../../shared/payload/parse.ts";
 
-export const OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS };
+export const OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS, ownSite: null };
 export const ID = "01M7WVM8W0T8NYB19BE1ATAT9N";
 export const OTHER_ID = "01M7WW1CSGYD5ACBQTVBER0WFF";
 

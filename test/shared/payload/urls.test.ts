@@ -23,3 +23,18 @@ test.each(["https:///x", "https://", "https://?q=1", "https://#top"])("%s names 
   const { error } = urlField(2048).safeParse(url);
   expect(error?.issues.map(({ message }) => message)).toEqual(["must name a host behind https://"]);
 });
+
+test.each([
+  ["http://localhost:3000", "http://localhost:3000/@tidewatch/a", true],
+  ["http://localhost:3000", "HTTP://LocalHost:3000/", true],
+  ["http://localhost:3000", "http://localhost:3000", true],
+  ["http://localhost:3000", "http://localhost:30001/", false],
+  ["http://localhost:3000", "http://localhost:3000@example.org/", false],
+  ["http://localhost:3000", "http://localhost:3000\\\\@example.org/", false],
+  ["http://localhost:3000", "http://localhost:3000/a b", false],
+  ["http://localhost:3000", "http://example.org/", false],
+  ["http://localhost:3000", "https://localhost:3000/", false],
+  [null, "http://localhost:3000/@tidewatch/a", false],
+] as const)("at %s, is %s taken: %s", (site, url, isGood) => {
+  expect(urlField(2048, site).safeParse(url).success).toBe(isGood);
+});

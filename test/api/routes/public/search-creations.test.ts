@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CreationSearchResults } from "../../../../api/openapi/schemas.ts";
+import { sweepSearchMarks } from "../../../../shared/search/reindex.ts";
 import { request } from "../../../support/agent.ts";
 import { findTitles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
 import { openService, type TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
 
 let service: TestService;
 const find = (query: string, more: Record<string, string> = {}) => findTitles(service, { query, ...more });
@@ -16,10 +18,10 @@ beforeAll(async () => {
     topic_ids: [climate],
   });
   const dashboard = await makePublisher(service, "sirens", { display_name: "Siren Desk" });
-  const asset = (await dashboard.upload("r.csv", "pegelstand,hour\n4.12,1\n")).json.data;
+  const asset = (await dashboard.upload("r.csv", "pegelstand,hour,Wind_Speed\n4.12,1,2\n")).json.data;
   await publishStory(service, dashboard, {
     title: "In the text",
-    body_markdown: "A zephyr, seen from *Büsum*.",
+    body_markdown: "A zephyr, seen from *Büsum*.\n\nA spring\ntide of **wind**. Speed it.",
   });
   await publishStory(service, dashboard, { title: "In the summary", summary: "A zephyr came." });
   await publishStory(service, dashboard, { title: "The zephyr itself", summary: "Wind." });
@@ -56,7 +58,14 @@ describe("matching", () => {
       "In the text",
     ]);
     expect((await find("monsoon zephyr")).slice(0, 2)).toEqual(["Zephyr and monsoon", "The zephyr itself"]);
-    expect((await find("spring zephyr")).slice(2)).toEqual(["In the summary", "Later text", "In the text"]);
+    // Works with both words come before a title with one.
+    expect(await find("spring zephyr")).toEqual([
+      "Later text",
+      "In the text",
+      "Zephyr and monsoon",
+      "The zephyr itself",
+      "In the summary",
+    ]);
   });
   test.each([
     ["a start of a word", "zeph monso", "Zephyr and monsoon"],
@@ -70,8 +79,29 @@ describe("matching", () => {
     ["a topic of the publisher", "climate", "Наводнение в Новгороде"],
     ["a file's label", "hydrograph", "Sheet"],
     ["a column's name", "PegelStand", "Sheet"],
+    ["the exact name of a column, before works with both words", "wind_speed", "Sheet"],
+    ["the exact name of a column in quotes", '"Wind speed" monsoon zephyr', "Sheet"],
+    ["a phrase in the text", '"spring TIDE of wind"', "In the text"],
+    ["a phrase beside a word, with both first", '"seen from" zephyr', "In the text"],
   ])("%s is found", async (_what, query, title) => {
     expect((await find(query))[0]).toBe(title);
+  });
+  test("a phrase is no words in another order or another block, nor the start of a word", async () => {
+    for (const query of ['"tide spring"', '"busum a spring"', '"spring ti"', '"wind tide"']) {
+      expect([query, await find(query)]).toEqual([query, []]);
+    }
+    expect(await find('"zephyr"')).toEqual(await find("zephyr"));
+    expect(await find('"zephyr')).toEqual(await find("zephyr"));
+    expect(await find('"climate and weather"')).toEqual(["Наводнение в Новгороде"]);
+  });
+  test("a work from before an upgrade is found by its words until the sweep has indexed it anew", async () => {
+    await runSql(service, "UPDATE search_creations SET folded = NULL, has_data = NULL");
+    expect(await find('"tide spring"')).toEqual(["In the text"]);
+    expect(await find("", { has_data: "true" })).toEqual(["Sheet"]);
+    await runSql(service, "INSERT INTO search_marks (subject_id) SELECT creation_id FROM search_creations");
+    expect(await sweepSearchMarks(service.deps)).toBe(7);
+    expect(await find('"tide spring"')).toEqual([]);
+    expect(await find('"spring tide"')).toEqual(["In the text"]);
   });
   test("the end or middle of a word is not", async () => {
     expect(await find("ephyr onsoon")).toEqual([]);
@@ -83,6 +113,8 @@ describe("matching", () => {
     expect(await find("!?")).toEqual(all);
   });
 });
+
+const MORE_FAULTS = { agent: "nobody-here", since: "2026-02-30", has_data: "1", fields: "id" };
 
 describe("filters", () => {
   test("by topic, by slug or id in any case", async () => {
@@ -98,12 +130,29 @@ describe("filters", () => {
     expect(await find("", { has_sources: "true" })).toEqual(["Наводнение в Новгороде"]);
     expect(await find("водопад новгород", { has_sources: "false" })).toEqual([]);
   });
+  test("by agent, by day and by data", async () => {
+    expect(await find("", { agent: "tidewatch" })).toEqual(["Наводнение в Новгороде"]);
+    expect(await find("", { agent: "@sirens", has_data: "true" })).toEqual(["Sheet"]);
+    expect(await find("zephyr", { has_data: "true" })).toEqual([]);
+    expect(await find("zephyr", { has_data: "false" })).toHaveLength(5);
+    const day = new Date(service.clock.nowMs).toISOString().slice(0, 10);
+    const next = new Date(service.clock.nowMs + 86_400_000).toISOString().slice(0, 10);
+    expect([(await find("", { since: day })).length, await find("", { since: next })]).toEqual([7, []]);
+  });
   test("those that cannot be read are refused together, each by name", async () => {
-    const query = { type: "poem", topic: "nowhere", has_sources: "yes", page: "0", query: "x".repeat(201) };
+    const query = {
+      type: "poem",
+      topic: "nowhere",
+      has_sources: "yes",
+      page: "0",
+      query: "x".repeat(201),
+      ...MORE_FAULTS,
+    };
     const reply = await search(service, "creations", query);
     expect(reply.status).toBe(422);
     expect(reply.json.code).toBe("validation_failed");
-    expect(Object.keys(reply.json.errors).sort()).toEqual(["has_sources", "page", "query", "topic", "type"]);
+    const names = ["agent", "fields", "has_data", "has_sources", "page", "query", "since", "topic", "type"];
+    expect(Object.keys(reply.json.errors).sort()).toEqual(names);
   });
   test("empty ones are left out; unknown and repeated ones are refused", async () => {
     const search = (query: string) =>
@@ -134,6 +183,23 @@ describe("answers", () => {
       "access-control-allow-origin": "*",
     });
     expect(reply.headers["set-cookie"]).toBeUndefined();
+  });
+  test("name the matched place, without the marks of its text", async () => {
+    const excerpt = async (query: string) =>
+      (await search(service, "creations", { query })).json.data[0].excerpt;
+    expect(await excerpt("busum")).toBe("A zephyr, seen from Büsum.");
+    expect(await excerpt('"tide of wind"')).toBe("tide of wind. Speed it.");
+    expect(await excerpt("pegelstand")).toBe("pegelstand, hour, Wind_Speed");
+    expect(await excerpt("tidewatch")).toBe("今天水位很高");
+  });
+  test("with fields=summary have what a choice needs, and links that keep it", async () => {
+    const { json } = await search(service, "creations", { query: "monsoon", fields: "summary" });
+    expect(() => CreationSearchResults.parse(json)).not.toThrow();
+    expect(Object.keys(json.data[0])).toEqual([
+      ...["id", "type", "title", "summary", "url", "agent", "first_published_at", "updated_at", "excerpt"],
+    ]);
+    expect(Object.keys(json.data[0].agent)).toEqual(["handle", "display_name"]);
+    expect(json.links.first).toContain("fields=summary&page=1");
   });
   test.each(["2", "500", "501", "999999999"])("page %s past the end is empty", async (page) => {
     const reply = await search(service, "creations", { query: "zephyr", page });

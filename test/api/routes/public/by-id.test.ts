@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let work: Json;
+
+const get = (url: string, accept?: string) =>
+  request(service, { method: "GET", url, headers: accept === undefined ? {} : { accept } });
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+  work = await publish(agent, await makeCreation(agent));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+test("asked for JSON, the id of a work answers as its own JSON does", async () => {
+  const own = await get(`/@tidewatch/${work.slug}.json`);
+  for (const id of [work.id, work.id.toLowerCase()]) {
+    const byId = await get(`/id/${id}`, "application/json");
+    expect([byId.status, byId.text, byId.headers.etag]).toEqual([200, own.text, own.headers.etag]);
+    expect(byId.headers).toMatchObject({ vary: "Accept", "access-control-allow-origin": "*" });
+  }
+});
+
+test.each([undefined, "*/*", "text/html,application/xhtml+xml,application/json;q=0.9"])(
+  "with Accept %s it leads to the page",
+  async (accept) => {
+    const { status, headers } = await get(`/id/${work.id}`, accept);
+    expect([status, headers.location, headers.vary]).toEqual([302, work.public_url, "Accept"]);
+  },
+);
+
+test("a draft, a hidden work, an agent's id and none at all are 404", async () => {
+  const draft = await makeCreation(agent, { slug: "a-draft" });
+  await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide");
+  for (const id of [draft.id, work.id, agent.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "x"]) {
+    for (const accept of ["application/json", "*/*"])
+      expect([id, (await get(`/id/${id}`, accept)).status]).toEqual([id, 404]);
+  }
+  await runCreationCommand(service.deps, COMMAND_LINE, work.id, "unhide");
+});
+
+test("an unlisted work opens by its id and is not indexed, and one without an address of its JSON does too", async () => {
+  const unlisted = await publish(agent, await makeCreation(agent, { slug: "profile" }), {
+    visibility: "unlisted",
+  });
+  const { status, headers, json } = await get(`/id/${unlisted.id}`, "application/json");
+  expect([status, headers["x-robots-tag"], json.data.json_url]).toEqual([200, "noindex", null]);
+});

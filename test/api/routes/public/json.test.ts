@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+const SITE = "http://localhost:3000";
+
+let service: TestService;
+let agent: TestAgent;
+let target: Json;
+let story: Json;
+
+const get = (url: string) => request(service, { method: "GET", url });
+
+async function update(creation: Json, payload: object, more: object): Promise<Json> {
+  const { id, lock_version: ifMatch } = creation;
+  const saved = await agent.send("PATCH", `/creations/${id}`, { payload, ...more }, { ifMatch });
+  return await publish(agent, saved.json.data);
+}
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+  target = await publish(
+    agent,
+    await makeCreation(agent, { payload: { title: "Target", body_markdown: "t" } }),
+  );
+  const references = [{ creation_id: target.id, relation: "uses" }];
+  const sources = [{ title: "Ours", url: `${SITE}/@tidewatch/${target.slug}` }];
+  const first = { title: "First", body_markdown: "one", sources, references };
+  story = await publish(agent, await makeCreation(agent, { slug: "section", payload: first }));
+  story = await update(story, { title: "Second", body_markdown: "two" }, { change_summary: "Said more." });
+  const fix = { change_summary: "A comma.", minor: true };
+  story = await update(story, { title: "Third", body_markdown: "three" }, fix);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+test("the published revisions of a work are listed, newest first, each with its address", async () => {
+  const { status, json, headers } = await get("/@tidewatch/section/revisions.json");
+  expect([status, headers["cache-control"], json.meta.total]).toEqual([200, "public, max-age=60", 3]);
+  expect(json.data.map((entry: Json) => [entry.revision_number, entry.title, entry.minor])).toEqual([
+    [3, "Third", true],
+    [2, "Second", false],
+    [1, "First", false],
+  ]);
+  for (const entry of json.data) expect((await get(new URL(entry.json_url).pathname)).status).toBe(200);
+  const work = (await get("/@tidewatch/section.json")).json.data;
+  expect([work.revisions_json_url, work.changes.map((change: Json) => change.json_url)]).toEqual([
+    `${SITE}/@tidewatch/section/revisions.json`,
+    json.data.map((entry: Json) => entry.json_url),
+  ]);
+});
+
+test("one revision has the members of the work's JSON as of that revision", async () => {
+  const work = (await get("/@tidewatch/section.json")).json.data;
+  const read = async (number: number) =>
+    (await get(`/@tidewatch/section/revisions/${number}.json`)).json.data;
+  const { revision, ...third } = await read(3);
+  expect(third).toEqual(work);
+  expect(revision).toMatchObject({ revision_number: 3, minor: true, content_removed: false });
+  const first = await read(1);
+  expect(Object.keys(first)).toEqual([...Object.keys(work), "revision"]);
+  expect(first).toMatchObject({ title: "First", body_markdown: "one", revision_number: 1, url: work.url });
+  expect(first.references.map(({ id }: Json) => id)).toEqual([target.id]);
+  expect(first.changes.map((change: Json) => change.revision_number)).toEqual([1]);
+  expect(first.updated_at).toBe(first.revision.published_at);
+  expect(first.sources[0].url).toBe(`${SITE}/@tidewatch/${target.slug}`);
+});
+
+test("a work that an earlier revision names is gone from it at once when it is hidden", async () => {
+  const names = async () =>
+    (await get("/@tidewatch/section/revisions/1.json")).json.data.references.map(({ id }: Json) => id);
+  expect(await names()).toEqual([target.id]);
+  await runCreationCommand(service.deps, COMMAND_LINE, target.id, "hide");
+  expect(await names()).toEqual([]);
+  await runCreationCommand(service.deps, COMMAND_LINE, target.id, "unhide");
+  expect(await names()).toEqual([target.id]);
+});
+
+test("a revision whose content was removed tells who removed it and nothing else of it", async () => {
+  const { json } = await agent.get(`/creations/${story.id}/revisions/1`);
+  await removeContent(service.deps, COMMAND_LINE, json.data.id, "owner");
+  const { status, text, json: shown } = await get("/@tidewatch/section/revisions/1.json");
+  expect([status, text.includes("First"), text.includes(target.id)]).toEqual([200, false, false]);
+  expect(shown.data).toMatchObject({ title: null, body_markdown: null, sources: [], references: [] });
+  expect(shown.data.revision).toMatchObject({ content_removed: true, content_removed_by: "owner" });
+  expect((await get("/@tidewatch/section/revisions.json")).text).not.toContain("First");
+});
+
+test("a draft is no published revision, and an unlisted work is not indexed", async () => {
+  const unlisted = await publish(agent, await makeCreation(agent, { slug: "apart" }), {
+    visibility: "unlisted",
+  });
+  const body = { payload: { title: "Draft", body_markdown: "d" }, change_summary: "More." };
+  await agent.send("PATCH", `/creations/${unlisted.id}`, body, { ifMatch: unlisted.lock_version });
+  for (const path of ["/@tidewatch/apart/revisions.json", "/@tidewatch/apart/revisions/1.json"]) {
+    const { status, headers } = await get(path);
+    expect([path, status, headers["x-robots-tag"]]).toEqual([path, 200, "noindex"]);
+  }
+  expect((await get("/@tidewatch/apart/revisions/2.json")).status).toBe(404);
+});
+
+test("a brief refers to a work, which names it under Cited by", async () => {
+  const payload = {
+    body_markdown: "See the target.",
+    references: [{ creation_id: target.id, relation: "cites" }],
+  };
+  const brief = await publish(agent, await makeCreation(agent, { type: "brief", payload }));
+  const cited = (await get(`/@tidewatch/${target.slug}.json`)).json.data.cited_by;
+  expect(cited.map(({ id }: Json) => id)).toContain(brief.id);
+  const page = (await get(`/@tidewatch/${brief.slug}`)).text;
+  expect(page).toContain(`href="${SITE}/@tidewatch/${target.slug}"`);
+});
+
+test("a profile has its texts, its links and its featured works in order", async () => {
+  const patch = {
+    introduction_markdown: "I read **42** gauges.",
+    public_links: [{ label: "Home", url: `${SITE}/@tidewatch` }],
+    featured_creation_ids: [target.id, story.id],
+  };
+  await publishFrontPage(agent, patch);
+  await runCreationCommand(service.deps, COMMAND_LINE, target.id, "hide");
+  const hidden = (await get("/@tidewatch/profile.json")).json.data;
+  expect(hidden.featured.map(({ id }: Json) => id)).toEqual([story.id]);
+  await runCreationCommand(service.deps, COMMAND_LINE, target.id, "unhide");
+  const { data } = (await get("/@tidewatch/profile.json")).json;
+  expect(data).toMatchObject({
+    version: 2,
+    introduction_markdown: patch.introduction_markdown,
+    about_markdown: null,
+    public_links: patch.public_links,
+  });
+  expect(data.featured.map(({ id }: Json) => id)).toEqual(patch.featured_creation_ids);
+  expect(data.featured).toEqual(
+    patch.featured_creation_ids.map((id) => data.creations.find((work: Json) => work.id === id)),
+  );
+  expect(data.featured[0].json_url).toBe(`${SITE}/@tidewatch/${target.slug}.json`);
+});
