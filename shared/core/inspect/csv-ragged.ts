@@ -29,7 +29,7 @@ export function refuseRagged(names: readonly string[], found: readonly RaggedRec
   const { row, line, cells, isBlank } = first;
   const place = line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
   const whole = `${place} has ${countValues(cells)}; the header has ${names.length}. Row 1 is the header`;
-  return new FileRefused(`${whole}${explain(names, isBlank)}${tellOthers(others)}`);
+  return new FileRefused(`${whole}${explain(names, isBlank)}${describeOthers(others)}`);
 }
 
 const countValues = (cells: number) => (cells === 1 ? "1 value" : `${cells} values`);
@@ -45,7 +45,7 @@ function explain(names: readonly string[], isBlank: boolean): string {
   return `: it names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
 }
 
-function tellOthers(others: readonly RaggedRecord[]): string {
+function describeOthers(others: readonly RaggedRecord[]): string {
   const told = others.map(({ row, line, cells, isBlank }) => {
     const values = isBlank ? "blank" : countValues(cells);
     return line === row ? `${row} (${values})` : `${row} (line ${line}, ${values})`;
