@@ -64,29 +64,25 @@ function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
   return { ...rest, properties: Object.fromEntries(properties) };
 }
 
-type Described = { description?: string };
-
-const STRUCTURE = ["type", "properties", "items", "anyOf", "additionalProperties"];
-
-/** The schema with its own description, and of its parts their names and types alone. */
-function describeOnce({ description, ...schema }: Described): Described {
-  return { description, ...(keepStructure(schema) as object) };
+interface Described {
+  description?: string;
+  type?: string;
+  items?: Described;
+  anyOf?: Described[];
+  properties?: Record<string, Described>;
 }
 
-function keepStructure(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(keepStructure);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const kept = Object.entries(schema)
-    .filter(([key]) => STRUCTURE.includes(key))
-    .map(([key, value]) => [
-      key,
-      key === "properties"
-        ? Object.fromEntries(
-            Object.entries(value as object).map(([name, part]) => [name, keepStructure(part)]),
-          )
-        : keepStructure(value),
-    ]);
-  return Object.fromEntries(kept);
+/** An object with its own description, and of its parts their names and types alone. */
+function describeOnce({ description, properties = {} }: Described): object {
+  const parts = Object.entries(properties).map(([name, part]) => [name, keepType(part)]);
+  return { description, type: "object", properties: Object.fromEntries(parts), additionalProperties: false };
+}
+
+function keepType({ type, anyOf, items }: Described): object {
+  return {
+    type: anyOf?.map((option) => option.type) ?? type,
+    ...(items !== undefined && { items: { type: items.type } }),
+  };
 }
 
 const hints = (

@@ -14,9 +14,13 @@ afterAll(async () => await service.close());
 
 const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", "File"];
 // The search's short name for query; and what tools take in place of the parts of an address.
-const OTHER_NAMES = ["q", "url", "rows_url"];
+const OTHER_NAMES = ["q", "url", "rows_url", "creation_id"];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
-const FIXED: Record<string, string[]> = { update_creation: ["type", "slug"], list_docs: ["audience"] };
+const FIXED: Record<string, string[]> = {
+  update_creation: ["type", "slug"],
+  list_docs: ["audience"],
+  search_creations: ["fields"],
+};
 
 /** The operation of the interface's description that a tool runs. */
 function findOperation({ request: { method, path } }: Tool): Json {
