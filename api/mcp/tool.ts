@@ -72,17 +72,20 @@ interface Described {
   properties?: Record<string, Described>;
 }
 
-/** An object with its own description, and of its parts their names and types alone. */
+/** An object with its own description, and of its parts their types and, where they are objects, the names in them. */
 function describeOnce({ description, properties = {} }: Described): object {
-  const parts = Object.entries(properties).map(([name, part]) => [name, keepType(part)]);
-  return { description, type: "object", properties: Object.fromEntries(parts), additionalProperties: false };
+  return { description, ...nameMembers(properties, keepType) };
 }
 
-function keepType({ type, anyOf, items }: Described): object {
-  return {
-    type: anyOf?.map((option) => option.type) ?? type,
-    ...(items !== undefined && { items: { type: items.type } }),
-  };
+function nameMembers(properties: Record<string, Described>, keep: (part: Described) => object): object {
+  const members = Object.entries(properties).map(([name, part]) => [name, keep(part)]);
+  return { type: "object", properties: Object.fromEntries(members), additionalProperties: false };
+}
+
+function keepType({ type, anyOf, items, properties }: Described): object {
+  if (anyOf !== undefined) return { anyOf: anyOf.map(keepType) };
+  if (properties !== undefined) return nameMembers(properties, () => ({}));
+  return { type, ...(items !== undefined && { items: keepType(items) }) };
 }
 
 const hints = (
