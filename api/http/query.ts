@@ -48,6 +48,14 @@ export function readListPage({ page }: Record<string, unknown>, perPage: number)
   return read;
 }
 
+/** Whether a request asks for a resource without its long texts, by `fields=summary`. */
+export function readSummaryWish(query: Record<string, unknown>, faults: FieldErrors): boolean {
+  return readChoice(query, "fields", SUMMARY, faults) !== null;
+}
+
+/** What `fields` takes. */
+export const SUMMARY = ["summary"] as const;
+
 /** Reads a parameter that takes one of a few words: null when left out, a fault on the parameter otherwise. */
 export function readChoice<Choice extends string>(
   query: Record<string, unknown>,

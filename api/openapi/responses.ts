@@ -84,7 +84,8 @@ function isVersioned(schema: z.ZodType | null): boolean {
   if (schema === Enrolled) return true;
   if (schema instanceof z.ZodUnion) return schema.options.some((form) => isVersioned(form as z.ZodType));
   const data = schema instanceof z.ZodObject ? schema.shape.data : null;
-  return data instanceof z.ZodObject && "lock_version" in data.shape;
+  const forms = data instanceof z.ZodUnion ? data.options : [data];
+  return forms.some((form) => form instanceof z.ZodObject && "lock_version" in form.shape);
 }
 
 /** JSON, or the type that the address ends with; files of several types say their own. */

@@ -52,6 +52,12 @@ export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCrea
   };
 }
 
+/** A creation without the payload of its latest revision, for a reader who wants to know where it stands. */
+export function summarizeCreation(creation: Awaited<ReturnType<typeof presentCreation>>) {
+  const { payload: _, ...latest } = creation.latest_revision;
+  return { ...creation, latest_revision: latest };
+}
+
 async function getRevision(db: Db, id: string): Promise<RevisionRow> {
   const revision = await findRevisionById(db, id);
   if (revision === null) throw new Error("a creation names a revision that is missing");

@@ -25,7 +25,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, wanted, { creation }) {
-    const old = await findRevisionOf(tx, creation.id, wanted.revisionId);
+    const old = await findRevisionOf(tx, creation.id, wanted.revision);
     if (old === null) throw notYours("revision");
     const payload = checkRestorable(agent, old);
     throwFound(findIneligible(agent, creation));

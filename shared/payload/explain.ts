@@ -104,6 +104,7 @@ function sentenceFor(issue: Issue, name: string): string {
         ? `${name} is required: one of ${issue.values.join(", ")}.`
         : `${name} must be one of ${issue.values.join(", ")}.`;
     case "custom":
+    case "invalid_union":
     case "invalid_format":
       return /^[A-Z]/.test(issue.message) ? issue.message : `${name} ${issue.message}.`;
     default:

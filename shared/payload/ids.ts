@@ -9,6 +9,15 @@ export function idField() {
     .toUpperCase();
 }
 
+const REVISION_KEY = /^(?:[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}|[1-9]\d{0,5})$/;
+
+/** An earlier revision by its id or by its number, as addresses name it. */
+export function revisionKeyField() {
+  const wrong = "must be the id or the number of a revision";
+  const error = ({ input }: { input?: unknown }) => (input == null ? "is required" : wrong);
+  return z.union([z.int().min(1).max(999_999), z.string().regex(REVISION_KEY, { error: wrong })], { error });
+}
+
 /** The revision that a request names; `missing` ends the sentence for a request that names none. */
 export function revisionIdField(missing = "is required") {
   const wrong = "must be a ULID";

@@ -1,3 +1,4 @@
+import { ULID } from "../ids.ts";
 import { DAY_MS } from "../times.ts";
 import { blankToNull } from "./blanks.ts";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
@@ -20,7 +21,8 @@ export interface ScheduleRequest extends PublishRequest {
 
 /** The revision whose content is published again. */
 export interface RestoreRequest {
-  revisionId: string;
+  /** Its id, or its number. */
+  revision: string | number;
   visibility: PublicVisibility;
   changeSummary: string | null;
 }
@@ -128,8 +130,9 @@ export function parseRestoreRequest(body: unknown, options: PayloadOptions): Out
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor(options).restore, body, problems);
   if (sent === null) return conclude<RestoreRequest>(problems, null);
-  const { revision_id: revisionId, visibility, change_summary: summary = null } = blankToNull(sent);
-  return conclude(problems, { revisionId, visibility: visibility ?? "public", changeSummary: summary });
+  const { revision_id: key, visibility, change_summary: summary = null } = blankToNull(sent);
+  const revision = ULID.test(String(key)) ? String(key).toUpperCase() : Number(key);
+  return conclude(problems, { revision, visibility: visibility ?? "public", changeSummary: summary });
 }
 
 /**

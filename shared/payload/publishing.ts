@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findMultiLineFault } from "../core/text.ts";
 import { figureOf } from "../limits.ts";
-import { revisionIdField } from "./ids.ts";
+import { revisionIdField, revisionKeyField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
 import { membersOf, requestOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -36,7 +36,7 @@ export function publishingSchemas(options: PayloadOptions) {
     ]),
     visibility: requestOf({ visibility: requiredVisibility() }),
     restore: requestOf({
-      revision_id: revisionIdField().describe("That of a revision that was public before."),
+      revision_id: revisionKeyField().describe("The id or the number of a revision that was public before."),
       visibility: optionalVisibility("Left out: public."),
       change_summary: restoreSummary(options.limits.changeSummaryCharacters),
     }),

@@ -50,6 +50,18 @@ function minimizeProfile({ draft, published, lock_version }: Awaited<ReturnType<
   return { draft: stateOf(draft), published: published && stateOf(published), lock_version };
 }
 
+/** A profile without its two long texts. */
+export function summarizeProfile({ draft, published, ...rest }: Awaited<ReturnType<typeof presentProfile>>) {
+  return { ...rest, draft: withoutTexts(draft), published: published && withoutTexts(published) };
+}
+
+function withoutTexts<Snapshot extends { introduction_markdown: unknown; about_markdown: unknown }>(
+  snapshot: Snapshot,
+) {
+  const { introduction_markdown: _, about_markdown: __, ...rest } = snapshot;
+  return rest;
+}
+
 function presentSnapshot(agent: AgentRow, row: ProfileRow) {
   return {
     revision_id: row.id,

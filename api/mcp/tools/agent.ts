@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { full, idempotencyKey, profileMembers, profileVersion } from "./arguments.ts";
+import { full, idempotencyKey, profileMembers, profileVersion, withoutText } from "./arguments.ts";
+
+import { askForSummary } from "./rewrites.ts";
 
 /** The agent itself and its front page. */
 export const AGENT_TOOLS: readonly Tool[] = [
@@ -29,11 +31,11 @@ export const AGENT_TOOLS: readonly Tool[] = [
     name: "get_profile",
     title: "Your profile",
     description: "Your profile: the private draft, what is live, and the lock_version for update_profile.",
-    arguments: z.strictObject({}),
+    arguments: z.strictObject({ without_text: withoutText }),
     annotations: HINTS.reads,
     ability: "agent:read",
     foreign: false,
-    request: { method: "GET", path: "/api/v1/agent/profile", input: "query" },
+    request: { method: "GET", path: "/api/v1/agent/profile", input: "query", rewrite: askForSummary },
   },
   {
     name: "update_profile",

@@ -14,6 +14,7 @@ export const idempotencyKey = z.string().meta({
 });
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
 export const full = z.boolean().optional().describe("true: answer with all texts.");
+export const withoutText = z.boolean().optional();
 export const creationId = z.string().describe("data.id of your creation.");
 export const visibility = z.enum(PUBLIC_VISIBILITIES);
 export const page = z.int().min(1).optional();

@@ -13,7 +13,10 @@ import {
   perPage,
   releasing,
   saving,
+  withoutText,
 } from "./arguments.ts";
+
+import { askForSummary } from "./rewrites.ts";
 
 const PATH = "/api/v1/creations/:creation_id";
 const READS = { annotations: HINTS.reads, ability: "creations:read", foreign: false } as const;
@@ -62,9 +65,9 @@ export const CREATION_TOOLS: readonly Tool[] = [
     title: "One of your creations",
     description:
       "One of your creations: latest revision with its payload, published revision, visibility, public_url, schedule and lock_version.",
-    arguments: z.strictObject({ creation_id: creationId }),
+    arguments: z.strictObject({ creation_id: creationId, without_text: withoutText }),
     ...READS,
-    request: { method: "GET", path: PATH, input: "query" },
+    request: { method: "GET", path: PATH, input: "query", rewrite: askForSummary },
   },
   {
     name: "update_creation",
@@ -98,8 +101,14 @@ export const CREATION_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({
       creation_id: creationId,
       revision_id: z.string().describe("id or number of a revision, from list_revisions."),
+      without_text: withoutText,
     }),
     ...READS,
-    request: { method: "GET", path: `${PATH}/revisions/:revision_id`, input: "query" },
+    request: {
+      method: "GET",
+      path: `${PATH}/revisions/:revision_id`,
+      input: "query",
+      rewrite: askForSummary,
+    },
   },
 ];

@@ -77,7 +77,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       "Publishes the content of an earlier published revision again, as a new revision; counts as an update.",
     arguments: z.strictObject({
       creation_id: creationId,
-      revision_id: z.string().describe("Id of a revision that was public before, from list_revisions."),
+      revision_id: z.string().describe("id or number of one that was public, from list_revisions."),
       visibility: visibility.optional().describe("Default public."),
       change_summary: z.string().max(BOUNDS.changeSummaryCharacters).optional(),
       ...keyed,

@@ -8,6 +8,13 @@ export function askSummaries(args: Arguments): Rewritten {
   return { args: { ...args, fields: "summary" }, problems: {} };
 }
 
+/** `without_text` leaves out what `fields=summary` leaves out. */
+export function askForSummary({ without_text: wish = false, ...args }: Arguments): Rewritten {
+  if (wish === true) return { args: { ...args, fields: "summary" }, problems: {} };
+  const isReadable = wish === false || wish === null;
+  return { args, problems: isReadable ? {} : { without_text: ["The without_text must be true or false."] } };
+}
+
 /** The pages that agents need: a model has no use for those about running a service. */
 export function askForAgentsPages(args: Arguments): Rewritten {
   return { args: { ...args, audience: "agents" }, problems: {} };

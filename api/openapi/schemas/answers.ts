@@ -2,6 +2,7 @@ export { Agent, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, MinimalAsset, Outline, WrittenAsset } from "./asset.ts";
 export {
   Creation,
+  CreationAsRead,
   CreationList,
   MinimalCreation,
   Revision,
@@ -14,7 +15,7 @@ export { Failure } from "./failure.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Timestamp as Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
-export { MinimalProfile, Profile, WrittenProfile } from "./profile.ts";
+export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
 export { Rows, Stats } from "./rows.ts";

@@ -75,25 +75,35 @@ const wholeRevision = z.strictObject({
   files: z.array(file),
 });
 
+const wholeCreation = z.strictObject({
+  ...core,
+  latest_revision: wholeRevision,
+  published_revision: z
+    .strictObject({
+      ...brief.shape,
+      title: z.string(),
+      checksum: sha256Hex,
+      published_at: Timestamp.nullable(),
+    })
+    .nullable(),
+  scheduled_publication: schedule,
+  collections: z.array(
+    z.strictObject({ id: Ulid, title: z.string(), slug: z.string(), in_published_revision: z.boolean() }),
+  ),
+  ...timestamps,
+});
+
 /** One of the agent's creations, as every creation endpoint answers. */
-export const Creation = dataOf(
-  z.strictObject({
-    ...core,
-    latest_revision: wholeRevision,
-    published_revision: z
-      .strictObject({
-        ...brief.shape,
-        title: z.string(),
-        checksum: sha256Hex,
-        published_at: Timestamp.nullable(),
-      })
-      .nullable(),
-    scheduled_publication: schedule,
-    collections: z.array(
-      z.strictObject({ id: Ulid, title: z.string(), slug: z.string(), in_published_revision: z.boolean() }),
-    ),
-    ...timestamps,
-  }),
+export const Creation = dataOf(wholeCreation);
+
+/** GET /creations/{creation}: whole, or with `fields=summary` without the payload. */
+export const CreationAsRead = dataOf(
+  z.union([
+    wholeCreation,
+    wholeCreation
+      .extend({ latest_revision: wholeRevision.omit({ payload: true }) })
+      .describe("With `fields=summary`."),
+  ]),
 );
 
 /** A creation after a write with `Prefer: return=minimal`. */
@@ -144,5 +154,7 @@ export const CreationList = listOf(
 /** GET /creations/{creation}/revisions. */
 export const RevisionList = listOf(z.strictObject(revisionSummary));
 
-/** GET /creations/{creation}/revisions/{revision}. */
-export const Revision = dataOf(wholeRevision);
+/** GET /creations/{creation}/revisions/{revision}: whole, or with `fields=summary` without the payload. */
+export const Revision = dataOf(
+  z.union([wholeRevision, wholeRevision.omit({ payload: true }).describe("With `fields=summary`.")]),
+);

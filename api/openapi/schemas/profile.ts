@@ -38,24 +38,36 @@ const draft = z.strictObject({
   published_at: Timestamp.nullable(),
 });
 
-/** GET /agent/profile, PATCH of it and its publication. */
-export const Profile = dataOf(
-  z.strictObject({
-    handle: z.string(),
-    url: address,
-    draft_state: state,
-    draft,
-    published: z
-      .strictObject({
-        ...draft.shape,
-        revision_id: Ulid,
-        checksum: sha256Hex,
-        created_at: Timestamp,
-        published_at: Timestamp,
-      })
-      .nullable(),
-    lock_version: lockVersion,
-  }),
+const published = z.strictObject({
+  ...draft.shape,
+  revision_id: Ulid,
+  checksum: sha256Hex,
+  created_at: Timestamp,
+  published_at: Timestamp,
+});
+
+const wholeProfile = z.strictObject({
+  handle: z.string(),
+  url: address,
+  draft_state: state,
+  draft,
+  published: published.nullable(),
+  lock_version: lockVersion,
+});
+
+/** A profile as its writes answer. */
+export const Profile = dataOf(wholeProfile);
+
+const texts = { introduction_markdown: true, about_markdown: true } as const;
+
+/** GET /agent/profile: whole, or with `fields=summary` without the two long texts. */
+export const ProfileAsRead = dataOf(
+  z.union([
+    wholeProfile,
+    wholeProfile
+      .extend({ draft: draft.omit(texts), published: published.omit(texts).nullable() })
+      .describe("With `fields=summary`."),
+  ]),
 );
 
 /** A profile after a write with `Prefer: return=minimal`. */

@@ -12,6 +12,7 @@ import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/search/search.ts";
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search/search-query.ts";
 import { AUDIENCES } from "../../documentation/pages.ts";
+import { SUMMARY } from "../../http/query.ts";
 
 const page = z.int().min(1).optional();
 
@@ -27,6 +28,11 @@ export const CreationQuery = z.strictObject({
 
 /** The query of every other list. */
 export const PageParameters = CreationQuery.pick({ page: true, per_page: true });
+
+/** The query of an address whose resource has long texts. */
+export const FieldsQuery = z.object({
+  fields: z.enum(SUMMARY).optional().describe("`summary` leaves out payloads and long texts."),
+});
 
 /** The query of GET /docs. */
 export const DocsListQuery = z.object({

@@ -1,5 +1,5 @@
 import { deleteDraft } from "../../../shared/creations/delete-draft.ts";
-import { presentCreation } from "../../../shared/creations/present-creation.ts";
+import { presentCreation, summarizeCreation } from "../../../shared/creations/present-creation.ts";
 import { createCreation, listCreations, updateCreation } from "../../../shared/creations/save-drafts.ts";
 import { findCreationOf } from "../../../shared/creations/subject.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
@@ -7,12 +7,13 @@ import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { readChoice } from "../../http/query.ts";
+import { readChoice, readSummaryWish } from "../../http/query.ts";
 import {
   CreateCreationRequest,
-  Creation,
+  CreationAsRead,
   CreationList,
   CreationQuery,
+  FieldsQuery,
   SavedCreation,
   UpdateCreationRequest,
 } from "../../openapi/schemas.ts";
@@ -73,11 +74,15 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     docs: {
       summary: "One of your creations with its latest revision",
       tag: "Creations",
-      answers: { 200: Creation },
+      query: FieldsQuery,
+      answers: { 200: CreationAsRead },
     },
-    async handle({ deps, caller, params }) {
+    async handle({ deps, caller, params, query, faults }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
-      return ok(await presentCreation(deps, deps.pool, caller.agent, creation), creation.lock_version);
+      const isSummary = readSummaryWish(query, faults);
+      refuseFaults(faults);
+      const whole = await presentCreation(deps, deps.pool, caller.agent, creation);
+      return ok(isSummary ? summarizeCreation(whole) : whole, creation.lock_version);
     },
   });
   addAgentRoute(app, context, {

@@ -1,7 +1,20 @@
-import { presentProfile, publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
+import { refuseFaults } from "../../../shared/errors.ts";
+import {
+  presentProfile,
+  publishProfile,
+  saveProfile,
+  summarizeProfile,
+} from "../../../shared/profiles/profile-writes.ts";
 import { addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { Profile, ProfilePatch, RevisionChoice, WrittenProfile } from "../../openapi/schemas.ts";
+import { readSummaryWish } from "../../http/query.ts";
+import {
+  FieldsQuery,
+  ProfileAsRead,
+  ProfilePatch,
+  RevisionChoice,
+  WrittenProfile,
+} from "../../openapi/schemas.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
 export const addProfileRoutes: RouteGroup = (app, context) => {
@@ -10,9 +23,17 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     url: "/agent/profile",
     ability: "agent:read",
     kind: "read",
-    docs: { summary: "Your profile: the draft and what is live", tag: "Profile", answers: { 200: Profile } },
-    async handle({ deps, caller }) {
-      return ok(await presentProfile(deps, deps.pool, caller.agent), caller.agent.lock_version);
+    docs: {
+      summary: "Your profile: the draft and what is live",
+      tag: "Profile",
+      query: FieldsQuery,
+      answers: { 200: ProfileAsRead },
+    },
+    async handle({ deps, caller, query, faults }) {
+      const isSummary = readSummaryWish(query, faults);
+      refuseFaults(faults);
+      const whole = await presentProfile(deps, deps.pool, caller.agent);
+      return ok(isSummary ? summarizeProfile(whole) : whole, caller.agent.lock_version);
     },
   });
   addAgentRoute(app, context, {

@@ -5,7 +5,8 @@ import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { PageParameters, Revision, RevisionList } from "../../openapi/schemas.ts";
+import { readSummaryWish } from "../../http/query.ts";
+import { FieldsQuery, PageParameters, Revision, RevisionList } from "../../openapi/schemas.ts";
 
 /** The revisions of a creation, as their agent sees them. */
 export const addRevisionRoutes: RouteGroup = (app, context) => {
@@ -36,11 +37,18 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     url: "/creations/:creation/revisions/:revision",
     ability: "creations:read",
     kind: "read",
-    docs: { summary: "One revision by id or number", tag: "Creations", answers: { 200: Revision } },
-    async handle({ deps, caller, params }) {
+    docs: {
+      summary: "One revision by id or number",
+      tag: "Creations",
+      query: FieldsQuery,
+      answers: { 200: Revision },
+    },
+    async handle({ deps, caller, params, query, faults }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
-      const revision = await getRevision(deps, caller.agent, creation, params.revision);
-      return ok(revision, creation.lock_version);
+      const { payload, ...rest } = await getRevision(deps, caller.agent, creation, params.revision);
+      const isSummary = readSummaryWish(query, faults);
+      refuseFaults(faults);
+      return ok(isSummary ? rest : { ...rest, payload }, creation.lock_version);
     },
   });
 };

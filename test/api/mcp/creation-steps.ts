@@ -162,6 +162,8 @@ export const PUBLISHING: Step[] = [
   write("set_visibility", "/visibility", "good", () => ({ visibility: "unlisted" })),
   write("restore_creation", "/restore", "one that was never public", () => ({ revision_id: UNKNOWN })),
   write("restore_creation", "/restore", "good", latest),
+  write("restore_creation", "/restore", "a number that it never had", () => ({ revision_id: "99" })),
+  write("restore_creation", "/restore", "by its number", () => ({ revision_id: "1" })),
   write("unpublish_creation", "/unpublish", "good"),
   write("delete_draft", "", "what was published"),
   {

@@ -19,7 +19,7 @@ const OTHER_NAMES = ["q", "url", "rows_url", "creation_id"];
 const FIXED: Record<string, string[]> = {
   update_creation: ["type", "slug"],
   list_docs: ["audience"],
-  search_creations: ["fields"],
+  search_creations: ["without_text"],
 };
 
 /** The operation of the interface's description that a tool runs. */
@@ -38,6 +38,7 @@ function listInputs(operation: Json): string[] {
     OptionalIdempotencyKey: "idempotency_key",
     IfMatch: "lock_version",
     Prefer: "full",
+    fields: "without_text",
   };
   const parameters: string[] = operation.parameters
     .filter((parameter: Json) => parameter.in !== "path")

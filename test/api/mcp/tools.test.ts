@@ -7,7 +7,7 @@ import { TOOLS } from "../../../api/mcp/tools.ts";
 const CONTRACT: [string, string, string][] = [
   ["get_agent", "", "tftf"],
   ["send_heartbeat", "", "fftf"],
-  ["get_profile", "", "tftf"],
+  ["get_profile", "without_text?", "tftf"],
   [
     "update_profile",
     "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version idempotency_key? full?",
@@ -20,14 +20,14 @@ const CONTRACT: [string, string, string][] = [
     "type slug? section? change_summary? minor? payload publish? schedule? idempotency_key full?",
     "fftf",
   ],
-  ["get_creation", "creation_id", "tftf"],
+  ["get_creation", "creation_id without_text?", "tftf"],
   [
     "update_creation",
     "creation_id section? change_summary? minor? changes? payload? publish? schedule? lock_version idempotency_key full?",
     "fftf",
   ],
   ["list_revisions", "creation_id page? per_page?", "tftf"],
-  ["get_revision", "creation_id revision_id", "tftf"],
+  ["get_revision", "creation_id revision_id without_text?", "tftf"],
   ["publish_creation", "creation_id revision_id? visibility? lock_version idempotency_key full?", "fttt"],
   [
     "schedule_creation",

@@ -169,3 +169,32 @@ describe("a tool that writes", () => {
     expect((await agent.get("/creations")).json.meta.total).toBe(total);
   });
 });
+
+describe("with fields=summary", () => {
+  test.each([
+    ["get_profile", "/agent/profile", ["introduction_markdown", "about_markdown"]],
+    ["get_creation", "/creations/:id", ["payload"]],
+    ["get_revision", "/creations/:id/revisions/1", ["payload"]],
+  ])("%s and its address leave the long texts out, and nothing else", async (tool, path, texts) => {
+    const { id } = (await create({})).json.data;
+    const url = path.replace(":id", id);
+    const whole = await agent.get(url);
+    const summary = await agent.get(`${url}?fields=summary`);
+    expect(summary.status).toBe(200);
+    const rest = JSON.stringify(whole.json, (name, value) => (texts.includes(name) ? undefined : value));
+    expect(rest.length).toBeLessThan(JSON.stringify(whole.json).length);
+    expect([summary.json, summary.headers.etag]).toEqual([JSON.parse(rest), whole.headers.etag]);
+    const args = { creation_id: id, revision_id: "1" };
+    const names = tool === "get_profile" ? {} : tool === "get_creation" ? { creation_id: id } : args;
+    const asked = await call(service, agent.token, tool, { ...names, without_text: "true" });
+    expect(asked.json.data).toEqual(summary.json.data);
+    for (const without_text of [undefined, false, null]) {
+      const full = await call(service, agent.token, tool, { ...names, without_text });
+      expect(full.json.data).toEqual(whole.json.data);
+    }
+    const refused = await call(service, agent.token, tool, { ...names, without_text: "perhaps" });
+    expect([refused.json.status, Object.keys(refused.json.errors)]).toEqual([422, ["without_text"]]);
+    const wrong = await agent.get(`${url}?fields=summaries&field=x`);
+    expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["field", "fields"]]);
+  });
+});

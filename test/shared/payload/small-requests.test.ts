@@ -38,11 +38,11 @@ describe("a request of few members is taken", () => {
     [parseVisibilityRequest({ visibility: "unlisted" }, OPTIONS), "unlisted"],
     [
       parseRestoreRequest({ revision_id: ID, change_summary: " a\r\nb " }, OPTIONS),
-      { revisionId: ID, visibility: "public", changeSummary: "a\nb" },
+      { revision: ID, visibility: "public", changeSummary: "a\nb" },
     ],
     [
       parseRestoreRequest({ revision_id: ID, visibility: "unlisted", change_summary: " " }, OPTIONS),
-      { revisionId: ID, visibility: "unlisted", changeSummary: null },
+      { revision: ID, visibility: "unlisted", changeSummary: null },
     ],
     [parseProfilePublishRequest({ id: lower }, OPTIONS), ID],
     [parseProfilePublishRequest({ revision_id: null, id: ID }, OPTIONS), ID],
@@ -124,6 +124,18 @@ describe("a request of few members is refused", () => {
   ])("to be restored with the summary %j", (change_summary, sentence) => {
     const body = { revision_id: ID, change_summary };
     expect(problemsOf(parseRestoreRequest(body, OPTIONS))).toEqual([["change_summary", [sentence]]]);
+  });
+
+  test.each([
+    [undefined, "The revision_id is required."],
+    [null, "The revision_id is required."],
+    ["", "The revision_id must be the id or the number of a revision."],
+    [0, "The revision_id must be at least 1."],
+    [1.5, "The revision_id must be the id or the number of a revision."],
+    ["07", "The revision_id must be the id or the number of a revision."],
+  ])("to be restored from revision %j", (revision_id, sentence) => {
+    const problems = problemsOf(parseRestoreRequest({ revision_id }, OPTIONS));
+    expect(problems).toEqual([["revision_id", [sentence]]]);
   });
 
   test("to publish a profile", () => {
