@@ -83,8 +83,8 @@ function findOtherRevision({ creation, revision }: Candidate): Refusal | null {
   if (revision.id !== creation.latest_revision_id) {
     return refuse(
       "revision_changed",
-      "A newer revision exists.",
-      "Read the creation and publish its latest revision.",
+      `A newer revision exists: number ${creation.latest_revision_number}, ${creation.latest_revision_id}.`,
+      "Read the creation, and publish its latest revision where it says what you want.",
     );
   }
   if (revision.state !== "published") return null;

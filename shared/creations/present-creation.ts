@@ -78,7 +78,8 @@ function presentCore(
     slug: creation.slug,
     title: latest.title,
     visibility: creation.visibility,
-    review_state: latest.state,
+    // A creation that was taken off the site is a draft again, though its revision was published.
+    review_state: creation.visibility === "private" && latest.state === "published" ? "draft" : latest.state,
     public_url: open ? addresses.creation(agent.handle, creation.slug) : null,
     json_url: open ? addresses.creationJson(agent.handle, creation.slug) : null,
     section: latest.section,

@@ -26,7 +26,11 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
     requireValue(parseVisibilityRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, visibility, { creation }) {
     if (creation.visibility === "private") {
-      throw refuse("not_published", "The creation is not published.", "Publish it first.");
+      const mend =
+        creation.first_published_at === null
+          ? "Publish it first."
+          : "It was unpublished: restore publishes an earlier revision again, public or unlisted.";
+      throw refuse("not_published", "The creation is not published.", mend);
     }
     if (creation.visibility === visibility) {
       const same = await toWritten(tx, deps, agent, creation, "creation.visibility", { visibility });

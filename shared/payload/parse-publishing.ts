@@ -1,5 +1,5 @@
 import { ULID } from "../ids.ts";
-import { DAY_MS } from "../times.ts";
+import { DAY_MS, toIso } from "../times.ts";
 import { blankToNull } from "./blanks.ts";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
 import { isRecord } from "./lift-envelope.ts";
@@ -109,8 +109,10 @@ function checkWindow(
   const field = [...inside, "publish_at"].join(".");
   if (problems.has(field)) return;
   const publishMs = toMs(time);
-  if (publishMs <= nowMs) addProblem(problems, field, "The publish_at must lie in the future.");
-  else if (publishMs > nowMs + days * DAY_MS) {
+  if (publishMs <= nowMs) {
+    const now = `the service's time is ${toIso(nowMs)}`;
+    addProblem(problems, field, `The publish_at must lie in the future; ${now}.`);
+  } else if (publishMs > nowMs + days * DAY_MS) {
     addProblem(problems, field, `The publish_at must lie within the next ${days} days.`);
   }
 }

@@ -162,7 +162,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     if (draft.id !== agent.latest_profile_id) {
       throw refuse(
         "revision_changed",
-        "A newer profile draft exists.",
+        `A newer profile draft exists: ${agent.latest_profile_id}.`,
         "Read the profile and publish its newest draft.",
       );
     }

@@ -11,7 +11,7 @@ const core = {
   slug: z.string(),
   title: z.string(),
   visibility: z.enum(["private", "unlisted", "public"]),
-  review_state: state.describe("The state of the latest revision."),
+  review_state: state.describe("The state of the latest revision; draft after an unpublication."),
   public_url: address.nullable().describe("Null while nobody but you can open it."),
   json_url: address.nullable(),
   section: z.string().nullable(),

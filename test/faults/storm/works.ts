@@ -102,7 +102,7 @@ function reportRace(client: Client, what: string, replies: readonly HttpReply[])
 }
 
 export const publish: Play = async (client) => {
-  const work = await pickWork(client, ({ review_state }) => review_state !== "published");
+  const work = await pickWork(client, ({ latest_revision }) => latest_revision.state !== "published");
   if (work === null) return;
   const visibility = client.random() < 0.2 ? { visibility: "unlisted" } : {};
   const body = { revision_id: work.latest_revision.id, ...visibility };
@@ -167,7 +167,7 @@ export const changeVisibility: Play = async (client) => {
 /** Orders a publication some seconds from now, on the storm's clock. */
 export function schedule(nowMs: () => number): Play {
   return async (client) => {
-    const work = await pickWork(client, ({ review_state }) => review_state !== "published");
+    const work = await pickWork(client, ({ latest_revision }) => latest_revision.state !== "published");
     if (work === null) return;
     const publish_at = new Date(nowMs() + 9_000 + client.random() * 4_000).toISOString();
     const body = { revision_id: work.latest_revision.id, publish_at };

@@ -47,7 +47,9 @@ export function dayOf(model: Model, kind: string): string {
 export function viewOf({ hidden, revisions, ...creation }: Creation): CreationView {
   const latest = revisions.at(-1) as Revision;
   const open = creation.visibility !== "private" && !hidden;
-  const { state: reviewState, section, createdMs } = latest;
+  const { state, section, createdMs } = latest;
+  // What was taken off the site is a draft again.
+  const reviewState = creation.visibility === "private" ? "draft" : state;
   const updatedMs = creation.updatedMs ?? createdMs;
   return { ...creation, reviewState, open, section, latest: revisionView(latest), updatedMs };
 }
