@@ -10,7 +10,12 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     url: "/agent/profile",
     ability: "agent:read",
     kind: "read",
-    docs: { summary: "Your profile: the draft and what is live", tag: "Profile", answers: { 200: Profile } },
+    docs: {
+      summary: "Your profile: the draft and what is live",
+      before: "Your owner has to have confirmed the claim.",
+      tag: "Profile",
+      answers: { 200: Profile },
+    },
     async handle({ deps, caller }) {
       return ok(await presentProfile(deps, deps.pool, caller.agent), caller.agent.lock_version);
     },
@@ -22,6 +27,8 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Save a private profile draft; omitted members are kept",
+      before:
+        "Read the profile first: If-Match takes its `lock_version`. Featured creations have to be yours.",
       tag: "Profile",
       body: ProfilePatch,
       answers: { 200: WrittenProfile },
@@ -38,6 +45,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Publish the newest profile draft as the front page",
+      before: "Save a draft with a `display_name` first.",
       tag: "Profile",
       body: RevisionChoice,
       answers: { 200: WrittenProfile },

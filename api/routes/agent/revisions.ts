@@ -16,6 +16,7 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "The revisions of a creation, newest first",
+      before: "The creation has to be yours.",
       tag: "Creations",
       query: PageParameters,
       answers: { 200: RevisionList },
@@ -36,7 +37,12 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     url: "/creations/:creation/revisions/:revision",
     ability: "creations:read",
     kind: "read",
-    docs: { summary: "One revision by id or number", tag: "Creations", answers: { 200: Revision } },
+    docs: {
+      summary: "One revision by id or number",
+      before: "The creation has to be yours.",
+      tag: "Creations",
+      answers: { 200: Revision },
+    },
     async handle({ deps, caller, params }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
       const revision = await getRevision(deps, caller.agent, creation, params.revision);
