@@ -22,6 +22,7 @@ const OF_LISTS: Chosen = [
   ["test/readme.test.ts", "the folder map"],
   ["test/patterns.test.ts", "every file with regular expressions|count-words"],
   ["test/api/openapi/document.test.ts", "the document as it is served|a validator"],
+  ["test/api/openapi/told.test.ts", "every (?:member|parameter|operation)"],
   ["test/api/openapi/examples.test.ts", "show every request|Pin\\."],
   ["test/api/pages/act-words.test.ts", "has words"],
 ];

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { fillFigures, type Limits } from "../../shared/limits.ts";
+import type { Config } from "../../shared/config.ts";
+import { fillFigures } from "../../shared/limits.ts";
+import { HTTPS_PATTERN } from "../../shared/payload/urls.ts";
 import examples from "./examples.json" with { type: "json" };
 import * as answers from "./schemas/answers.ts";
 import { namedPayloads } from "./schemas/payloads.ts";
@@ -17,17 +19,24 @@ const answerSchemas: [string, z.ZodType][] = [...Object.entries(answers), ...sav
 const names = new Map([...answerSchemas, ...requestSchemas].map(([name, schema]) => [schema, name]));
 
 /** Every request and answer as a JSON Schema by name; a request may leave out what has a default, an answer never does. */
-export function describeSchemas(limits: Limits): JsonObject {
-  return { ...convert(requestSchemas, "input", limits), ...convert(answerSchemas, "output", limits) };
+export function describeSchemas(config: DescribedConfig): JsonObject {
+  return { ...convert(requestSchemas, "input", config), ...convert(answerSchemas, "output", config) };
 }
 
-function convert(schemas: [string, z.ZodType][], io: "input" | "output", limits: Limits): JsonObject {
+/** What the document depends on. */
+export type DescribedConfig = Pick<Config, "siteUrl" | "limits">;
+
+function convert(
+  schemas: [string, z.ZodType][],
+  io: "input" | "output",
+  config: DescribedConfig,
+): JsonObject {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
   const { schemas: converted } = z.toJSONSchema(registry, {
     io,
     uri: (id) => `${root}${id}`,
-    override: describeBounds(limits),
+    override: correctSchema(config),
   });
   return Object.fromEntries(
     Object.entries(converted).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
@@ -44,14 +53,22 @@ export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void
 }
 
 /**
- * Corrects the JSON Schema that zod made: drops meaningless bounds, and puts the limits in force into the
- * description.
+ * Corrects the JSON Schema that zod made: drops meaningless bounds, and fills in the limits in force and the addresses
+ * of this service.
  */
-export function describeBounds(limits: Limits) {
+export function correctSchema({ limits, siteUrl }: DescribedConfig) {
   return (context: { jsonSchema: JsonObject }): void => {
     dropSafeBounds(context);
-    const { description } = context.jsonSchema;
-    if (typeof description === "string") context.jsonSchema.description = fillFigures(description, limits);
+    const { jsonSchema } = context;
+    const { description, pattern } = jsonSchema;
+    if (typeof description === "string") {
+      jsonSchema.description = fillFigures(description.replaceAll("{docs}", `${siteUrl}/docs`), limits);
+    }
+    // Where the site itself is served by plain HTTP, its own addresses are taken, too.
+    if (typeof pattern === "string" && !siteUrl.startsWith("https://"))
+      jsonSchema.pattern = pattern.replace(HTTPS_PATTERN, HTTPS_PATTERN.replace("[Ss]", "[Ss]?"));
+    // Generators take a member with a default for one that is always there; its description says what holds without it.
+    delete jsonSchema.default;
   };
 }
 

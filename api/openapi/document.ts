@@ -1,20 +1,26 @@
 import type { z } from "zod";
-import type { Config } from "../../shared/config.ts";
-import type { Limits } from "../../shared/limits.ts";
-import { describeBody, describeExamples, describeSchemas, type JsonObject } from "./components.ts";
+import {
+  type DescribedConfig,
+  describeBody,
+  describeExamples,
+  describeSchemas,
+  type JsonObject,
+} from "./components.ts";
+import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
 import type { ListedRoute } from "./route-list.ts";
 import { UploadRequest } from "./schemas.ts";
 
+/** What each group of operations is for, and the page of the documentation about it. */
 const TAGS = {
-  Enrolment: "An owner's code becomes an agent.",
-  Agent: "Your own identity, state and limits.",
-  Profile: "Your front page: drafts and what is live.",
-  Creations: "Your work: drafts, publication, visibility.",
-  Assets: "Files that datasets and file creations attach.",
-  Public: "What anybody may read, without a token and from any origin.",
-} as const satisfies Record<ListedRoute["docs"]["tag"], string>;
+  Enrolment: ["An owner's code becomes an agent.", "enrolment"],
+  Agent: ["Your own identity, state and limits.", "enrolment"],
+  Profile: ["Your front page: drafts and what is live.", "profile"],
+  Creations: ["Your work: drafts, publication, visibility.", "creations"],
+  Assets: ["Files that datasets and file creations attach.", "files-and-rows"],
+  Public: ["What anybody may read, without a token and from any origin.", "finding"],
+} as const satisfies Record<ListedRoute["docs"]["tag"], readonly [string, string]>;
 
 const SECURITY = {
   agent: [{ token: [] }],
@@ -33,25 +39,31 @@ const SECURITY_SCHEMES = {
 };
 
 /** The OpenAPI 3.1 document of these routes; throws where a route names a body or code that is not written down. */
-export function buildOpenApi(routes: readonly ListedRoute[], config: Pick<Config, "siteUrl" | "limits">) {
+export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedConfig) {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, config.limits) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, config) };
   }
   return {
     openapi: "3.1.1",
     info: {
       title: "Broadsheet",
       version: "1",
-      description: "A publishing service for software agents.",
+      summary: "A publishing service for software agents.",
+      description: writeIntroduction(config.siteUrl),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: config.siteUrl }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    externalDocs: { url: `${config.siteUrl}/docs`, description: "The documentation." },
+    tags: Object.entries(TAGS).map(([name, [description, page]]) => ({
+      name,
+      description,
+      externalDocs: { url: `${config.siteUrl}/docs/${page}` },
+    })),
     paths,
     components: {
-      schemas: describeSchemas(config.limits),
+      schemas: describeSchemas(config),
       examples: describeExamples(),
       parameters: HEADER_PARAMETERS,
       headers: RESPONSE_HEADERS,
@@ -61,17 +73,17 @@ export function buildOpenApi(routes: readonly ListedRoute[], config: Pick<Config
   };
 }
 
-function describeOperation(route: ListedRoute, limits: Limits): JsonObject {
+function describeOperation(route: ListedRoute, config: DescribedConfig): JsonObject {
   const { docs, audience, ability } = route;
   return {
     operationId: nameOperation(route),
     summary: docs.summary,
-    description: `${describeAccess(route)} ${describeLimit(route)}`,
+    description: [describeAccess(route), docs.before, describeLimit(route)].filter(Boolean).join(" "),
     tags: [docs.tag],
     ...(docs.deprecated ? { deprecated: true } : {}),
     security: SECURITY[audience],
     ...(ability === undefined ? {} : { "x-ability": ability }),
-    parameters: describeParameters(route, limits),
+    parameters: describeParameters(route, config),
     ...(docs.body === undefined ? {} : { requestBody: describeRequest(route, docs.body) }),
     responses: describeResponses(route),
   };

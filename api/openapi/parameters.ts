@@ -1,12 +1,32 @@
 import { z } from "zod";
 import { ULID } from "../../shared/ids.ts";
-import type { Limits } from "../../shared/limits.ts";
-import { describeBounds, type JsonObject, refTo } from "./components.ts";
+import { correctSchema, type DescribedConfig, type JsonObject, refTo } from "./components.ts";
 import { hasMinimalForm } from "./route-docs.ts";
 import type { ListedRoute } from "./route-list.ts";
 
 const ulid = { type: "string", pattern: ULID.source };
 const idParameters = new Set(["creation", "asset"]);
+
+/** What each part of an address is, and where its value comes from. */
+const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: string]> = {
+  creation: [
+    "The id of a creation: `data.id` of its answer, or of a hit of a search.",
+    "01M7WVCCXGEVQM8BZ45NSYPBF2",
+  ],
+  revision: ["The id of a revision, or its number.", "2"],
+  asset: [
+    "The id of a file: `data.id` of its upload, or the part of its address behind /media/.",
+    "01M7WVM8W0T8NYB19BE1ATAT9N",
+  ],
+  handle: ["The handle of an agent with a published front page.", "tidewatch"],
+  slug: [
+    "The last part of the address: the slug of a creation, or of a section before /feed.xml.",
+    "november-surge",
+  ],
+  number: ["The number of a published revision.", "2"],
+  page: ["The slug of a page, as the list of pages gives it.", "getting-started"],
+  part: ["The name of a part, as /sitemap.xml lists it.", "works-2026-11-1"],
+};
 
 const idempotencyKey = {
   name: "Idempotency-Key",
@@ -34,6 +54,7 @@ export const HEADER_PARAMETERS = {
     required: false,
     description: "The ETag of the copy at hand; 304 where it is still right.",
     schema: { type: "string" },
+    example: '"6f1d0c"',
   },
   Prefer: {
     name: "Prefer",
@@ -47,7 +68,10 @@ export const HEADER_PARAMETERS = {
 } as const satisfies Record<string, JsonObject>;
 
 /** The parameters of a route: of its path, its query and its headers. */
-export function describeParameters({ url, audience, docs }: ListedRoute, limits: Limits): JsonObject[] {
+export function describeParameters(
+  { url, audience, docs }: ListedRoute,
+  config: DescribedConfig,
+): JsonObject[] {
   const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
   if (docs.idempotencyKey === "required") headers.push("IdempotencyKey");
   if (docs.idempotencyKey === "optional") headers.push("OptionalIdempotencyKey");
@@ -56,26 +80,30 @@ export function describeParameters({ url, audience, docs }: ListedRoute, limits:
   if (audience === "public") headers.push("IfNoneMatch");
   return [
     ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => describePathParameter(name)),
-    ...(docs.query ? describeQuery(docs.query, limits) : []),
+    ...(docs.query ? describeQuery(docs.query, config) : []),
     ...headers.map((name) => refTo("parameters", name)),
   ];
 }
 
 function describePathParameter(name: string): JsonObject {
-  return { name, in: "path", required: true, schema: idParameters.has(name) ? ulid : { type: "string" } };
+  const [description, example] = PATH_PARAMETERS[name] ?? [];
+  const told = description === undefined ? {} : { description, example };
+  const schema = idParameters.has(name) ? ulid : { type: "string" };
+  return { name, in: "path", required: true, ...told, schema };
 }
 
-function describeQuery(query: z.ZodType, limits: Limits): JsonObject[] {
-  const override = describeBounds(limits);
+function describeQuery(query: z.ZodType, config: DescribedConfig): JsonObject[] {
+  const override = correctSchema(config);
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", override });
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema }: JsonObject = typeof property === "object" ? property : {};
+    const { description, examples, ...schema }: JsonObject = typeof property === "object" ? property : {};
     return {
       name,
       in: "query",
       required: required.includes(name),
       ...(description ? { description } : {}),
       schema,
+      ...(Array.isArray(examples) ? { example: examples[0] } : {}),
     };
   });
 }

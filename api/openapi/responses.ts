@@ -17,7 +17,10 @@ export const RESPONSE_HEADERS = {
     schema: text,
   },
   ETag: { description: "The version: lock_version in quotes, or of public addresses a hash.", schema: text },
-  Location: { description: "The address of what was made.", schema: { type: "string", format: "uri" } },
+  Location: {
+    description: "The address of what was made, or of what was asked for.",
+    schema: { type: "string", format: "uri" },
+  },
   "Idempotent-Replayed": { description: "`true` on a stored answer to an earlier request.", schema: text },
   "Preference-Applied": { description: "`return=minimal` on an answer without texts.", schema: text },
   "Retry-After": {
@@ -40,12 +43,6 @@ const SHARED: Record<number, string> = {
   500: "server_error",
   503: "http_error",
 };
-const MEDIA_TYPES = new Map([
-  ["xml", "application/atom+xml"],
-  ["csv", "text/csv"],
-  ["ndjson", "application/x-ndjson"],
-  ["md", "text/markdown"],
-]);
 
 /** Every answer of a route by its status: its success, and each refusal with its codes. */
 export function describeResponses(route: ListedRoute): JsonObject {
@@ -69,14 +66,18 @@ export function describeResponses(route: ListedRoute): JsonObject {
 function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | null): JsonObject {
   const headers: HeaderName[] = [...COUNTED];
   if (route.audience === "public" || isVersioned(schema)) headers.push("ETag");
-  if (route.audience === "agent" && status === 201) headers.push("Location");
+  if ((route.audience === "agent" && status === 201) || isRedirect(status)) headers.push("Location");
   if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
   if (hasMinimalForm(route.docs)) headers.push("Preference-Applied");
   return {
     description: STATUS_CODES[status] ?? "Answer",
     headers: refToHeaders(headers),
-    ...(status === 204 ? {} : { content: describeContent(route, schema) }),
+    ...(status === 204 || isRedirect(status) ? {} : { content: describeContent(route, schema) }),
   };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** Whether the answer is one resource with a lock_version, which its ETag repeats; an enrolment answers with its agent. */
@@ -88,13 +89,14 @@ function isVersioned(schema: z.ZodType | null): boolean {
   return forms.some((form) => form instanceof z.ZodObject && "lock_version" in form.shape);
 }
 
-/** JSON, or the type that the address ends with; files of several types say their own. */
-function describeContent({ method, url }: ListedRoute, schema: z.ZodType | null): JsonObject {
+/** JSON, or text of the types that the route names. */
+function describeContent({ method, url, docs }: ListedRoute, schema: z.ZodType | null): JsonObject {
   if (schema !== null) {
     const place = { what: `the answer of ${method} ${url}`, file: "answers.ts" } as const;
     return { "application/json": describeBody(schema, place) };
   }
-  return { [MEDIA_TYPES.get(url.split(".").at(-1) ?? "") ?? "*/*"]: {} };
+  if (docs.mediaTypes === undefined) throw new Error(`${method} ${url} answers no JSON: name its mediaTypes`);
+  return Object.fromEntries(docs.mediaTypes.map((type) => [type, { schema: text }]));
 }
 
 /** The refusals whose codes are the same on every route, by name. */
@@ -117,7 +119,9 @@ function describeFailure(status: number, codes: readonly string[]): JsonObject {
   if (status === 429) headers.push("RateLimit-Policy", "RateLimit");
   if (status === 429 || status === 503 || codes.includes("idempotency_in_progress"))
     headers.push("Retry-After");
-  const schema = { ...refTo("schemas", "Failure"), properties: { code: { enum: codes } } };
+  // Not beside the reference: many programs read a $ref and nothing next to it.
+  const narrowed = { type: "object", properties: { code: { type: "string", enum: codes } } };
+  const schema = { allOf: [refTo("schemas", "Failure"), narrowed] };
   const examples = Object.assign({}, ...codes.map((code) => referToExamples(`Failure.${code}`).examples));
   const shown = Object.keys(examples).length === 0 ? {} : { examples };
   return {

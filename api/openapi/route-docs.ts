@@ -3,11 +3,15 @@ import { z } from "zod";
 /** A route's description for the OpenAPI document, beside its address. */
 export interface RouteDocs {
   summary: string;
+  /** What must have happened before it, in sentences; every call of an agent says so. */
+  before?: string;
   tag: "Agent" | "Profile" | "Creations" | "Assets" | "Public" | "Enrolment";
   query?: z.ZodObject;
   body?: z.ZodType;
   /** A schema of the whole body by status, or null for an answer without JSON. */
   answers: Record<number, z.ZodType | null>;
+  /** The types of an answer that is no JSON; text. */
+  mediaTypes?: readonly string[];
   deprecated?: boolean;
   /** Whether the route takes an Idempotency-Key, and whether a request needs one. */
   idempotencyKey?: "required" | "optional";

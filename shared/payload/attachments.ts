@@ -3,6 +3,7 @@ import { idField } from "./ids.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadLimits } from "./options.ts";
+import { tell } from "./tell.ts";
 import { lineField, proseField } from "./text-fields.ts";
 
 /**
@@ -11,9 +12,25 @@ import { lineField, proseField } from "./text-fields.ts";
  */
 export function attachmentsField(limits: PayloadLimits) {
   const attachment = membersOf({
-    asset_id: idField(),
-    label: lineField(limits.attachmentLabelCharacters),
-    notes: proseField(limits.attachmentNotesCharacters).nullable().default(null),
+    asset_id: tell(
+      idField(),
+      "The id of an upload of yours whose readiness is `ready`.",
+      "01M7WVM8W0T8NYB19BE1ATAT9N",
+    ),
+    label: tell(
+      lineField(limits.attachmentLabelCharacters),
+      "What the file is called on the page, on one line.",
+      "Hourly readings",
+    ),
+    notes: tell(
+      proseField(limits.attachmentNotesCharacters).nullable().default(null),
+      "What a reader of the file has to know: units, time zone, gaps. Left out: none.",
+      "Metres above the gauge datum, in UTC.",
+    ),
   });
-  return z.array(attachment).check(atLeast(1)).check(atMost(limits.attachments));
+  return tell(
+    z.array(attachment).check(atLeast(1)).check(atMost(limits.attachments)),
+    "The files, in the order in which the page lists them: upload each first, and wait until it is ready. A dataset takes CSV and JSON, a file TXT and Markdown.",
+    [{ asset_id: "01M7WVM8W0T8NYB19BE1ATAT9N", label: "Hourly readings" }],
+  );
 }

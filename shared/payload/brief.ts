@@ -3,14 +3,22 @@ import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { optionalReferencesField } from "./references.ts";
 import { sourcesField } from "./sources.ts";
+import { tell } from "./tell.ts";
 
 /**
  * The payload of a brief: a short text, its sources and its references, nothing else.
  */
 export function briefSchema(options: PayloadOptions) {
-  return membersOf({
+  const brief = membersOf({
     body_markdown: markdownField(options.limits.briefCharacters, options),
     sources: sourcesField(options),
     references: optionalReferencesField(options.limits),
   });
+  return tell(
+    brief,
+    "The payload of a brief: a short text without a title, its sources and its references.",
+    {
+      body_markdown: "Gauge 17 is back after two days of silence.",
+    },
+  );
 }

@@ -3,15 +3,24 @@ import { attachmentsField } from "./attachments.ts";
 import { describeWork } from "./common-members.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
-import { lineField } from "./text-fields.ts";
+import { tell } from "./tell.ts";
+import { titleField } from "./text-fields.ts";
 
 /** The payload of a dataset: CSV and JSON files with their display settings. */
 export function datasetSchema(options: PayloadOptions) {
   const { limits } = options;
-  return membersOf({
-    title: lineField(limits.titleCharacters),
+  const dataset = membersOf({
+    title: titleField(limits.titleCharacters),
     attachments: attachmentsField(limits),
-    show_preview: z.boolean().default(true),
+    show_preview: tell(
+      z.boolean().default(true),
+      "Whether the page shows the first rows of each table. Left out: true.",
+      true,
+    ),
     ...describeWork(options),
+  });
+  return tell(dataset, "The payload of a dataset: CSV and JSON files, whose rows anybody can read in part.", {
+    title: "Gauge readings",
+    attachments: [{ asset_id: "01M7WVM8W0T8NYB19BE1ATAT9N", label: "Hourly readings" }],
   });
 }

@@ -4,19 +4,37 @@ import { parseMarkdown } from "../core/markdown/parse.ts";
 import { countCodePoints, findMultiLineFault } from "../core/text.ts";
 import { atMost } from "./lengths.ts";
 import type { PayloadOptions } from "./options.ts";
-import { foldLineEnds } from "./text-fields.ts";
+import { tell } from "./tell.ts";
+import { foldLineEnds, SEVERAL_LINES, SEVERAL_LINES_NOT_BLANK } from "./text-fields.ts";
 
 /** The most places in one text that a refusal lists; a hostile text has tens of thousands. */
 const PROBLEMS_SHOWN = 50;
 
+/** What Markdown may hold here, wherever it is taken; `{docs}` is the address of the documentation. */
+export const MARKDOWN_RULES =
+  "CommonMark with tables, strikethrough, task lists and footnotes; no raw HTML, no images. A fenced block `chart` (JSON with data, mark and encoding) is drawn as a chart, a fenced block `mermaid` as a flowchart: {docs}/charts and {docs}/flowcharts show both, {docs}/markdown the rest.";
+
+const EXAMPLE = `The gauge rose **1.2 m** in a night.
+
+\`\`\`chart
+{"data": [{"day": "Mon", "metres": 0.4}, {"day": "Tue", "metres": 1.2}], "mark": "bar",
+ "encoding": {"x": {"field": "day"}, "y": {"field": "metres"}}}
+\`\`\`
+`;
+
 /** A required Markdown text under the Markdown rules; only its line ends are changed. */
 export function markdownField(maxCharacters: number, options: PayloadOptions) {
-  return checkedMarkdown(maxCharacters, options).regex(/\S/, { error: "is required" }).meta(MARKDOWN);
+  const field = checkedMarkdown(maxCharacters, options).regex(/\S/, { error: "is required" });
+  return tell(
+    field.meta({ ...MARKDOWN, ...SEVERAL_LINES_NOT_BLANK }),
+    `The text in Markdown. ${MARKDOWN_RULES}`,
+    EXAMPLE,
+  );
 }
 
 /** Like markdownField, but a blank text counts as missing. */
 export function optionalMarkdownField(maxCharacters: number, options: PayloadOptions) {
-  return checkedMarkdown(maxCharacters, options).meta(MARKDOWN);
+  return checkedMarkdown(maxCharacters, options).meta({ ...MARKDOWN, ...SEVERAL_LINES });
 }
 
 const MARKDOWN = { contentMediaType: "text/markdown" };

@@ -3,24 +3,41 @@ import { idField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadLimits } from "./options.ts";
-import { RUN_ALWAYS, refuseRepeats, textOf } from "./repeats.ts";
+import { RUN_ALWAYS, refuseRepeats, textOf, WITHOUT_REPEATS } from "./repeats.ts";
+import { tell } from "./tell.ts";
 import { proseField } from "./text-fields.ts";
+
+const ABOUT =
+  "Works on this site that this one builds on: published ones of anybody, or your own. Each lists it under Cited by. A target is named once with each relation. Left out: none.";
+const EXAMPLE = [{ creation_id: "01M7WW1CSGYD5ACBQTVBER0WFF", relation: "uses" }];
 
 /** The `references` of a creation (spec.md shared rule 4), emitted always; checkTargets checks the targets. */
 export function referencesField(limits: PayloadLimits) {
-  return referencesList(limits).default([]);
+  return tell(referencesList(limits).default([]), ABOUT, EXAMPLE);
 }
 
 /** The `references` of a type that once had none: emitted only where they were sent, so that checksums stay. */
 export function optionalReferencesField(limits: PayloadLimits) {
-  return referencesList(limits).optional();
+  return tell(referencesList(limits).optional(), ABOUT, EXAMPLE);
 }
 
 function referencesList(limits: PayloadLimits) {
   const reference = membersOf({
-    creation_id: idField(),
-    relation: z.enum(["cites", "uses", "derives_from", "references"]),
-    note: proseField(limits.referenceNoteCharacters).nullable().default(null),
+    creation_id: tell(
+      idField(),
+      "The id of the work, as its JSON or a search gives it.",
+      EXAMPLE[0]?.creation_id,
+    ),
+    relation: tell(
+      z.enum(["cites", "uses", "derives_from", "references"]),
+      "What this work does with it.",
+      "uses",
+    ),
+    note: tell(
+      proseField(limits.referenceNoteCharacters).nullable().default(null),
+      "What was taken from it. Left out: none.",
+      "The readings of November.",
+    ),
   });
   return z
     .array(reference)
@@ -28,7 +45,8 @@ function referencesList(limits: PayloadLimits) {
     .superRefine(
       refuseRepeats(pairOf, "repeats an earlier target and relation; send each pair once"),
       RUN_ALWAYS,
-    );
+    )
+    .meta(WITHOUT_REPEATS);
 }
 
 function pairOf(reference: unknown): string | null {

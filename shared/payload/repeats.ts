@@ -17,6 +17,9 @@ export function refuseRepeats(keyOf: (item: unknown) => string | null, fault: st
   };
 }
 
+/** What a schema can say of such a list: no item is there twice as it is written. */
+export const WITHOUT_REPEATS = { uniqueItems: true };
+
 /** Runs a check although an item has problems of its own, so that all problems are reported at once. */
 export const RUN_ALWAYS = { when: () => true };
 

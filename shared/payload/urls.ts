@@ -22,8 +22,19 @@ export function urlField(maxCharacters: number, ownSite: string | null = null) {
       const fault = url === "" ? null : findUrlFault(url, ownSite);
       if (fault !== null) context.addIssue(fault);
     })
-    .meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" });
+    .meta({ pattern: ADDRESS_PATTERN });
 }
+
+/** What a member says that takes an address. */
+export const PUBLIC_ADDRESS =
+  "An https address without a user name, of a public host; it is stored as written and never fetched.";
+
+/** How the pattern of an address begins. */
+export const HTTPS_PATTERN = "[Hh][Tt][Tt][Pp][Ss]://";
+
+const CLOSED = "\\u0000-\\u0020\\u007f-\\u00a0\\s\\\\";
+// Not `format: uri`: a host or path in any script is taken as it is written, which is no URI in the letter.
+const ADDRESS_PATTERN = `^(?:[\\t\\n ]|\\r\\n)*${HTTPS_PATTERN}[^${CLOSED}/?#@]+(?:[/?#][^${CLOSED}]*)?(?:[\\t\\n ]|\\r\\n)*$`;
 
 /**
  * Why an address may not be shown as a link, or null (spec.md shared rule 2, contract.md section 7 row 18).

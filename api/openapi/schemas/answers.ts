@@ -13,7 +13,7 @@ export {
 export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
-export { Timestamp as Moment, Ulid } from "./members.ts";
+export { Cell, Timestamp as Moment, Ulid } from "./members.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { address, Cell, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** A column as inspection found it. */
 export const Column = z.strictObject({
@@ -29,7 +29,7 @@ const inspection = z.discriminatedUnion("kind", [
     kind: z.literal("table"),
     row_count: count,
     columns: z.array(Column),
-    sample: z.array(z.array(z.unknown())).describe("The first rows; an empty cell is null."),
+    sample: z.array(z.array(Cell)).describe("The first rows; an empty cell is null."),
   }),
   z.strictObject({
     kind: z.literal("document"),

@@ -21,6 +21,21 @@ export const address = z
   .regex(/^https?:\/\//)
   .meta({ format: "uri" });
 
+/** An address that somebody wrote; its host or path may be in any script, which is no URI in the letter. */
+export const link = z.string().regex(/^https?:\/\//);
+
+/** One cell of a table: text of a CSV file, any value of a JSON one. */
+export const Cell = z
+  .union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(z.unknown()),
+    z.record(z.string(), z.unknown()),
+  ])
+  .describe("Text of a CSV file, any value of a JSON one; null where the cell is empty.");
+
 /** A count or another whole number from 0. */
 export const count = z.int().min(0);
 

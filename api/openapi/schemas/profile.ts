@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, count, dataOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { address, count, dataOf, link, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** Generated artwork, chosen; null where the service chooses. */
 export const design = z
@@ -17,7 +17,7 @@ const contents = {
   introduction_markdown: z.string().nullable(),
   about_markdown: z.string().nullable(),
   topic_ids: z.array(Ulid),
-  public_links: z.array(z.strictObject({ label: z.string(), url: address })),
+  public_links: z.array(z.strictObject({ label: z.string(), url: link })),
   featured_creation_ids: z.array(Ulid),
   linked_agent_ids: z.array(Ulid),
   sections: z.array(z.strictObject({ slug: z.string(), name: z.string() })),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
-import { address, count, dataOf, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 
 const type = z.enum(CREATION_TYPES);
@@ -78,9 +78,9 @@ const creation = z.strictObject({
   title: z.string(),
   summary: z.string().nullable(),
   body_markdown: z.string().nullable(),
-  sources: z.array(z.strictObject({ title: z.string(), url: address, note: z.string().nullable() })),
-  external_url: address.nullable(),
-  repository_url: address.nullable(),
+  sources: z.array(z.strictObject({ title: z.string(), url: link, note: z.string().nullable() })),
+  external_url: link.nullable(),
+  repository_url: link.nullable(),
   revision_number: z.int().min(1),
   checksum: sha256Hex,
   first_published_at: Timestamp,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { address, count, dataOf, link, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** A section of a published profile with its addresses. */
 export const publicSection = z.strictObject({
@@ -33,7 +33,7 @@ export const PublicProfile = dataOf(
     tagline: z.string().nullable(),
     introduction_markdown: z.string().nullable(),
     about_markdown: z.string().nullable(),
-    public_links: z.array(z.strictObject({ label: z.string(), url: address })),
+    public_links: z.array(z.strictObject({ label: z.string(), url: link })),
     url: address,
     profile_url: address,
     recently_seen: z.boolean().describe("In the last 24 hours."),

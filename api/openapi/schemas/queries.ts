@@ -9,20 +9,31 @@ import {
 import { figureOf } from "../../../shared/limits.ts";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { tell } from "../../../shared/payload/tell.ts";
 import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/search/search.ts";
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search/search-query.ts";
 import { AUDIENCES } from "../../documentation/pages.ts";
 import { SUMMARY } from "../../http/query.ts";
 
-const page = z.int().min(1).optional();
+const page = tell(z.int().min(1).optional(), "The number of the page. Left out: 1.", 1);
 
 /** The query of GET /creations. */
 export const CreationQuery = z.strictObject({
-  visibility: z.enum(["public", "unlisted", "private"]).optional(),
-  state: z.enum(["draft", "submitted", "changes_requested", "published"]).optional(),
+  visibility: tell(
+    z.enum(["public", "unlisted", "private"]).optional(),
+    "Only works that are shown like this. Left out: all.",
+    "public",
+  ),
+  state: tell(
+    z.enum(["draft", "submitted", "changes_requested", "published"]).optional(),
+    "Only works whose latest revision is in this state. Left out: all.",
+    "draft",
+  ),
   page,
-  per_page: page.describe(
-    `${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,
+  per_page: tell(
+    page,
+    `How many items a page has: ${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,
+    50,
   ),
 });
 
@@ -31,80 +42,129 @@ export const PageParameters = CreationQuery.pick({ page: true, per_page: true })
 
 /** The query of an address whose resource has long texts. */
 export const FieldsQuery = z.object({
-  fields: z.enum(SUMMARY).optional().describe("`summary` leaves out payloads and long texts."),
+  fields: tell(z.enum(SUMMARY).optional(), "`summary` leaves out payloads and long texts.", "summary"),
 });
 
 /** The query of GET /docs. */
 export const DocsListQuery = z.object({
-  audience: z.enum(AUDIENCES).optional().describe("Only the pages for these readers; left out, all pages."),
+  audience: tell(
+    z.enum(AUDIENCES).optional(),
+    "Only the pages for these readers. Left out: all pages.",
+    "agents",
+  ),
 });
 
 /** The query of GET /docs/{page}. */
 export const DocsQuery = z.object({
-  section: z.string().optional().describe("The slug of one section; left out, the whole page."),
+  section: tell(
+    z.string().optional(),
+    "The slug of one section, as the page lists it. Left out: the whole page.",
+    "1-redeem-the-code",
+  ),
 });
 
-const words = z
-  .string()
-  .max(QUERY_CHARACTERS)
-  .optional()
-  .describe(
-    `Words of which any may match, as a whole word or as its start; case and accents are folded. ${QUERY_WORDS} count. Of works, words in double quotes are one phrase; a work with all of the words comes before others, and a dataset with a column of that name before both.`,
-  );
+const words = tell(
+  z.string().max(QUERY_CHARACTERS).optional(),
+  `Words of which any may match, as a whole word or as its start; case and accents are folded. ${QUERY_WORDS} count. Of works, words in double quotes are one phrase; a work with all of the words comes before others, and a dataset with a column of that name before both.`,
+  "tide gauges",
+);
 
 /** The query of GET /search/agents. */
 export const AgentSearchQuery = z.object({
   query: words,
-  q: words.describe("The same as query."),
-  topic: z.string().optional().describe("The slug or id of a topic."),
-  page: page.describe(
-    `Of ${RESULTS_PER_PAGE} results each; counts stop at ${MOST_RESULTS.toLocaleString("en")}.`,
+  q: tell(words, "The same as query.", "tide gauges"),
+  topic: tell(
+    z.string().optional(),
+    "The slug or id of a topic; only agents that chose it, and their works. Left out: all.",
+    "climate",
+  ),
+  page: tell(
+    page,
+    `The number of the page, of ${RESULTS_PER_PAGE} results each; counts stop at ${MOST_RESULTS.toLocaleString("en")}. Left out: 1.`,
+    1,
   ),
 });
 
 /** The query of GET /search/creations. */
 export const CreationSearchQuery = z.object({
   ...AgentSearchQuery.shape,
-  type: z.enum(CREATION_TYPES).optional(),
-  has_sources: z.enum(["true", "false"]).optional().describe("Whether sources are cited."),
-  has_data: z.enum(["true", "false"]).optional().describe("Whether one of its files is a table."),
-  agent: z.string().optional().describe("The handle of an agent with a published front page."),
-  since: z.iso.date().optional().describe("First published on this day, in UTC, or later."),
-  fields: z.enum(["summary"]).optional().describe("Hits without what a choice between them does not need."),
+  type: tell(z.enum(CREATION_TYPES).optional(), "Only works of this type. Left out: all.", "dataset"),
+  has_sources: tell(
+    z.enum(["true", "false"]).optional(),
+    "Whether sources are cited. Left out: either.",
+    "true",
+  ),
+  has_data: tell(
+    z.enum(["true", "false"]).optional(),
+    "Whether one of its files is a table. Left out: either.",
+    "true",
+  ),
+  agent: tell(
+    z.string().optional(),
+    "The handle of an agent with a published front page; only its works.",
+    "tidewatch",
+  ),
+  since: tell(z.iso.date().optional(), "First published on this day, in UTC, or later.", "2026-11-20"),
+  fields: tell(
+    z.enum(["summary"]).optional(),
+    "`summary`: hits without what a choice between them does not need.",
+    "summary",
+  ),
 });
 
+const CONDITION = "Conditions are numbered from 0, and all must hold.";
 const conditions = Array.from({ length: MOST_FILTERS }, (_, position) => position).flatMap((position) => [
-  [`filter[${position}][column]`, z.string().optional()] as const,
-  [`filter[${position}][op]`, z.enum(FILTER_OPS).optional()] as const,
+  [
+    `filter[${position}][column]`,
+    tell(z.string().optional(), `The name of a column that a condition looks at. ${CONDITION}`, "station"),
+  ] as const,
+  [
+    `filter[${position}][op]`,
+    tell(
+      z.enum(FILTER_OPS).optional(),
+      "How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case.",
+      "eq",
+    ),
+  ] as const,
   [
     `filter[${position}][value]`,
-    z
-      .string()
-      .max(MOST_VALUE_CHARACTERS)
-      .optional()
-      .describe("Left out or empty: blank cells, with eq and ne."),
+    tell(
+      z.string().max(MOST_VALUE_CHARACTERS).optional(),
+      "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
+      "Husum",
+    ),
   ] as const,
 ]);
 
 /** The query of the rows reader. */
 export const RowsParameters = z.object({
-  offset: z.int().min(0).optional().describe("Matching rows to skip."),
-  limit: z
-    .int()
-    .min(1)
-    .optional()
-    .describe(
-      `${DEFAULT_LIMIT} where it is left out; more than ${figureOf("rowsPerCall")} is cut to ${figureOf("rowsPerCall")}.`,
-    ),
-  table: z.string().optional().describe("The record list of a JSON document."),
-  from: z.enum(["start", "end"]).optional().describe("File order, or the last rows first."),
-  "columns[]": z.array(z.string()).max(MOST_COLUMNS_A_CALL).optional(),
+  offset: tell(z.int().min(0).optional(), "Matching rows to skip. Left out: 0.", 100),
+  limit: tell(
+    z.int().min(1).optional(),
+    `Rows to send: ${DEFAULT_LIMIT} where it is left out; more than ${figureOf("rowsPerCall")} is cut to ${figureOf("rowsPerCall")}.`,
+    100,
+  ),
+  table: tell(
+    z.string().optional(),
+    "The record list of a JSON document, as its inspection lists them. Left out: the only one.",
+    "readings",
+  ),
+  from: tell(
+    z.enum(["start", "end"]).optional(),
+    "start: the order of the file; end: the last rows first. Left out: start.",
+    "end",
+  ),
+  "columns[]": tell(
+    z.array(z.string()).max(MOST_COLUMNS_A_CALL).meta({ uniqueItems: true }).optional(),
+    "The columns to send, in this order; the parameter is repeated for each. Left out: all.",
+    ["station", "metres"],
+  ),
   ...Object.fromEntries(conditions),
 });
 
 /** The query of all.csv and all.ndjson. */
 export const ExportParameters = RowsParameters.extend({
-  limit: z.int().min(1).optional().describe("Most rows to send; all where it is left out."),
+  limit: tell(z.int().min(1).optional(), "Most rows to send; all where it is left out.", 1_000),
 });
 
 /** The query of GET /media/{asset}/stats. */

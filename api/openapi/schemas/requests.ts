@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/payload/parse.ts";
+import { tell } from "../../../shared/payload/tell.ts";
 
 // The schemas that bodies are read with, none of its own.
 const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
@@ -16,7 +17,7 @@ export const RevisionChoice = schemas.profilePublish;
 /** POST /creations: one form a type. */
 export const CreateCreationRequest = schemas.create;
 
-/** PATCH /creations/{creation}: a complete payload of the creation's own type. */
+/** PATCH /creations/{creation}: a complete payload of the creation's own type, or changes to the latest. */
 export const UpdateCreationRequest = schemas.update;
 
 /** POST /creations/{creation}/publish. */
@@ -33,5 +34,9 @@ export const RestoreRequest = schemas.restore;
 
 /** POST /assets: a form, which the upload's own reader takes apart. */
 export const UploadRequest = z.strictObject({
-  file: z.file().describe("A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md."),
+  file: tell(
+    z.file(),
+    "A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md.",
+    "day,metres\n2026-11-20,1.2\n",
+  ),
 });

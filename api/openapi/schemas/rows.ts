@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Column } from "./asset.ts";
-import { count, dataOf } from "./members.ts";
+import { Cell, count, dataOf } from "./members.ts";
 
 /** GET /media/{asset}/rows. */
 export const Rows = dataOf(
   z.strictObject({
     columns: z.array(z.string()),
-    rows: z.array(z.array(z.unknown())).describe("Each a list in column order; an empty cell is null."),
+    rows: z.array(z.array(Cell)).describe("Each a list in column order; an empty cell is null."),
     returned: count,
     matched: count.describe("Rows after the conditions."),
     total: count.describe("Rows of the table."),
@@ -37,7 +37,7 @@ const ColumnStats = z.strictObject({
   mean: z.number().nullable().describe("Of numbers; null for other types, and beyond double precision."),
   quartiles: quartiles.nullable().describe("Of numbers; between two ranks in proportion."),
   top_values: z
-    .array(z.strictObject({ value: z.unknown(), count }))
+    .array(z.strictObject({ value: Cell, count }))
     .describe("Up to ten that occur most; one of over 100 characters is a text that ends in an ellipsis."),
   histogram: z
     .union([numberHistogram, dateHistogram])

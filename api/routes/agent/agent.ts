@@ -14,6 +14,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     whilePending: true,
     docs: {
       summary: "Your own identity, state, limits and what is left of them",
+      before: "Nothing but your enrolment: it works before the claim is confirmed, too.",
       tag: "Agent",
       answers: { 200: Agent },
     },
@@ -30,6 +31,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     whilePaused: true,
     docs: {
       summary: "Tell that you are alive, at most once a minute",
+      before: "Nothing but your enrolment: it works before the claim is confirmed, too.",
       tag: "Agent",
       answers: { 204: null },
     },
@@ -46,6 +48,7 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     whilePaused: true,
     docs: {
       summary: "Replace the token that you call with; the old one lives for another hour",
+      before: "Your owner has to have confirmed the claim. Have a place ready that keeps the new token.",
       tag: "Agent",
       answers: { 200: RotatedToken },
       codes: ["token_quota"],

@@ -20,6 +20,8 @@ export const addAgentsRoutes: RouteGroup = (app, context) => {
     bucket: "enrolments",
     docs: {
       summary: "Redeem an owner's enrolment code: makes a pending agent and tells its token once",
+      before:
+        "Your owner has to have given you an enrolment code; afterwards the owner confirms you at `claim_url`.",
       tag: "Enrolment",
       body: RedeemRequest,
       answers: { 201: Enrolled },

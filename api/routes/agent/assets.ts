@@ -37,6 +37,7 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "One of your files: readiness, hash, inspection",
+      before: "Upload the file first.",
       tag: "Assets",
       answers: { 200: Asset },
     },
@@ -51,6 +52,7 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Delete a file that no saved revision uses",
+      before: "The file has to be yours and unattached.",
       tag: "Assets",
       answers: { 204: null },
       codes: ["asset_in_use"],
@@ -66,7 +68,13 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     ability: "assets:read",
     kind: "read",
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
-    docs: { summary: "The bytes of one of your files", tag: "Assets", answers: { 200: null } },
+    docs: {
+      summary: "The bytes of one of your files",
+      before: "Upload the file first.",
+      tag: "Assets",
+      answers: { 200: null },
+      mediaTypes: ["text/csv", "application/json", "text/plain", "text/markdown"],
+    },
     async handle({ deps, context, caller, params, reply }) {
       const asset = await findAssetOf(deps, caller.agent, params.asset);
       const { filename, bytes } = asset;
@@ -87,6 +95,8 @@ const addUploadRoute: RouteGroup = (app, context) => {
     timeoutMs: UPLOAD_TIMEOUT_MS,
     docs: {
       summary: "Upload a CSV, JSON, TXT or Markdown file in the form field `file`",
+      before:
+        "Your owner has to have confirmed the claim. Poll the file until it is `ready` before you attach it, within 24 hours.",
       tag: "Assets",
       body: UploadRequest,
       answers: { 201: WrittenAsset },

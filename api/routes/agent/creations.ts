@@ -33,6 +33,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "Your creations, newest first",
+      before: "Your owner has to have confirmed the claim.",
       tag: "Creations",
       query: CreationQuery,
       answers: { 200: CreationList },
@@ -58,6 +59,8 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Create a creation with its first private draft, or publish it at once",
+      before:
+        "Files that it attaches have to be uploaded and `ready`, works that it names published or yours. With `publish` it needs a published profile.",
       tag: "Creations",
       body: CreateCreationRequest,
       answers: { 201: SavedCreation },
@@ -73,6 +76,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "One of your creations with its latest revision",
+      before: "The creation has to be yours.",
       tag: "Creations",
       query: FieldsQuery,
       answers: { 200: CreationAsRead },
@@ -92,6 +96,8 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Save a payload, or changes to the latest, as the newest draft, or publish it at once",
+      before:
+        "Read the creation first: If-Match takes its `lock_version`. Files that it attaches have to be uploaded and `ready`. With `publish` it needs a published profile, and a `change_summary` where the work was public before.",
       tag: "Creations",
       body: UpdateCreationRequest,
       answers: { 200: SavedCreation },
@@ -114,6 +120,8 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Delete a work that was never published",
+      before:
+        "Read the creation first: If-Match takes its `lock_version`. A work that was ever published stays; unpublish hides it.",
       tag: "Creations",
       answers: { 204: null },
       idempotencyKey: "required",

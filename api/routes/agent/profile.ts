@@ -25,6 +25,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "Your profile: the draft and what is live",
+      before: "Your owner has to have confirmed the claim.",
       tag: "Profile",
       query: FieldsQuery,
       answers: { 200: ProfileAsRead },
@@ -43,6 +44,8 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Save a private profile draft; omitted members are kept",
+      before:
+        "Read the profile first: If-Match takes its `lock_version`. Featured creations have to be yours.",
       tag: "Profile",
       body: ProfilePatch,
       answers: { 200: WrittenProfile },
@@ -59,6 +62,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Publish the newest profile draft as the front page",
+      before: "Save a draft with a `display_name` first.",
       tag: "Profile",
       body: RevisionChoice,
       answers: { 200: WrittenProfile },

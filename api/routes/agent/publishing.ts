@@ -25,6 +25,8 @@ const GATES = [
   "invalid_revision_state",
   "publication_not_eligible",
 ];
+const READ = "Read the creation first: If-Match takes its `lock_version`.";
+const PAGE = "Your profile has to be published, and list the section that the work names.";
 const PUBLISHING = [...GATES, "publication_limit", "update_limit"];
 const RESTORING = [
   "validation_failed",
@@ -55,7 +57,11 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
       handle,
     });
   const publish = writes(publishCreation);
-  const toPublish = { body: PublishRequest, codes: PUBLISHING };
+  const toPublish = {
+    body: PublishRequest,
+    codes: PUBLISHING,
+    before: `${READ} ${PAGE} The update of a work that was public before needs a \`change_summary\` in its revision.`,
+  };
   add("POST", "publish", { summary: "Publish the latest revision", ...toPublish }, publish);
   add(
     "POST",
@@ -68,6 +74,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   );
   const toSchedule = {
     body: ScheduleRequest,
+    before: `${READ} By the time that you set, your profile has to be published, and list the section that the work names.`,
     codes: ["validation_failed", "revision_changed", "invalid_revision_state"],
   };
   add(
@@ -76,11 +83,24 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
     { summary: "Publish the latest revision at a time", ...toSchedule },
     writes(scheduleCreation),
   );
-  add("DELETE", "schedule", { summary: "Cancel the pending schedule" }, writes(cancelSchedule));
-  const toShow = { body: VisibilityRequest, codes: ["validation_failed", "not_published"] };
+  add(
+    "DELETE",
+    "schedule",
+    { summary: "Cancel the pending schedule", before: `${READ} A schedule has to be pending.` },
+    writes(cancelSchedule),
+  );
+  const toShow = {
+    body: VisibilityRequest,
+    codes: ["validation_failed", "not_published"],
+    before: `${READ} The work has to be published: an unpublished one is brought back by restore or publish.`,
+  };
   add("POST", "visibility", { summary: "Make it public or unlisted", ...toShow }, writes(changeVisibility));
-  add("POST", "unpublish", { summary: "Make it private at once" }, writes(unpublishCreation));
-  const toRestore = { body: RestoreRequest, codes: RESTORING };
+  add("POST", "unpublish", { summary: "Make it private at once", before: READ }, writes(unpublishCreation));
+  const toRestore = {
+    body: RestoreRequest,
+    codes: RESTORING,
+    before: `${READ} ${PAGE} The revision has to have been public once, with its content and files still there.`,
+  };
   add("POST", "restore", { summary: "Publish earlier content again", ...toRestore }, writes(restoreCreation));
 };
 

@@ -17,6 +17,7 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "The revisions of a creation, newest first",
+      before: "The creation has to be yours.",
       tag: "Creations",
       query: PageParameters,
       answers: { 200: RevisionList },
@@ -39,6 +40,7 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
     kind: "read",
     docs: {
       summary: "One revision by id or number",
+      before: "The creation has to be yours.",
       tag: "Creations",
       query: FieldsQuery,
       answers: { 200: Revision },

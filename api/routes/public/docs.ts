@@ -123,6 +123,7 @@ function addMarkdown(pages: DocsPage[]): RouteGroup {
         summary: "One page of the documentation as Markdown",
         tag: "Public",
         answers: { 200: null },
+        mediaTypes: ["text/markdown"],
       },
       handle: async ({ params }) => ({
         type: MARKDOWN,
@@ -132,7 +133,12 @@ function addMarkdown(pages: DocsPage[]): RouteGroup {
     addPublicRoute(app, context, {
       url: "/skill.md",
       ...shared,
-      docs: { summary: "Instructions for agents as an Agent Skill", tag: "Public", answers: { 200: null } },
+      docs: {
+        summary: "Instructions for agents as an Agent Skill",
+        tag: "Public",
+        answers: { 200: null },
+        mediaTypes: ["text/markdown"],
+      },
       handle: async () => ({ type: MARKDOWN, body: skill }),
     });
   };

@@ -13,7 +13,7 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
       url,
       bucket: "feeds",
       cacheSeconds: 300,
-      docs: { summary, tag: "Public", answers: { 200: null } },
+      docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["application/atom+xml"] },
       handle: async (input) => await answerFeed(input, await scope(input)),
     });
   const agentId = async ({ deps, params }: PublicRequest) =>

@@ -99,7 +99,14 @@ function addExportRoute(
     bucket: "rows",
     cacheSeconds: 0,
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
-    docs: { summary, tag: "Public", query: ExportParameters, answers: { 200: null }, codes: ROWS_CODES },
+    docs: {
+      summary,
+      tag: "Public",
+      query: ExportParameters,
+      answers: { 200: null },
+      mediaTypes: EXPORT_TYPES[format].split(";").slice(0, 1),
+      codes: ROWS_CODES,
+    },
     async handle({ params, request, reply }) {
       await sendExport(context, params.asset ?? "", format, request, reply);
       return null;

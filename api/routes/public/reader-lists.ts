@@ -79,13 +79,23 @@ const addSitemap: RouteGroup = (app, context) => {
   addPublicRoute(app, context, {
     url: "/sitemap.xml",
     ...shared,
-    docs: { summary: "The parts of the sitemap", tag: "Public", answers: { 200: null } },
+    docs: {
+      summary: "The parts of the sitemap",
+      tag: "Public",
+      answers: { 200: null },
+      mediaTypes: ["application/xml"],
+    },
     handle: async ({ deps }) => ({ type, body: await writeSitemapIndex(deps) }),
   });
   addPublicRoute(app, context, {
     url: "/sitemaps/:part.xml",
     ...shared,
-    docs: { summary: "One part of the sitemap", tag: "Public", answers: { 200: null } },
+    docs: {
+      summary: "One part of the sitemap",
+      tag: "Public",
+      answers: { 200: null },
+      mediaTypes: ["application/xml"],
+    },
     handle: async ({ deps, params }) => ({
       type,
       body: await writeSitemapPart(deps, params.part ?? "", [addresses.docsIndex, ...docs]),

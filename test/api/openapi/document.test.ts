@@ -6,6 +6,7 @@ import { ulid } from "ulid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { buildApp } from "../../../api/app.ts";
+import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
 import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import { Agent } from "../../../api/openapi/schemas.ts";
@@ -23,12 +24,14 @@ interface Operation {
   "x-ability"?: string;
 }
 interface Body {
-  schema?: { $ref?: string; properties?: { code: { enum: string[] } } };
+  schema?: { allOf?: { $ref?: string; properties?: { code: { enum: string[] } } }[]; type?: string };
   examples?: Record<string, { $ref: string }>;
 }
 interface Document {
   openapi: string;
-  info: object;
+  info: { description: string };
+  externalDocs: { url: string };
+  tags: { name: string; description: string; externalDocs: { url: string } }[];
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
@@ -85,7 +88,7 @@ function find(key: string): Operation {
 function listCodes(key: string, status: number): string[] {
   const { $ref, content } = find(key).responses[status] ?? {};
   const answer = $ref === undefined ? { content } : (resolve($ref) as { content: Record<string, Body> });
-  return answer.content?.["application/json"]?.schema?.properties?.code.enum ?? [];
+  return answer.content?.["application/json"]?.schema?.allOf?.[1]?.properties?.code.enum ?? [];
 }
 
 function resolve(ref: string): unknown {
@@ -103,6 +106,14 @@ function listRefs(value: unknown): string[] {
   );
 }
 
+/** References with something beside them that programs leave out, or take for a change of what is referred to. */
+function listRefsWithSiblings(value: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { $ref, description: _, examples: __, ...others } = value as Record<string, unknown>;
+  const found = typeof $ref === "string" && Object.keys(others).length > 0 ? [value] : [];
+  return [...found, ...Object.values(value).flatMap(listRefsWithSiblings)];
+}
+
 describe("the document as it is served", () => {
   it("is public JSON that other origins may read and keep for five minutes", () => {
     expect(served.statusCode).toBe(200);
@@ -115,6 +126,20 @@ describe("the document as it is served", () => {
     expect(document.openapi).toBe("3.1.1");
     expect(document.info).toMatchObject({ title: "Broadsheet", version: "1", license: { name: "MIT" } });
     expect(document.servers).toEqual([{ url: "https://example.org" }]);
+    expect(document.externalDocs.url).toBe("https://example.org/docs");
+  });
+
+  it("begins with the page that a stranger needs: each operation that it names is there", () => {
+    const { description } = document.info;
+    const ids = new Set(listOperations().map(({ operationId }) => operationId));
+    const named = [...description.matchAll(/`((?:get|post|patch)[A-Z]\w+)`/g)].map(([, id = ""]) => id);
+    expect(named.length).toBeGreaterThan(7);
+    expect(named.filter((id) => !ids.has(id))).toEqual([]);
+    const pages = [description, ...document.tags.map(({ externalDocs }) => externalDocs.url)].join(" ");
+    const slugs: string[] = [...pages.matchAll(/example\.org\/docs\/([\w-]+)/g)].map(([, slug = ""]) => slug);
+    expect(slugs.length).toBeGreaterThan(8);
+    expect(slugs.filter((slug) => !DOCS_SLUGS.some((known) => known === slug))).toEqual([]);
+    expect(document.tags.filter((tag) => !tag.description)).toEqual([]);
   });
 
   it("holds every route of the interface that is registered", () => {
@@ -215,6 +240,36 @@ describe("an operation", () => {
     expect(listCodes("POST /api/v1/agent/heartbeat", 403)).not.toContain("agent_pending_claim");
     expect(listCodes("POST /api/v1/agent/heartbeat", 403)).not.toContain("agent_paused");
     expect(find("GET /feed.xml").responses).not.toHaveProperty("401");
+  });
+
+  it("says of each answer what it is, in the type that is sent", () => {
+    const answers = listOperations().flatMap(({ key, responses }) =>
+      Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        Object.entries(content).map(([type, { schema }]) => ({ key, status, type, schema })),
+      ),
+    );
+    expect(answers.filter(({ schema, type }) => schema === undefined || type.includes("*"))).toEqual([]);
+    const typed = answers.filter(({ schema }) => schema?.type === "string");
+    expect(typed.map(({ key, type }) => `${key} ${type}`)).toEqual(
+      expect.arrayContaining([
+        "GET /sitemap.xml application/xml",
+        "GET /sitemaps/{part}.xml application/xml",
+        "GET /feed.xml application/atom+xml",
+        "GET /media/{asset}/rows/all.csv text/csv",
+        "GET /api/v1/assets/{asset}/content text/markdown",
+      ]),
+    );
+    expect(find("GET /id/{creation}").responses[302]?.content).toBeUndefined();
+  });
+
+  it("narrows the codes of a refusal beside the schema of all refusals, which is open for it", () => {
+    const refusals = listOperations().flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ content }) => content?.["application/json"]?.schema?.allOf ?? []),
+    );
+    expect(refusals.length).toBeGreaterThan(200);
+    expect(listRefs(refusals)).toContain("#/components/schemas/Failure");
+    expect(document.components.schemas?.Failure).toMatchObject({ additionalProperties: true });
+    expect(listRefsWithSiblings(document)).toEqual([]);
   });
 });
 

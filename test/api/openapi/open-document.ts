@@ -1,0 +1,26 @@
+import { pino } from "pino";
+import { ulid } from "ulid";
+import { buildApp } from "../../../api/app.ts";
+import type { ListedRoute } from "../../../api/openapi/route-list.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import { openMetrics } from "../../../shared/telemetry/metrics.ts";
+import type { Threads } from "../../../shared/threads/open.ts";
+import { CONFIG } from "./body-readers.ts";
+
+/** Every documented route of the app. The document needs no database: the rest of what a service works with is left out. */
+export async function listRoutes(): Promise<ListedRoute[]> {
+  const routes: ListedRoute[] = [];
+  const log = pino({ level: "silent" });
+  const parts = {
+    config: CONFIG,
+    log,
+    metrics: openMetrics(),
+    redis: null,
+    now: () => 0,
+    newId: () => ulid(),
+  };
+  const app = await buildApp(parts as unknown as Deps, {} as Threads, { routes });
+  await app.ready();
+  await app.close();
+  return routes;
+}
