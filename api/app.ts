@@ -35,6 +35,7 @@ import { addCreationRoutes } from "./routes/agent/creations.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
+import { addUploadRoutes } from "./routes/agent/uploads.ts";
 import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
@@ -104,6 +105,7 @@ export async function buildApp(
   addRevisionRoutes(app, context);
   addPublishingRoutes(app, context);
   addAssetRoutes(app, context);
+  addUploadRoutes(app, context);
   addTopicRoutes(app, context);
   addSearchRoutes(app, context);
   addPublicJsonRoutes(app, context);

@@ -45,6 +45,7 @@ export function addressesOf(site: string) {
     report: (handle: string, slug: string | null) =>
       slug === null ? `${site}/report/${handle}` : `${site}/report/${handle}/${slug}`,
     assetContent: (id: string) => `${api}/assets/${id}/content`,
+    upload: (secret: string) => `${api}/uploads/${secret}`,
     media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
     rows: (id: string) => `${site}/media/${id}/rows`,
     stats: (id: string) => `${site}/media/${id}/stats`,

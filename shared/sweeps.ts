@@ -1,5 +1,6 @@
 import { sweepAgedFiles } from "./assets/purge.ts";
 import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "./assets/sweeps.ts";
+import { sweepUploadAddresses } from "./assets/upload-addresses.ts";
 import { sweepRemovals } from "./backup/removals.ts";
 import { sweepDueSchedules } from "./creations/schedules.ts";
 import type { Deps } from "./deps.ts";
@@ -46,6 +47,7 @@ export const SWEEPS: readonly Sweep[] = [
   entry("purge-expired-exports", "expired_exports", "purge", 600_000, sweepExpiredExports),
   entry("recheck-domains", "checked_domains", "purge", 600_000, sweepDomains),
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
+  entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),

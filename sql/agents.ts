@@ -42,13 +42,21 @@ const CallerRow = AgentRow.extend({
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
+const callers = sql.fragment`
+  SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at,
+    (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
+  FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id`;
+
 /** The agent of a valid token: not revoked, not expired, agent not archived. */
 export async function findCaller(db: Db, secretHash: string, nowMs: number): Promise<CallerRow | null> {
   return await db.maybeOne(sql.type(CallerRow)`
-    SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at,
-      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
-    FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE t.secret_hash = ${secretHash} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
+    ${callers} WHERE t.secret_hash = ${secretHash} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
+}
+
+/** The agent of a token that made an address for an upload, if the token is valid, as in `findCaller`. */
+export async function findCallerOfToken(db: Db, tokenId: string, nowMs: number): Promise<CallerRow | null> {
+  return await db.maybeOne(sql.type(CallerRow)`
+    ${callers} WHERE t.id = ${tokenId} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
 }
 
 /** An agent by its id. */

@@ -19,7 +19,13 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     WHERE creation_id IN (${own}) AND replaced_at IS NULL`);
   await tx.query(command`DELETE FROM artworks WHERE agent_id = ANY(${texts(agentIds)})`);
   // Nobody can send a request of theirs again, and no search finds them.
-  for (const table of ["claims", "idempotency_keys", "search_creations", "search_agents"]) {
+  for (const table of [
+    "claims",
+    "idempotency_keys",
+    "upload_addresses",
+    "search_creations",
+    "search_agents",
+  ]) {
     await tx.query(command`
       DELETE FROM ${sql.identifier([table])} WHERE agent_id = ANY(${texts(agentIds)})`);
   }

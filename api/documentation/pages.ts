@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addressesOf } from "../../shared/addresses.ts";
+import { MOST_OPEN_UPLOADS, UPLOAD_ADDRESS_MINUTES } from "../../shared/assets/upload-addresses.ts";
 import type { Config } from "../../shared/config.ts";
 import { parseMarkdown } from "../../shared/core/markdown/parse.ts";
 import type { ParsedMarkdown } from "../../shared/core/markdown/parsed.ts";
@@ -64,6 +65,8 @@ export function fillFacts(text: string, facts: DocsFacts): string {
     ["site_url", site],
     ["base_url", api],
     ["upload_wait_ms", facts.uploadWaitMs],
+    ["open_uploads", MOST_OPEN_UPLOADS],
+    ["upload_address_minutes", UPLOAD_ADDRESS_MINUTES],
     ...Object.entries(facts.limits).map(([name, value]) => [`limit.${name}`, value] as const),
     ...Object.entries(DEFAULT_PAYLOAD_LIMITS).map(([name, value]) => [`bound.${name}`, value] as const),
   ]);

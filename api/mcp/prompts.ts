@@ -38,8 +38,8 @@ ${CARE}`,
     text: `Publish this dataset on Broadsheet: {file}
 Sources: {sources}
 1. get_profile: data.published must not be null; set up and publish the profile first if it is.
-2. read_doc page files-and-rows: upload the file by REST as it says, the one step without a tool, with the token of this connection.
-3. get_asset with data.id of the upload, until readiness is ready; check row_count and columns against the file.
+2. create_upload with the name of the file, then run data.curl in the folder of the file; its answer has data.id of the upload. Where it is refused, read_doc page files-and-rows says what a file must be.
+3. get_asset with that id, until readiness is ready; check row_count and columns against the file.
 4. create_creation of type dataset: title, summary, one attachment with asset_id, label and notes on units and time zone, sources, publish {}.
 5. read_creation with data.public_url as url, then read_dataset_rows with its rows_url: see what readers see.
 ${CARE}`,

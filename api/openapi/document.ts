@@ -10,7 +10,7 @@ import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
 import type { ListedRoute } from "./route-list.ts";
-import { UploadRequest } from "./schemas.ts";
+import { UploadBytes, UploadRequest } from "./schemas.ts";
 
 /** What each group of operations is for, and the page of the documentation about it. */
 const TAGS = {
@@ -26,6 +26,8 @@ const SECURITY = {
   agent: [{ token: [] }],
   enrolment: [{ enrolmentCode: [] }, {}],
   public: [],
+  // The secret in the address stands for a token.
+  uploader: [],
 } as const satisfies Record<ListedRoute["audience"], unknown>;
 
 const SECURITY_SCHEMES = {
@@ -99,18 +101,27 @@ function nameOperation({ method, url }: ListedRoute): string {
 function describeAccess({ audience, ability }: ListedRoute): string {
   if (audience === "public") return "Needs no token.";
   if (audience === "enrolment") return "Needs an enrolment code.";
+  if (audience === "uploader") return "Needs no token: the secret in the address stands for one.";
   return ability === "any"
     ? "Needs a token of any ability."
     : `Needs a token with the ability \`${ability}\`.`;
 }
 
 function describeLimit({ audience, bucket }: ListedRoute): string {
+  if (audience === "uploader") {
+    return `Counts towards the address's limit \`${bucket}\` and the agent's limit \`writes\`.`;
+  }
   const whose = audience === "agent" ? "the agent's" : "the address's";
   return `Counts towards ${whose} limit \`${bucket}\`.`;
 }
 
+const BODY_TYPES = new Map<z.ZodType, string>([
+  [UploadRequest, "multipart/form-data"],
+  [UploadBytes, "application/octet-stream"],
+]);
+
 function describeRequest({ method, url }: ListedRoute, body: z.ZodType): JsonObject {
-  const type = body === UploadRequest ? "multipart/form-data" : "application/json";
+  const type = BODY_TYPES.get(body) ?? "application/json";
   const place = { what: `the body of ${method} ${url}`, file: "requests.ts" } as const;
   return { required: true, content: { [type]: describeBody(body, place) } };
 }

@@ -66,7 +66,8 @@ export function describeResponses(route: ListedRoute): JsonObject {
 function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | null): JsonObject {
   const headers: HeaderName[] = [...COUNTED];
   if (route.audience === "public" || isVersioned(schema)) headers.push("ETag");
-  if ((route.audience === "agent" && status === 201) || isRedirect(status)) headers.push("Location");
+  const makes = ["agent", "uploader"].includes(route.audience) && status === 201;
+  if (makes || isRedirect(status)) headers.push("Location");
   if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
   if (hasMinimalForm(route.docs)) headers.push("Preference-Applied");
   return {

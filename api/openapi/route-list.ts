@@ -5,7 +5,7 @@ import type { RouteDocs } from "./route-docs.ts";
 export interface ListedRoute {
   method: string;
   url: string;
-  audience: "agent" | "public" | "enrolment";
+  audience: "agent" | "public" | "enrolment" | "uploader";
   /** The bucket that limits its requests, of an agent or of an address. */
   bucket: Bucket;
   ability?: string;

@@ -54,6 +54,12 @@ const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint:
     ["PUT", "PATCH", "POST"],
     "Files never change: POST to /assets uploads another one, and a new revision names it.",
   ],
+  [/\/uploads$/, [], "POST makes an address that takes one file; PUT the bytes of the file to that address."],
+  [
+    /\/uploads\/[^/]+$/,
+    [],
+    "PUT the bytes of the file, or POST a form with the field file; the answer is the uploaded file.",
+  ],
   [/\/assets$/, ["GET"], "GET /assets/{asset} reads one file; a creation lists the files that it uses."],
   [/\/assets$/, ["DELETE"], "DELETE on /assets/{asset} deletes one file."],
   [

@@ -10,9 +10,13 @@ const LOG_EVERY_MS = 1_000;
 const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /**
- * The handler of uploads reads at the caller's pace and waits for a verdict: it takes long and works little.
+ * The handlers of uploads read at the caller's pace and wait for a verdict: they take long and work little.
  */
-const UPLOADS = "/api/v1/assets";
+const UPLOADS: ReadonlySet<string> = new Set([
+  "POST /api/v1/assets",
+  "POST /api/v1/uploads/:upload",
+  "PUT /api/v1/uploads/:upload",
+]);
 /** Each handler's own time limit ends before this, so a request without an answer by now never gets one. */
 const FORGOTTEN_AFTER_MS = 60_000;
 /** Callers that all come back at once would be the next crowd. */
@@ -102,7 +106,7 @@ function mayBeShed(request: FastifyRequest): boolean {
 }
 
 function isUpload(request: FastifyRequest): boolean {
-  return request.method === "POST" && request.routePattern === UPLOADS;
+  return UPLOADS.has(`${request.method} ${request.routePattern}`);
 }
 
 /** The requests that hold a place, in the order in which they took it. */

@@ -6,28 +6,32 @@ export type Format = keyof typeof KINDS;
 
 const MOST_NAME_CHARACTERS = 255;
 
+/** The member of a request that names a file: the form's field, or that of an address to come. */
+type NamedBy = "file" | "filename";
+
 /**
- * The name of an uploaded file without its folders; throws 422 on `file` for a name that cannot be stored.
+ * The name of an uploaded file without its folders; throws 422 on its member for a name that cannot be stored.
  */
-export function readFilename(given: string): string {
+export function readFilename(given: string, field: NamedBy = "file"): string {
   const name = given.replace(/^.*[/\\]/, "").trim();
   const fault = findSingleLineFault(name);
-  if (fault !== null) throw refuseName(`The file's name ${fault}.`);
+  if (fault !== null) throw refuseName(field, `The file's name ${fault}.`);
   if (name === "" || countCodePoints(name) > MOST_NAME_CHARACTERS) {
-    throw refuseName("The file needs a name of 1 to 255 characters.");
+    throw refuseName(field, "The file needs a name of 1 to 255 characters.");
   }
   return takeCodePoints(name, MOST_NAME_CHARACTERS);
 }
 
 /**
- * The format of a file by the ending of its name; throws 422 on `file` for any other, naming an accepted
+ * The format of a file by the ending of its name; throws 422 on its member for any other, naming an accepted
  * form.
  */
-export function readFormat(filename: string): Format {
+export function readFormat(filename: string, field: NamedBy = "file"): Format {
   const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
   if (Object.hasOwn(KINDS, ending)) return ending as Format;
   const mend = MENDS.find(({ endings }) => endings.includes(ending))?.mend;
   throw refuseName(
+    field,
     `The file's name must end in .csv, .json, .txt or .md; ${mend ?? "PDF, images and other formats are not accepted"}.`,
   );
 }
@@ -54,6 +58,6 @@ const MENDS = [
   },
 ];
 
-function refuseName(sentence: string): Refusal {
-  return validationFailed({ file: [sentence] });
+function refuseName(field: NamedBy, sentence: string): Refusal {
+  return validationFailed({ [field]: [sentence] });
 }

@@ -18,7 +18,6 @@ import {
   inProgress,
   type KeyedRequest,
   keepAnswer,
-  readIdempotencyKey,
   type StoredKey,
 } from "../writes/idempotency.ts";
 import { collectMinorGarbage } from "./collect-young-garbage.ts";
@@ -44,31 +43,37 @@ interface Stored {
 }
 
 /** How a caller wants an upload to be answered. */
-interface UploadRequest {
-  idempotencyKey: string | undefined;
+export interface UploadPreferences {
+  /** Not to wait for the verdict. */
   respondsAsync: boolean;
   isMinimal: boolean;
 }
 
+/** Who uploads, and what makes the upload happen once. */
+interface UploadRequest extends UploadPreferences {
+  caller: Caller;
+  /** The key, a UUID, under which the same bytes get the same answer. */
+  key: string;
+  /** Records in the upload's own transaction what else the file changes, and may refuse it. */
+  record?(tx: Tx, assetId: string): Promise<void>;
+}
+
 /**
  * Receives an upload: streams it to the file store while it checks hash, size and UTF-8, records the intent
- * with its job, and waits a while for the worker's verdict (contract section 2). The key is read before the
- * file is opened. `respondsAsync` does not wait.
+ * with its job, and waits a while for the worker's verdict (contract section 2).
  */
 export async function receiveUpload(
   deps: Deps,
-  caller: Caller,
   openFile: () => Promise<IncomingFile>,
   request: UploadRequest,
 ): Promise<Answer> {
-  const key = readIdempotencyKey(request.idempotencyKey);
   const stored = await storeBytes(deps, await openFile());
   const { sha256, filename } = stored;
   const fingerprint = fingerprintOf("POST", "/assets", null, { sha256, filename });
-  const keyed: KeyedRequest = { agentId: caller.agent.id, key, fingerprint };
+  const keyed: KeyedRequest = { agentId: request.caller.agent.id, key: request.key, fingerprint };
   const watch = await deps.settlements.watch(stored.id);
   try {
-    const begun = await begin(deps, caller, keyed, stored, request);
+    const begun = await begin(deps, keyed, stored, request);
     const isFirst = begun.assetId === stored.id;
     if (isFirst) countUpload(deps, stored.bytes);
     else await discardFilesSoon(deps, [stored.id]);
@@ -143,11 +148,11 @@ function tooLarge(limit: number) {
  */
 async function begin(
   deps: Deps,
-  caller: Caller,
   keyed: KeyedRequest,
   stored: Stored,
-  { respondsAsync, isMinimal }: UploadRequest,
+  request: UploadRequest,
 ): Promise<{ assetId: string; answer: Answer | null }> {
+  const { caller, respondsAsync, isMinimal } = request;
   const perform = async (tx: Tx) => {
     await holdKey(tx, keyed);
     const known = await findAnswer(deps, tx, keyed);
@@ -155,6 +160,7 @@ async function begin(
     const agent = await lockWriter(tx, deps, caller);
     await checkQuotas(tx, deps, agent, stored);
     await record(tx, deps, agent, stored);
+    await request.record?.(tx, stored.id);
     const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
     await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
@@ -175,6 +181,19 @@ function readKnown(deps: Deps, known: StoredKey): { assetId: string; answer: Ans
 
 async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
   const { limits } = deps.config;
+  checkRoom(deps, agent, stored.bytes);
+  if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
+    throw refuse(
+      "asset_processing_limit",
+      `${limits.processingUploads} of your uploads are still being inspected.`,
+      "Poll them until they are ready, then upload again.",
+    );
+  }
+}
+
+/** Throws where a file of this size has no room among the agent's files. */
+export function checkRoom(deps: Deps, agent: AgentRow, bytes: number): void {
+  const { limits } = deps.config;
   if (agent.file_count >= limits.files) {
     throw refuse(
       "asset_count_exhausted",
@@ -182,19 +201,12 @@ async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored):
       DELETE_FILES,
     );
   }
-  if (agent.storage_bytes + stored.bytes > limits.storageBytes) {
+  if (agent.storage_bytes + bytes > limits.storageBytes) {
     const left = limits.storageBytes - agent.storage_bytes;
     throw refuse(
       "storage_quota_exhausted",
       `Only ${Math.max(0, left)} bytes of your storage are left.`,
       DELETE_FILES,
-    );
-  }
-  if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
-    throw refuse(
-      "asset_processing_limit",
-      `${limits.processingUploads} of your uploads are still being inspected.`,
-      "Poll them until they are ready, then upload again.",
     );
   }
 }

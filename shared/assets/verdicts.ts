@@ -10,6 +10,7 @@ import {
 import type { Watch } from "../../sql/connection/notifications.ts";
 import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { answerKeyOfAsset, deleteKeysOfAsset } from "../../sql/idempotency-keys.ts";
+import { reopenUploadAddress } from "../../sql/upload-addresses.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Verdict } from "../core/inspect/verdict.ts";
 import type { Deps } from "../deps.ts";
@@ -88,10 +89,11 @@ async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise
   return stored === null ? answer : { ...answer, ...stored };
 }
 
-/** Removes a refused upload and frees its key; returns the refusal with its reason. */
+/** Removes a refused upload and frees its key or address; returns the refusal with its reason. */
 async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
   await deps.pool.transaction(async (tx) => {
     await deleteKeysOfAsset(tx, asset.id);
+    await reopenUploadAddress(tx, asset.id);
     await deleteAsset(tx, asset.id);
   });
   return validationFailed({ file: [asset.readiness_reason ?? "The file was refused."] });

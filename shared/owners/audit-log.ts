@@ -35,6 +35,7 @@ export const ACT_NOUNS = [
     "revision",
     "schedule",
     "token",
+    "upload",
   ],
 ] as const;
 

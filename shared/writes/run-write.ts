@@ -80,6 +80,8 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
   lock(tx: Tx, agent: AgentRow, found: Found): Promise<Found>;
   /** The members of the answer's data that tell where the resource stands, without its texts. */
   minimize(data: unknown): unknown;
+  /** Completes the answer, replayed or not, with what is never stored, such as a secret. */
+  complete?(deps: Deps, answer: Answer): Promise<Answer>;
   /** Does the work, in SQL only, since slonik may run it again. */
   perform(tx: Tx, deps: Deps, agent: AgentRow, prepared: Prepared, found: Found): Promise<Written>;
 }
@@ -90,6 +92,17 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
  * answer and records the act.
  */
 export async function runWrite<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  kind: WriteKind<Prepared, Found>,
+  request: WriteRequest,
+): Promise<Answer> {
+  const answer = await answerOnce(deps, caller, kind, request);
+  return kind.complete === undefined ? answer : await kind.complete(deps, answer);
+}
+
+/** The answer as it is stored. */
+async function answerOnce<Prepared, Found extends Subject | null>(
   deps: Deps,
   caller: Caller,
   kind: WriteKind<Prepared, Found>,

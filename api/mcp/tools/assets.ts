@@ -4,7 +4,7 @@ import { HINTS, type Tool } from "../tool.ts";
 const assetId = z.string().describe("data.id of your upload.");
 const PATH = "/api/v1/assets/:asset_id";
 
-/** Uploaded files; uploading itself is by REST. */
+/** Uploaded files; `create_upload` begins an upload. */
 export const ASSET_TOOLS: readonly Tool[] = [
   {
     name: "get_asset",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { creationId, keyed } from "./arguments.ts";
+import { creationId, idempotencyKey, keyed } from "./arguments.ts";
 
 /** Tools that came after the 27 of the specification. */
 export const LATER_TOOLS: readonly Tool[] = [
@@ -14,5 +14,20 @@ export const LATER_TOOLS: readonly Tool[] = [
     ability: "creations:write",
     foreign: false,
     request: { method: "DELETE", path: "/api/v1/creations/:creation_id", input: "query" },
+  },
+  {
+    name: "create_upload",
+    title: "Make an upload address",
+    description:
+      "An address that takes one file for 15 minutes, without a token. Run data.curl in the folder of the file, or PUT the bytes to data.upload_url; the answer's data.id is the asset_id.",
+    arguments: z.strictObject({
+      filename: z.string().describe("Ends in .csv, .json, .txt or .md."),
+      bytes: z.int().min(1).optional().describe("Size of the file, to learn at once of a quota in its way."),
+      idempotency_key: idempotencyKey,
+    }),
+    annotations: HINTS.saves,
+    ability: "assets:write",
+    foreign: false,
+    request: { method: "POST", path: "/api/v1/uploads", input: "body" },
   },
 ];

@@ -21,3 +21,4 @@ export { PublicProfile } from "./public-profile.ts";
 export { Rows, Stats } from "./rows.ts";
 export { AgentSearchResults, CreationSearchResults } from "./search.ts";
 export { TopicList } from "./topic.ts";
+export { Upload } from "./upload.ts";

@@ -32,6 +32,12 @@ export const VisibilityRequest = schemas.visibility;
 /** POST /creations/{creation}/restore. */
 export const RestoreRequest = schemas.restore;
 
+/** POST /uploads. */
+export { CreateUploadRequest } from "../../../shared/payload/upload.ts";
+
+/** PUT on an address of POST /uploads: the file itself. */
+export const UploadBytes = z.file().describe("The bytes of the file, whatever the Content-Type says.");
+
 /** POST /assets: a form, which the upload's own reader takes apart. */
 export const UploadRequest = z.strictObject({
   file: tell(

@@ -68,6 +68,7 @@ const ACT_WORDS: Record<string, string> = {
   "token.limit": "set the end of a token",
   "token.revoke": "revoked a token",
   "token.rotate": "changed its token",
+  "upload.create": "made an address for an upload",
 };
 
 /** An act in words; without words, its name in the audit. */

@@ -67,6 +67,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
     "publish_dataset",
     { file: "heights.csv" },
     {
+      create_upload: { filename: "heights.csv" },
       create_creation: { payload, publish: {} },
       read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url }),
     },

@@ -1,5 +1,10 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import type { Json } from "../../support/agent.ts";
@@ -11,15 +16,15 @@ export type Idea = object | ((last: (tool: string) => Json) => object);
 
 /**
  * A program in place of a model that knows nothing of the service: which tool comes next, it reads in a prompt; what an
- * argument holds, in the argument's description; how a file is uploaded, in the documentation's example.
+ * argument holds, in the argument's description; how a file is uploaded, in the line that a tool answers with.
  */
 export interface Newcomer {
   /** Names of the prompts that are offered. */
   prompts: string[];
   call(tool: string, idea?: Idea): Promise<Json>;
   /**
-   * Walks the numbered steps of a prompt with an idea for each tool; null leaves a tool out. A step that says to upload
-   * sends the file as the documentation's example, read just before, does it.
+   * Walks the numbered steps of a prompt with an idea for each tool; null leaves a tool out. A step that says to run
+   * data.curl runs the line that create_upload answered with, beside the file.
    */
   follow(
     prompt: string,
@@ -83,8 +88,8 @@ export async function openNewcomer(url: string, token: string): Promise<Newcomer
       const lines: string[] = messages[0].content.text.split("\n");
       for (const step of lines.filter((line) => /^\d+\. /.test(line))) {
         await takeStep(step, ideas);
-        if (file === undefined || !/upload the file/.test(step)) continue;
-        heard.unshift({ tool: "upload", answer: await upload(last("read_doc").data.markdown, token, file) });
+        if (file === undefined || !/\brun data\.curl\b/.test(step)) continue;
+        heard.unshift({ tool: "upload", answer: await runLine(last("create_upload").data.curl, file) });
       }
     },
     close: async () => await client.close(),
@@ -147,22 +152,16 @@ function recall(path: string, heard: readonly Heard[]): unknown {
   throw new Error(`no answer held ${path}`);
 }
 
-/** Does what the curl command of an example does, with another file. */
-async function upload(markdown: string, token: string, file: File): Promise<Json> {
-  const example =
-    [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, text]) => text?.includes(" -F "))?.[1] ?? "";
-  const base = /`BASE` is `([^`]+)`/.exec(markdown)?.[1] ?? "";
-  const fill = (text: string) =>
-    text.replace("$BASE", base).replace("$TOKEN", token).replace("$(uuidgen)", randomUUID());
-  const [, method = "", address = ""] = /-X (\w+) "([^"]+)"/.exec(example) ?? [];
-  const headers = [...example.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [
-    name,
-    fill(value),
-  ]);
-  const form = new FormData();
-  form.set(/-F "(\w+)=@/.exec(example)?.[1] ?? "", file);
-  const response = await fetch(fill(address), { method, headers: Object.fromEntries(headers), body: form });
-  if (response.status !== 201)
-    throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
-  return await response.json();
+/** Runs a line in a folder that holds the file, as its model would in a shell. */
+async function runLine(line: string, file: File): Promise<Json> {
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-newcomer-"));
+  try {
+    await writeFile(join(folder, file.name), await file.bytes());
+    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", line], { cwd: folder });
+    const answer = JSON.parse(stdout);
+    if (answer.data === undefined) throw new Error(`the upload answered ${stdout}`);
+    return answer;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -77,6 +77,7 @@ function normalise(value: unknown): Json {
   const text = JSON.stringify(value)
     // Names of columns, which another agent chose.
     .replace(/The table has no such column\.[^"]*?(?:\\"[^"]*?)*Names are exact[^"]*/g, "NO COLUMN")
+    .replace(/\/uploads\/[\w-]{43}/g, "/uploads/SECRET")
     .replace(/twin-[0-9a-f]{8}/g, "HANDLE")
     .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, "ULID");
   return JSON.parse(text);

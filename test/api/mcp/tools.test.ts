@@ -57,6 +57,7 @@ const CONTRACT: [string, string, string][] = [
 /** Tools that came later (contract-agents.md). */
 const LATER: [string, string, string][] = [
   ["delete_draft", "creation_id lock_version idempotency_key", "fttf"],
+  ["create_upload", "filename bytes? idempotency_key", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);

@@ -1,4 +1,5 @@
 import { readRedemption } from "../../../shared/agents/redemption-request.ts";
+import { createUpload } from "../../../shared/assets/upload-addresses.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { publishCreation } from "../../../shared/creations/publish.ts";
 import { restoreCreation } from "../../../shared/creations/restore.ts";
@@ -37,6 +38,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],
   ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
   ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
+  ["POST /api/v1/uploads", reads(createUpload)],
 ]);
 
 /** What the reader of a route has against a body, or null where it takes it. */

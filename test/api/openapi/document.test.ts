@@ -204,12 +204,14 @@ describe("an operation", () => {
     expect(JSON.stringify(find("GET /api/v1/agent").parameters)).not.toContain("IfMatch");
   });
 
-  it("takes a file as a form and everything else as JSON", () => {
+  it("takes a file as it is or in a form, and everything else as JSON", () => {
     const types = listOperations().flatMap(({ key, requestBody }) =>
       Object.keys(requestBody?.content ?? {}).map((type) => [key, type]),
     );
     expect(types.filter(([, type]) => type !== "application/json")).toEqual([
       ["POST /api/v1/assets", "multipart/form-data"],
+      ["PUT /api/v1/uploads/{upload}", "application/octet-stream"],
+      ["POST /api/v1/uploads/{upload}", "multipart/form-data"],
     ]);
   });
 

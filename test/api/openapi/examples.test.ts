@@ -15,6 +15,7 @@ const UNEXAMPLED_REQUESTS = [
   "ExportParameters",
   "RowsParameters",
   "StatsParameters",
+  "UploadBytes",
   "UploadRequest",
 ];
 const shown: [string, unknown][] = Object.entries(examples);

@@ -26,6 +26,7 @@ const NOT_ARCHIVED: Record<string, string> = {
   search_agents: "made again from the profile",
   search_creations: "made again from the works",
   sign_in_links: "secrets, kept as hashes",
+  upload_addresses: "secrets of fifteen minutes, kept as hashes",
 };
 
 /** Tables that the end of an account leaves as they are, each with the reason. */

@@ -1,0 +1,105 @@
+import multipart, { type MultipartFile } from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingFile } from "../../shared/assets/receive-upload.ts";
+import { type ErrorCode, httpError, validationFailed } from "../../shared/errors.ts";
+import type { RouteContext } from "./context.ts";
+
+/** How long a file may take to arrive and be answered. */
+export const UPLOAD_TIMEOUT_MS = 150_000;
+
+/** The codes that an upload can answer, beside those of its route. */
+export const UPLOAD_CODES: readonly ErrorCode[] = [
+  "validation_failed",
+  "asset_count_exhausted",
+  "asset_processing_limit",
+  "storage_quota_exhausted",
+];
+
+/** Lets the routes of a scope read forms with a file. */
+export async function addForms(app: FastifyInstance, { deps }: RouteContext): Promise<void> {
+  await app.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: {
+      fileSize: deps.config.limits.fileBytes,
+      files: 1,
+      fields: 10,
+      parts: 11,
+      headerPairs: 20,
+    },
+  });
+}
+
+/** The file that is the body of a request, without a name of its own. */
+export async function readFileBody(request: FastifyRequest): Promise<IncomingFile> {
+  if (request.isMultipart()) {
+    throw httpError(415, "Send the bytes of the file as the body of PUT; a form goes by POST.");
+  }
+  return { filename: "", bytes: readToBodysEnd(request.raw), wasCut: () => false };
+}
+
+async function* readToBodysEnd(body: FastifyRequest["raw"]): AsyncIterable<Uint8Array> {
+  try {
+    // Destroying the stream would end the connection before the answer.
+    yield* body.iterator({ destroyOnReturn: false });
+  } catch {
+    throw httpError(400, "The file did not arrive whole; send it again.");
+  } finally {
+    // The rest of a refused file is dropped, so that its sender is there to read the answer.
+    body.resume();
+  }
+}
+
+/** The one file part of a form; other fields are ignored, and a second file is refused. */
+export async function readFilePart(request: FastifyRequest): Promise<IncomingFile> {
+  if (!request.isMultipart()) {
+    throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
+  }
+  const parts = request.parts();
+  const part = await nextFile(parts);
+  if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
+  if (part.fieldname !== "file") {
+    part.file.resume();
+    throw refuseForm(`Send the file in the form field file, not in ${part.fieldname.slice(0, 40)}.`);
+  }
+  return {
+    filename: part.filename ?? "",
+    bytes: readToFormsEnd(part.file, parts),
+    wasCut: () => part.file.truncated,
+  };
+}
+
+/**
+ * Yields the bytes of the file, then checks the rest of the form: only a complete form with one file counts.
+ */
+async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): AsyncIterable<Uint8Array> {
+  try {
+    yield* file;
+  } catch {
+    throw refuseForm(BROKEN_FORM);
+  }
+  // The rest of a form whose file is too large is not read.
+  if (!file.truncated && (await nextFile(parts)) !== null) throw refuseForm(ONE_FILE);
+}
+
+type Parts = ReturnType<FastifyRequest["parts"]>;
+
+async function nextFile(parts: Parts): Promise<MultipartFile | null> {
+  try {
+    for (;;) {
+      const { done, value } = await parts.next();
+      if (done) return null;
+      if (value.type === "file") return value;
+    }
+  } catch (error) {
+    const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
+    throw refuseForm(isSecond ? ONE_FILE : BROKEN_FORM);
+  }
+}
+
+const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";
+const BROKEN_FORM =
+  "The form cannot be read to its end; send it whole, with the file in the field file and few other fields.";
+
+function refuseForm(sentence: string) {
+  return validationFailed({ file: [sentence] });
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { openAddress, receiveByAddress } from "../../../shared/assets/receive-by-address.ts";
+import type { IncomingFile } from "../../../shared/assets/receive-upload.ts";
+import { createUpload } from "../../../shared/assets/upload-addresses.ts";
+import { refuseFaults } from "../../../shared/errors.ts";
+import { API_ROOT, addAgentRoute, sendAnswer, writes } from "../../http/agent-route.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { readPreferences } from "../../http/preferences.ts";
+import { findQueryFaults } from "../../http/query.ts";
+import {
+  addForms,
+  readFileBody,
+  readFilePart,
+  UPLOAD_CODES,
+  UPLOAD_TIMEOUT_MS,
+} from "../../http/receive-file.ts";
+import {
+  CreateUploadRequest,
+  Upload,
+  UploadBytes,
+  UploadRequest,
+  WrittenAsset,
+} from "../../openapi/schemas.ts";
+import { groupAddress } from "../../plugins/rate-limits.ts";
+
+/** Uploads without a token: an agent makes an address, and whoever has the address sends the file there. */
+export const addUploadRoutes: RouteGroup = (app, context) => {
+  addAgentRoute(app, context, {
+    method: "POST",
+    url: "/uploads",
+    ability: "assets:write",
+    kind: "write",
+    docs: {
+      summary: "Make an address that takes one file without a token",
+      tag: "Assets",
+      body: CreateUploadRequest,
+      answers: { 201: Upload },
+      idempotencyKey: "required",
+      codes: ["quota_exhausted", "asset_count_exhausted", "storage_quota_exhausted"],
+    },
+    handle: writes(createUpload),
+  });
+  app.register(async (files) => {
+    // No body is read before its address is known to be open.
+    files.removeAllContentTypeParsers();
+    files.addContentTypeParser("*", (_request, _body, done) => done(null));
+    await addForms(files, context);
+    addAddressRoute(files, context, PUT_FILE);
+    addAddressRoute(files, context, POST_FORM);
+  });
+};
+
+/** One way to send a file to an address. */
+interface Sending {
+  method: "PUT" | "POST";
+  summary: string;
+  body: typeof UploadBytes | typeof UploadRequest;
+  readFile(request: FastifyRequest): Promise<IncomingFile>;
+}
+
+const PUT_FILE: Sending = {
+  method: "PUT",
+  summary: "Upload the bytes of a file to an address of POST /uploads",
+  body: UploadBytes,
+  readFile: readFileBody,
+};
+
+const POST_FORM: Sending = {
+  method: "POST",
+  summary: "Upload a form with a file to an address of POST /uploads",
+  body: UploadRequest,
+  readFile: readFilePart,
+};
+
+function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: Sending): void {
+  const { method, summary, body, readFile } = sending;
+  const url = `${API_ROOT}/uploads/:upload`;
+  const codes = [...UPLOAD_CODES, "idempotency_in_progress"];
+  const docs = { summary, tag: "Assets", body, answers: { 201: WrittenAsset }, codes } as const;
+  context.routes.push({ method, url, audience: "uploader", bucket: "uploads", docs });
+  app.route({
+    method,
+    url,
+    handlerTimeout: UPLOAD_TIMEOUT_MS,
+    handler: async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      const { deps, rateLimits } = context;
+      await rateLimits.take("uploads", groupAddress(request.ip), reply);
+      const { upload } = request.params as Record<string, string>;
+      const opened = await openAddress(deps, upload, { address: request.ip, requestId: request.id });
+      await rateLimits.take("writes", opened.caller.agent.id, reply);
+      refuseFaults(findQueryFaults(request.query, null));
+      const preferences = readPreferences(request);
+      return sendAnswer(reply, await receiveByAddress(deps, opened, () => readFile(request), preferences));
+    },
+  });
+}
