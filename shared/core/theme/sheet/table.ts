@@ -6,10 +6,11 @@ export const TABLE_RULES = `
 .file h3 { font-size: var(--t-deck) }
 .file>p { margin-top: var(--s2) }
 .file>p { max-width: var(--w-measure) }
-.sheet { --gap: clamp(1rem,2.5vw,2rem); width: fit-content; max-width: 100%; max-height: 34rem; margin: var(--s4) 0; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
+.sheet { --gap: clamp(1rem,2.5vw,2rem); width: fit-content; min-width: min(100%,var(--w-measure)); max-width: 100%; max-height: 34rem; margin: var(--s4) 0; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
 .table-scroll { width: fit-content; max-width: 100%; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
 table { border-collapse: collapse; font: var(--t-small)/1.45 var(--sans); font-variant-numeric: tabular-nums lining-nums }
-.sheet table { width: max-content }
+.sheet:has(th:nth-child(5)) { width: auto }
+.sheet table { width: max-content; min-width: 100% }
 .stats { --gap: clamp(.8rem,1.5vw,1.3rem); max-height: none }
 th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: start; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--l-hair) solid var(--rule) }
 th:last-child,td:last-child { padding-inline-end: 0 }
