@@ -9,7 +9,7 @@ import { escapeText } from "./svg.ts";
 export type Drawable = Pick<DrawingBlock, "kind" | "number" | "source">;
 
 /** Raised whenever drawings change, so that no drawing of an older version is served. */
-export const DRAWING_VERSION = 6;
+export const DRAWING_VERSION = 7;
 
 /** A placeholder for the prefix of a drawing's ids, which differs from page to page. */
 export const ID_PREFIX = "drawing-id-prefix";

@@ -8,8 +8,8 @@ function listColors(scheme: "light" | "dark"): string {
 /** The rules of the page's one stylesheet for charts; they use its --paper, --soft, --rule and measures. */
 export const CHART_RULES = `
 .chart { display: flex; flex-direction: column }
-.chart svg { display: block; width: calc(100% + ${2 * BLEED_PX}px); max-width: calc(var(--w-measure) + ${2 * BLEED_PX}px); margin-inline: -${BLEED_PX}px; overflow: visible }
-.chart .narrow { display: none; max-width: 26rem }
+.chart svg { display: block; direction: ltr; width: calc(100% + ${2 * BLEED_PX}px); max-width: calc(var(--w-measure) + ${2 * BLEED_PX}px); margin-inline: -${BLEED_PX}px; overflow: visible }
+.chart .narrow { display: none; max-width: 26rem; padding: 0 }
 .chart .soft { color: var(--soft) }
 .chart .grid { color: var(--rule) }
 .chart .paper { color: var(--paper) }

@@ -11,7 +11,7 @@ import {
 } from "./geometry.ts";
 import { isolateIfNeeded } from "./isolate-if-needed.ts";
 import { ARROW_PX } from "./route.ts";
-import { leastWidthClass } from "./rules.ts";
+import { fitsPhone, leastWidthClass } from "./rules.ts";
 import { CORNER_PX } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
@@ -22,10 +22,41 @@ export interface FlowchartDrawing {
 
 /** Draws a flowchart as SVG; colours come from `FLOWCHART_RULES`, without them it is black on what lies below. */
 export function drawFlowchart(flowchart: Flowchart, { idPrefix }: FlowchartDrawing): string {
-  return drawGeometry(layOutFlowchart(flowchart), flowchart, idPrefix);
+  return drawGeometry(layOutFlowchart(flowchart), flowchart, { idPrefix });
 }
 
-function drawGeometry(geometry: FlowchartGeometry, flowchart: Flowchart, idPrefix: string): string {
+// With more connections than nodes by this a flowchart hardly fits a phone, and laying it out twice may take long.
+const MOST_CROSSWAYS = 8;
+
+/**
+ * Draws a flowchart for pages: one that runs across and is too wide for a phone is drawn from top to bottom too, where
+ * that fits; the stylesheet shows one of both.
+ */
+export function drawFlowchartForPages(flowchart: Flowchart, { idPrefix }: FlowchartDrawing): string {
+  const geometry = layOutFlowchart(flowchart);
+  const turned = fitsPhone(geometry.width) ? null : turnForPhone(flowchart);
+  const upright = turned && layOutFlowchart(turned);
+  if (turned === null || upright === null || !fitsPhone(upright.width)) {
+    return drawGeometry(geometry, flowchart, { idPrefix });
+  }
+  return (
+    drawGeometry(geometry, flowchart, { idPrefix, size: "wide" }) +
+    drawGeometry(upright, turned, { idPrefix: `${idPrefix}-n`, size: "narrow" })
+  );
+}
+
+function turnForPhone(flowchart: Flowchart): Flowchart | null {
+  const { direction, nodes, connections } = flowchart;
+  const isAcross = direction === "LR" || direction === "RL";
+  if (!isAcross || connections.length - nodes.length > MOST_CROSSWAYS) return null;
+  return { ...flowchart, direction: "TB" };
+}
+
+function drawGeometry(
+  geometry: FlowchartGeometry,
+  flowchart: Flowchart,
+  { idPrefix, size }: FlowchartDrawing & { size?: "wide" | "narrow" },
+): string {
   const { width, height, nodes, connections } = geometry;
   const [titleId, descId] = [`${idPrefix}-title`, `${idPrefix}-desc`];
   const attributes = {
@@ -34,7 +65,7 @@ function drawGeometry(geometry: FlowchartGeometry, flowchart: Flowchart, idPrefi
     width,
     height,
     role: "img",
-    class: leastWidthClass(width),
+    class: size === undefined ? leastWidthClass(width) : `${size} ${leastWidthClass(width)}`,
     "aria-labelledby": `${titleId} ${descId}`,
     "font-family": DRAWING_FONT,
   } as const;

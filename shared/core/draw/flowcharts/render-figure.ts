@@ -1,7 +1,7 @@
 import type { Flowchart } from "../../markdown/flowcharts/flowchart.ts";
 import { escapeText } from "../svg.ts";
 import { describeFlowchart } from "./describe-flowchart.ts";
-import { drawFlowchart } from "./draw-flowchart.ts";
+import { drawFlowchartForPages } from "./draw-flowchart.ts";
 
 /** The place of a flowchart in its text: its number, and a prefix that no other drawing of the page has. */
 export interface FlowchartPlace {
@@ -11,10 +11,12 @@ export interface FlowchartPlace {
 
 /** A flowchart as it stands on a page: the drawing in a frame that scrolls, and the text version beside it. */
 export function renderFlowchartFigure(flowchart: Flowchart, { idPrefix, number }: FlowchartPlace): string {
+  // A drawing wider than its frame is first seen where the flow begins, whatever the direction of the text around it.
+  const start = flowchart.direction === "RL" ? "rtl" : "ltr";
   return (
     `<figure class="flowchart">` +
-    `<div class="frame" role="group" aria-label="Flowchart ${number}" tabindex="0">` +
-    `${drawFlowchart(flowchart, { idPrefix })}</div>` +
+    `<div class="frame" dir="${start}" role="group" aria-label="Flowchart ${number}" tabindex="0">` +
+    `${drawFlowchartForPages(flowchart, { idPrefix })}</div>` +
     `<details><summary>As text</summary>${renderSentences(flowchart)}</details></figure>`
   );
 }

@@ -6,15 +6,31 @@ const STEP_PX = 40;
 const LEAST_PX = 280;
 const MOST_PX = 1400;
 
+// The column beside the facts of a story has 704; the next step would scroll there.
+const COLUMN_PX = 700;
+// The column of a phone 360 px wide has 328.
+const PHONE_PX = 320;
+
+/** Whether a drawing of a width can be read on a phone without scrolling. */
+export function fitsPhone(width: number): boolean {
+  return findLeastWidth(width) <= PHONE_PX;
+}
+
+function findLeastWidth(width: number): number {
+  const least = width * SHRINK;
+  const stepped = Math.ceil(least / STEP_PX) * STEP_PX;
+  return least <= COLUMN_PX ? Math.min(stepped, COLUMN_PX) : stepped;
+}
+
 /** The class that holds a drawing of a width at the least width at which its text can be read. */
 export function leastWidthClass(width: number): string {
-  const least = Math.ceil((width * SHRINK) / STEP_PX) * STEP_PX;
+  const least = findLeastWidth(width);
   if (least <= LEAST_PX) return "w-any";
   return least > MOST_PX ? "w-full" : `w-${Math.min(least, MOST_PX)}`;
 }
 
 function listWidths(): string {
-  const rules: string[] = [];
+  const rules = [`.w-${COLUMN_PX}{min-width:${COLUMN_PX}px}`];
   for (let width = LEAST_PX + STEP_PX; width <= MOST_PX; width += STEP_PX) {
     rules.push(`.w-${width}{min-width:${width}px}`);
   }
@@ -25,8 +41,13 @@ function listWidths(): string {
 export const FLOWCHART_RULES = `
 .flowchart { margin: var(--s5) 0 }
 .flowchart .frame { max-width: 100%; overflow-x: auto; background: var(--edges) }
-.flowchart svg { display: block; max-width: 100%; height: auto; margin-inline: auto; overflow: visible }
+.flowchart svg { display: block; direction: ltr; max-width: 100%; height: auto; margin-inline: auto; overflow: visible }
 .flowchart svg.w-full { max-width: none }
+.flowchart .narrow { display: none; padding: 0 }
+@media screen and (max-width:36rem) {
+.flowchart .wide { display: none }
+.flowchart .narrow { display: block }
+}
 ${listWidths()}
 .flowchart .lines { stroke: var(--soft) }
 .flowchart .heads { fill: var(--soft) }

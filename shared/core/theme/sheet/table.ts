@@ -6,25 +6,27 @@ export const TABLE_RULES = `
 .file h3 { font-size: var(--t-deck) }
 .file>p { margin-top: var(--s2) }
 .file>p { max-width: var(--w-measure) }
-.sheet { --gap: clamp(1rem,2.5vw,2rem); width: fit-content; max-width: 100%; max-height: 34rem; margin: var(--s4) 0; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
+.sheet { --gap: clamp(1rem,2.5vw,2rem); width: fit-content; min-width: min(100%,var(--w-measure)); max-width: 100%; max-height: 34rem; margin: var(--s4) 0; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
 .table-scroll { width: fit-content; max-width: 100%; overflow: auto; border-block: var(--l-rule) solid var(--ink) }
 table { border-collapse: collapse; font: var(--t-small)/1.45 var(--sans); font-variant-numeric: tabular-nums lining-nums }
-.sheet table { width: max-content }
+.sheet:has(th:nth-child(5)) { width: auto }
+.sheet table { width: max-content; min-width: 100% }
 .stats { --gap: clamp(.8rem,1.5vw,1.3rem); max-height: none }
 th,td { max-width: 22rem; padding-block: .4rem; padding-inline: 0 1.3rem; text-align: start; vertical-align: top; overflow-wrap: break-word; border-bottom: var(--l-hair) solid var(--rule) }
 th:last-child,td:last-child { padding-inline-end: 0 }
-.sheet :is(th,td) { padding-inline: 0; padding-right: var(--gap) }
+.sheet :is(th,td) { padding-inline: 0; padding-right: var(--gap); text-align: left }
 .sheet :is(th,td):last-child { padding-right: 0 }
 tr:last-child td { border-bottom: 0 }
 thead th { position: sticky; top: 0; background: var(--paper); font-weight: 700; vertical-align: bottom; box-shadow: inset 0 -1px var(--ink) }
 th small,.stats td>small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400; white-space: nowrap }
 .figure { text-align: end }
+.sheet .figure { text-align: right }
 .align-left { text-align: left }
 .align-right { text-align: right }
 .align-center { text-align: center }
 .blank { background: var(--wash) }
 caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(--sans); text-align: start }
-.stats tbody th { position: sticky; inset-inline-start: 0; max-width: min(12rem,40vw); overflow-wrap: anywhere; background: var(--paper); text-align: start; font-weight: 600 }
+.stats tbody th { position: sticky; inset-inline-start: 0; max-width: min(12rem,40vw); overflow-wrap: anywhere; background: var(--paper); font-weight: 600 }
 .stats thead th { z-index: 1 }
 .stats .figure { max-width: 10rem; overflow-wrap: anywhere }
 .stats svg { display: block; color: var(--mark) }

@@ -10,6 +10,7 @@ export const TEXT_RULES = `
 .work:not(:has(.sheet))+.after { max-width: 64rem }
 .work h1 { margin: var(--s2) 0 var(--s4); font-size: clamp(1.875rem,1.2rem + 3vw,var(--t-head)); line-height: 1.1; letter-spacing: -.015em }
 .work>header:has(h1:dir(rtl)) { max-width: var(--w-measure) }
+h1:dir(rtl)~.deck { max-width: none }
 .deck { margin-bottom: var(--s4); max-width: 40rem; color: var(--soft); font-size: clamp(1.1875rem,1rem + .8vw,var(--t-deck)); line-height: 1.42; text-wrap: pretty }
 .work>*>section { margin-top: var(--s6); padding-top: var(--s3); border-top: var(--l-hair) solid var(--ink) }
 .work>div>section:first-child { margin-top: 0; border-top-width: var(--l-rule) }
@@ -74,5 +75,6 @@ ol.list>li::before { content: counter(item); position: absolute; inset-inline-st
 .work>header { grid-column: 1/-1 }
 .work:not(:has(.sheet,.flash))>aside { grid-row: 2; grid-column: 2; margin: 0 }
 }
+@media (min-width:68rem) { .work>div>.prose>.flowchart:has(.w-680,.w-700) { margin-right: calc(-1*var(--s7)) } }
 @media (max-width:61.99rem) { .work>aside { max-width: var(--w-measure) } }
 `;

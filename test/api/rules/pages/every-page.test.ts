@@ -87,7 +87,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await page.context().close();
   });
 
-  test("statistics of columns are not cut at a usual width, and cells of data stand apart", async () => {
+  test("tables of data take the width of the page, statistics are not cut, and cells stand apart", async () => {
     const { page } = await openPage(browser, site, WALKED_WIDTH);
     for (const name of ["dataset", "document"]) {
       await page.goto(`${site}${pathOf(filled.site, name)}`);
@@ -95,6 +95,24 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
         one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight])`;
       const found: number[][] = await page.evaluate(cut);
       expect([name, found]).toEqual([name, found.map(() => [0, 0])]);
+      const idle: number[] = await page.evaluate(`[...document.querySelectorAll(".sheet")].map((one) => {
+        const [frame, table] = [one, one.firstElementChild].map((part) => part.getBoundingClientRect().right);
+        return Math.round(one.parentElement.getBoundingClientRect().right - Math.min(frame, table));
+      })`);
+      expect([name, idle]).toEqual([name, idle.map(() => 0)]);
+      // Of what a cell holds, whichever way it runs, the edge on the side of its heading.
+      const apart: string[] =
+        await page.evaluate(`[...document.querySelectorAll(".sheet table")].flatMap((table) =>
+        [...table.querySelectorAll("tbody tr")].flatMap((row) => [...row.cells].filter((cell) => {
+          const [own, head] = [cell, table.tHead.rows[0].cells[cell.cellIndex]].map((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            return range.getBoundingClientRect();
+          });
+          const side = cell.classList.contains("figure") ? "right" : "left";
+          return own.width > 0 && Math.abs(own[side] - head[side]) > 1;
+        }).map((cell) => cell.innerText)))`);
+      expect([name, apart]).toEqual([name, []]);
       // Between what is written in two cells of a row, whichever way it runs.
       const least: number =
         await page.evaluate(`Math.min(...[...document.querySelectorAll(".sheet:not(.stats) tr")]

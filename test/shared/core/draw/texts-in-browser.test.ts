@@ -2,8 +2,11 @@ import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawChart } from "../../../../shared/core/draw/charts/draw-chart.ts";
+import { renderChartFigure } from "../../../../shared/core/draw/charts/render-chart-figure.ts";
 import { drawFlowchart } from "../../../../shared/core/draw/flowcharts/draw-flowchart.ts";
+import { renderFlowchartFigure } from "../../../../shared/core/draw/flowcharts/render-figure.ts";
 import { parseFlowchart } from "../../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
+import { STYLESHEET } from "../../../../shared/core/stylesheets.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
 import { GALLERY_FLOWCHARTS } from "../../../gallery/flowcharts.ts";
 import { openBrowser } from "../../../support/browser.ts";
@@ -67,6 +70,28 @@ describe.skipIf(executablePath === null)("in every font that a reader may have",
     },
     240_000,
   );
+
+  test("the texts of drawings stand the same within a text from right to left", async () => {
+    const source = GALLERY_CHARTS.find(({ source }) => source.includes('"color"'))?.source ?? "";
+    const flowchart = parseFlowchart("flowchart LR\nA[ابدأ] -->|نعم| B[Publish the result]");
+    if (!flowchart.ok) throw new Error("the flowchart is refused");
+    const place = { idPrefix: "d", number: 1 };
+    const figures = `${renderChartFigure(acceptChart(source), place)}${renderFlowchartFigure(flowchart.flowchart, place)}`;
+    const page = await browser.newPage();
+    const listPlaces = async (direction: string): Promise<number[]> => {
+      await page.setContent(
+        `<style>${STYLESHEET.css}</style><div class="prose" dir="${direction}">${figures}</div>`,
+      );
+      return await page.evaluate(`[...document.querySelectorAll("svg text")].map((text) => {
+        const [own, all] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect().left);
+        return Math.round(own - all);
+      })`);
+    };
+    const usual = await listPlaces("ltr");
+    expect(usual.length).toBeGreaterThan(20);
+    expect(await listPlaces("rtl")).toEqual(usual);
+    await page.close();
+  });
 });
 
 function drawBoth(name: string, source: string): SeenDrawing[] {
