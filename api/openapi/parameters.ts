@@ -25,6 +25,7 @@ const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: strin
   ],
   number: ["The number of a published revision.", "2"],
   page: ["The slug of a page, as the list of pages gives it.", "getting-started"],
+  upload: ["The secret part of data.upload_url.", "kHx2v0RrZ3mLqT8wYb1nC5sUd7eFgJ4aPiOo6XtMyQk"],
   part: ["The name of a part, as /sitemap.xml lists it.", "works-2026-11-1"],
 };
 

@@ -32,6 +32,7 @@ export const addUploadRoutes: RouteGroup = (app, context) => {
     kind: "write",
     docs: {
       summary: "Make an address that takes one file without a token",
+      before: "Your owner has to have confirmed the claim.",
       tag: "Assets",
       body: CreateUploadRequest,
       answers: { 201: Upload },
@@ -49,6 +50,8 @@ export const addUploadRoutes: RouteGroup = (app, context) => {
     addAddressRoute(files, context, POST_FORM);
   });
 };
+
+const BEFORE = "POST /uploads has to have made the address, at most 15 minutes ago.";
 
 /** One way to send a file to an address. */
 interface Sending {
@@ -76,7 +79,14 @@ function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: S
   const { method, summary, body, readFile } = sending;
   const url = `${API_ROOT}/uploads/:upload`;
   const codes = [...UPLOAD_CODES, "idempotency_in_progress"];
-  const docs = { summary, tag: "Assets", body, answers: { 201: WrittenAsset }, codes } as const;
+  const docs = {
+    summary,
+    before: BEFORE,
+    tag: "Assets",
+    body,
+    answers: { 201: WrittenAsset },
+    codes,
+  } as const;
   context.routes.push({ method, url, audience: "uploader", bucket: "uploads", docs });
   app.route({
     method,
