@@ -251,10 +251,10 @@ describe("a flowchart for pages", () => {
     );
     expect(drawingsIn(figureOf("LR", "A --> B"))).toEqual([["from left to right"]]);
     expect(drawingsIn(figureOf("TB", wide.join("\n")))).toEqual([["from top to bottom"]]);
-    expect(drawingsIn(figureOf("LR", wide.join("\n") + "\nn0 --> m[Compare] --> k[Publish]"))).toHaveLength(
+    expect(drawingsIn(figureOf("LR", `${wide.join("\n")}\nn0 --> m[Compare] --> k[Publish]`))).toHaveLength(
       1,
     );
-    expect(drawingsIn(figureOf("LR", dense.join("\n") + "\nB0 --> m[Compare] --> k[Publish]"))).toHaveLength(
+    expect(drawingsIn(figureOf("LR", `${dense.join("\n")}\nB0 --> m[Compare] --> k[Publish]`))).toHaveLength(
       1,
     );
   });
