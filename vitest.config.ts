@@ -32,7 +32,7 @@ class LongestFirst extends BaseSequencer {
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
 // real processes, so their files run one after the other; so do those that run alone. The files of all but alone share
 // their worker's modules: importing the service anew for each of them took as long as their tests. A worker serves one
-// project at a time, so unit waits for e2e, and db for unit.
+// project at a time, so unit waits for cli and faults.
 export default defineConfig({
   test: {
     testTimeout: 30_000,

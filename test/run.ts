@@ -13,8 +13,11 @@ import { type EndedStage, ROOT, runStage, type Stage } from "./support/stage.ts"
 // npm run test:deep: what npm test tries in part or not at all, whole. Further arguments go to vitest and mean one run,
 // such as: npm test -- test/sql
 const DATABASE: Stage = { name: "db", args: ["--project", "db"] };
-const COMMANDS: Stage = { name: "cli and faults", args: ["--project", "cli", "--project", "faults"] };
-const SERVICES: Stage = { name: "e2e and unit", args: ["--project", "e2e", "--project", "unit"] };
+const COMMANDS: Stage = {
+  name: "cli, faults and unit",
+  args: ["--project", "cli", "--project", "faults", "--project", "unit"],
+};
+const SERVICES: Stage = { name: "e2e", args: ["--project", "e2e"] };
 const ALONE: Stage = { name: "alone", args: ["--project", "alone"] };
 // Processes that are started, killed and waited for leave the cores to the other tests for most of their time; pure code
 // comes after them, so that the three end at about the same time. What is measured in milliseconds or MiB has the machine

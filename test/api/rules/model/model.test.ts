@@ -9,7 +9,7 @@ import { PLANTED } from "./planted.ts";
 import { aSequence, MODEL_LIMITS, nextMorning, play } from "./play.ts";
 import { openSystem, type System } from "./system.ts";
 
-const RUNS = Number(process.env.MODEL_RUNS ?? (DEEP ? 500 : 40));
+const RUNS = Number(process.env.MODEL_RUNS ?? (DEEP ? 500 : 30));
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 /** From any seed a planted bug is found well within these; from its own in the first sequence. */
 const PLANTED_RUNS = DEEP ? 150 : 15;
