@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestRespo
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
 import type { RouteContext } from "../http/context.ts";
-import { countPublicCall, findCountedAgent } from "./count-call.ts";
+import { countPublicCall } from "./count-call.ts";
+import { findAgentId } from "./find-agent.ts";
 import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
 import { planRequest } from "./requests.ts";
 import { nameMissing } from "./required.ts";
@@ -76,7 +77,7 @@ type Counted = Pick<InnerCall, "countedAgentId" | "isCounted">;
 
 /** Runs one public request inside this process; it counts towards the agent whose valid token came with the call. */
 export async function runInside(scope: CallScope, options: InnerRequest): Promise<LightMyRequestResponse> {
-  const countedAgentId = await findCountedAgent(scope.context, scope.request.headers.authorization);
+  const countedAgentId = await findAgentId(scope.context, scope.request.headers.authorization);
   return await sendInside(scope, { countedAgentId, isCounted: false }, true, options);
 }
 

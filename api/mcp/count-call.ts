@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../../shared/errors.ts";
-import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 import { countPublicRequest } from "../http/public-route.ts";
 import type { Bucket } from "../plugins/rate-limits.ts";
+import { findAgentId } from "./find-agent.ts";
 import type { Tool } from "./tool.ts";
 
 const buckets = new WeakMap<Tool, Bucket>();
@@ -18,7 +17,7 @@ export async function countPublicCall(
 ): Promise<string | null> {
   const bucket = buckets.get(tool) ?? findBucket(context, tool);
   buckets.set(tool, bucket);
-  const agentId = await findCountedAgent(context, request.headers.authorization);
+  const agentId = await findAgentId(context, request.headers.authorization);
   await countPublicRequest(context, bucket, { agentId, address: request.ip }, reply);
   return agentId;
 }
@@ -29,18 +28,4 @@ function findBucket({ routes }: RouteContext, { name, request }: Tool): Bucket {
   const route = routes.find(({ method, url }) => method === request.method && shapeOf(url) === path);
   if (route === undefined) throw new Error(`the tool ${name} runs a request that no route answers`);
   return route.bucket;
-}
-
-/** The agent whose valid token came with a public call; null without one. */
-export async function findCountedAgent(
-  context: RouteContext,
-  authorization: string | undefined,
-): Promise<string | null> {
-  if (authorization === undefined) return null;
-  try {
-    return (await authenticate(context.deps, authorization)).id;
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
 import about from "../../package.json" with { type: "json" };
-import { Refusal } from "../../shared/errors.ts";
-import { authenticate } from "../../shared/writes/authenticate.ts";
 import { type CallScope, callTool } from "./calls.ts";
+import { findAgentId } from "./find-agent.ts";
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS, type Params, RPC, RpcError } from "./messages.ts";
 import { describeTool, type Tool } from "./tool.ts";
 
@@ -106,14 +105,7 @@ const TOKEN_REFUSED =
 /** Whether a token came that the tools would refuse: a client should hear of it before its first call. */
 async function isTokenRefused({ context, request }: CallScope): Promise<boolean> {
   const { authorization } = request.headers;
-  if (authorization === undefined) return false;
-  try {
-    await authenticate(context.deps, authorization);
-    return false;
-  } catch (error) {
-    if (error instanceof Refusal) return true;
-    throw error;
-  }
+  return authorization !== undefined && (await findAgentId(context, authorization)) === null;
 }
 
 function initialize({ protocolVersion }: Params, { isRefused: _, ...about }: Introduction): string {

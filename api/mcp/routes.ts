@@ -1,11 +1,11 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
-import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
 import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import { addDiscoveryCards } from "./cards.ts";
+import { findAgentId } from "./find-agent.ts";
 import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
 import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
@@ -27,7 +27,9 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
   app.route({
     method: "POST",
     url,
-    ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, (request) => findCaller(context, request)),
+    ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, ({ headers }) =>
+      findAgentId(context, headers.authorization),
+    ),
     onRequest: async (request) => checkOriginAndHost(request, context.deps.config.siteUrl),
     // A body that is not JSON gets a JSON-RPC error; a request refused before its body is read, an HTTP
     // error.
@@ -45,16 +47,6 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
       }
     },
   });
-}
-
-/** The id of a call's agent; a call without a valid token is anybody's. */
-async function findCaller({ deps }: RouteContext, { headers }: FastifyRequest): Promise<string | null> {
-  try {
-    return (await authenticate(deps, headers.authorization)).id;
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
 }
 
 async function answer(
