@@ -38,6 +38,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    setupFiles: ["test/support/fixed-seed.ts"],
+    // A log whose beginning is cut still tells what was expected and what came.
+    chaiConfig: { truncateThreshold: 2_000 },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -66,6 +69,7 @@ export default defineConfig({
         test: {
           name: "cli",
           include: ["test/cli/**/*.test.ts"],
+          exclude: [...deep],
           fileParallelism: false,
           isolate: false,
           globalSetup: cluster,
@@ -76,7 +80,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          exclude: alone,
+          exclude: [...alone, ...deep],
           fileParallelism: false,
           isolate: false,
           globalSetup: cluster,

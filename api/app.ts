@@ -3,6 +3,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance } from "fastify";
 import { whileCrowded } from "../shared/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/deps.ts";
+import { type BlockedNetworks, openBlockedNetworks } from "../shared/moderation/blocked-networks.ts";
 import { openPageCache } from "../shared/readers/page-cache.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { RouteContext } from "./http/context.ts";
@@ -14,6 +15,7 @@ import { addOpenApiRoute } from "./openapi/route.ts";
 import type { ListedRoute } from "./openapi/route-list.ts";
 import { openPageAddresses } from "./page-cache/addresses.ts";
 import { addShortCut } from "./page-cache/short-cut.ts";
+import { addBlockedNetworks } from "./plugins/blocked-networks.ts";
 import { limitConnections } from "./plugins/connections.ts";
 import { addErrors } from "./plugins/errors.ts";
 import { addJsonBodies, SMALL_BODY_BYTES } from "./plugins/json-bodies.ts";
@@ -39,6 +41,7 @@ import { addUploadRoutes } from "./routes/agent/uploads.ts";
 import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
+import { addConsoleBlockRoutes } from "./routes/console/blocks.ts";
 import { addConsoleRoutes } from "./routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "./routes/console/moderation.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
@@ -46,21 +49,26 @@ import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
+import { addChartFileRoutes } from "./routes/public/chart-files.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
+import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
 import { addReportRoutes } from "./routes/public/reports.ts";
 import { addSearchRoutes } from "./routes/public/search.ts";
 import { addSitePageRoutes } from "./routes/public/site-pages.ts";
+import { addTablePageRoutes } from "./routes/public/table-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
 /** The state of this process: whether it is stopping, and its load. */
 interface Condition {
   stopping: Stopping;
   pressures: Pressures;
+  /** The blocked networks, which the process reads again and again. */
+  blockedNetworks: BlockedNetworks;
   /** Filled with every route of the interface; tests read it. */
   routes: ListedRoute[];
 }
@@ -69,7 +77,12 @@ interface Condition {
 export async function buildApp(
   deps: Deps,
   threads: Threads,
-  { stopping = { isStopping: false }, pressures = openPressures(), routes = [] }: Partial<Condition> = {},
+  {
+    stopping = { isStopping: false },
+    pressures = openPressures(),
+    blockedNetworks = openBlockedNetworks(),
+    routes = [],
+  }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
   const app = openServer(deps);
   const context: RouteContext = {
@@ -88,11 +101,12 @@ export async function buildApp(
   addTimeLimits(app);
   addRequestNames(app);
   addStopping(app, stopping);
-  addRequestLog(app);
+  addRequestLog(app, deps);
   addRequestMetrics(app, deps);
   addRequestContext(app);
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
+  addBlockedNetworks(app, blockedNetworks);
   addWireFailures(app, deps);
   addShedding(app, deps, pressures);
   addJsonBodies(app);
@@ -109,13 +123,16 @@ export async function buildApp(
   addTopicRoutes(app, context);
   addSearchRoutes(app, context);
   addPublicJsonRoutes(app, context);
+  addChartFileRoutes(app, context);
   addByIdRoutes(app, context);
   addMediaRoutes(app, context);
+  addMediaQueryRoutes(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
   addDocsRoutes(app, context);
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
+  addTablePageRoutes(app, context);
   // Only the console and the report pages read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
@@ -128,10 +145,11 @@ export async function buildApp(
     addConsoleAccountRoutes(pages, context);
     addConsoleModerationRoutes(pages, context);
     addConsoleTopicRoutes(pages, context);
+    addConsoleBlockRoutes(pages, context);
     addReportRoutes(pages, context);
   });
   addOpenApiRoute(app, context);
   addMcpRoutes(app, context);
-  addShortCut(app, context, { stopping, reads: pressures.reads });
+  addShortCut(app, context, { stopping, reads: pressures.reads, blockedNetworks });
   return app;
 }

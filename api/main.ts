@@ -1,14 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
-import { ConfigError, loadConfig } from "../shared/config.ts";
+import type { Logger } from "pino";
+import { type Config, ConfigError, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { openBlockedNetworks } from "../shared/moderation/blocked-networks.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
+import { makeConfiguredOwner } from "../shared/owners/first-owner.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
-import { openThreads } from "../shared/threads/open.ts";
+import { follow } from "../shared/process/follow.ts";
+import { giveSigns } from "../shared/process/live-processes.ts";
+import { untilSchemaFits } from "../shared/process/readiness.ts";
+import { saveSiteUrl } from "../shared/process/site-url.ts";
+import { reportStartFailure } from "../shared/process/start-failure.ts";
+import { openThreads, type Threads } from "../shared/threads/open.ts";
+import { VERSION } from "../shared/version.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-session.ts";
 import { listen } from "./http/listen.ts";
+import { openWaitingServer } from "./http/waiting-server.ts";
+import type { Stopping } from "./plugins/stopping.ts";
 
 const CLOSE_MS = 8_000;
 
@@ -16,7 +27,7 @@ exitWithParent();
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  reportStartFailure("api", error);
   process.exit(1);
 }
 
@@ -26,6 +37,8 @@ async function main(): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new ConfigError("DATABASE_URL is needed to start the API alone.");
   const log = openLog(config.logLevel, "api");
+  log.info({ version: VERSION, node: process.version }, "api starting");
+  await untilSchemaFits(config.databaseUrl, log, (problem) => openWaitingServer(config, VERSION, problem));
   const deps = await openDeps(config, {
     databaseUrl: config.databaseUrl,
     replicaUrl: config.databaseReadUrl,
@@ -33,35 +46,62 @@ async function main(): Promise<void> {
     maxConnections: 10,
     log,
   });
-  const threads = openThreads({
-    filesUrl: config.filesUrl,
-    maxThreads: 2,
-    inspectTimeoutMs: 20_000,
-    rowsTimeoutMs: 10_000,
-    memoryMb: 256,
-    rowsCacheBytes: config.limits.rowsCacheBytes,
-  });
+  await saveSiteUrl(deps, "API");
+  const signs = await giveSigns(deps, { kind: "api", workers: [] });
+  const firstOwner = await makeConfiguredOwner(deps);
+  if (firstOwner !== null) log.info({ owner_id: firstOwner }, "the owner of FIRST_OWNER_EMAIL is made");
+  const threads = openApiThreads(config);
   const stopping = { isStopping: false };
-  const app = await buildApp(deps, threads, { stopping });
+  const blockedNetworks = openBlockedNetworks();
+  const following = await follow(deps, [blockedNetworks, deps.banner]);
+  const app = await buildApp(deps, threads, { stopping, blockedNetworks });
   warnOfAddress(config, log);
   const { host, apiPort } = config.operators;
   const operators =
     apiPort === undefined ? null : await openOperatorsServer(deps, { host, port: apiPort, process: "API" });
-  const { stopNoticeMs } = config;
-  closeWithGrace({ delay: stopNoticeMs + CLOSE_MS, logger: false }, async ({ err }) => {
-    if (err) log.fatal({ err }, "api stops after a failure");
-    else {
-      // The balancer sees that this process is unready, and sends the next requests elsewhere.
-      stopping.isStopping = true;
-      await delay(stopNoticeMs);
-    }
+  const close = async () => {
+    await signs.stop();
+    following.close();
     await app.close();
     await operators?.close();
     await threads.close();
     await closeDeps(deps);
-  });
+  };
+  stopOnSignal({ log, stopNoticeMs: config.stopNoticeMs, stopping, close });
   const port = await listen(app, config);
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });
+}
+
+function openApiThreads({ filesUrl, limits }: Config): Threads {
+  const times = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 10_000 };
+  return openThreads({
+    filesUrl,
+    maxThreads: 2,
+    ...times,
+    memoryMb: 256,
+    rowsCacheBytes: limits.rowsCacheBytes,
+  });
+}
+
+/** Ends this process on a stop signal or a failure, after the answers to requests in flight. */
+function stopOnSignal(api: {
+  log: Logger;
+  stopNoticeMs: number;
+  stopping: Stopping;
+  close(): Promise<void>;
+}): void {
+  const { log, stopNoticeMs, stopping, close } = api;
+  closeWithGrace({ delay: stopNoticeMs + CLOSE_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, "api stops after a failure");
+    else {
+      log.info({ signal }, "api stopping");
+      // The balancer sees that this process is unready, and sends the next requests elsewhere.
+      stopping.isStopping = true;
+      await delay(stopNoticeMs);
+    }
+    await close();
+    log.info("api stopped");
+  });
 }

@@ -42,12 +42,20 @@ export function addressesOf(site: string) {
     revisionsJson: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions.json`,
     revisionJson: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}.json`,
+    /** The folder of a work's chart files; of the live revision without a number. */
+    charts: (handle: string, slug: string, revision: number | null) =>
+      `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,
+    tablePage: (handle: string, slug: string, number: number) => `${agent(handle)}/${slug}/files/${number}`,
+    byId: (id: string) => `${site}/id/${id}`,
     report: (handle: string, slug: string | null) =>
       slug === null ? `${site}/report/${handle}` : `${site}/report/${handle}/${slug}`,
     assetContent: (id: string) => `${api}/assets/${id}/content`,
     upload: (secret: string) => `${api}/uploads/${secret}`,
     media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
     rows: (id: string) => `${site}/media/${id}/rows`,
+    /** The address of a table's questions, or of one question as JSON. */
+    query: (id: string, question?: string) =>
+      `${site}/media/${id}/query${question === undefined ? "" : `?question=${encodeURIComponent(question)}`}`,
     stats: (id: string) => `${site}/media/${id}/stats`,
     owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
   };

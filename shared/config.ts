@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -8,7 +9,6 @@ const milliseconds = z.coerce.number().int().min(0).max(600_000);
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 /** A cluster names its first nodes, separated by commas. */
 const REDIS_URL = /^(rediss?:\/\/[^,\s]+|redis\+cluster:\/\/\S+)$/;
-const FILES_URL = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^?\s]*)?(\?\S*)?)$/;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const Environment = z.object({
@@ -19,16 +19,19 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_READ_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.string().regex(REDIS_URL).optional(),
-  FILES_URL: z.string().regex(FILES_URL).optional(),
+  FILES_URL: z.string().optional(),
   REMOVALS_FILE: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
+  FIRST_OWNER_EMAIL: z.email().optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
   OPERATORS_HOST: z.string().min(1).default("127.0.0.1"),
   OPERATORS_PORT: port.optional(),
   OPERATORS_PORT_WORKERS: port.optional(),
   PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
+  PREPARED_STATEMENTS: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
@@ -58,10 +61,15 @@ export interface Config {
   /** Unset: mail is written to files. Holds a password. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** Who owns the service from its first start on; unset: `npm start` makes an owner without mail. */
+  firstOwnerEmail: string | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Whether an API process writes a line for each request that it answers well. */
+  logRequests: boolean;
   /** Whether an API process answers plain requests for cached pages before its framework sees them. */
   pageShortCut: boolean;
+  preparedStatements: boolean;
   uploadWaitMs: number;
   /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
   stopNoticeMs: number;
@@ -102,11 +110,13 @@ const EXPECTED: Record<string, string> = {
   DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
   DATABASE_READ_URL: "an address of the form postgres://user:password@host:5432/database",
   REDIS_URL: "redis://host:6379, rediss://host:6379 or redis+cluster://a:7000,b:7001",
-  FILES_URL: "file:FOLDER, or s3://bucket/prefix?endpoint=https://host&region=name",
   SMTP_URL: "an address that starts with smtp:// or smtps://",
+  FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
+  LOG_REQUESTS: "true or false",
   PAGE_SHORT_CUT: "on or off",
+  PREPARED_STATEMENTS: "on or off",
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
   STOP_NOTICE_MS: "whole milliseconds from 0 to 600000",
   WORKER_CONCURRENCY: "a whole number from 1 to 32",
@@ -124,6 +134,8 @@ function findConflicts(environment: z.infer<typeof Environment>): string[] {
   if (environment.DATABASE_READ_URL !== undefined && environment.DATABASE_URL === undefined) {
     problems.push("DATABASE_URL is needed with DATABASE_READ_URL: the primary that it is a replica of.");
   }
+  const broken = environment.FILES_URL === undefined ? null : explainFilesUrl(environment.FILES_URL);
+  if (broken !== null) problems.push(`FILES_URL cannot be used: ${broken}.`);
   problems.push(...findPortConflicts(environment));
   if (/^\d+$/.test(environment.TRUST_PROXY)) {
     problems.push("TRUST_PROXY takes true, false or a list of addresses; a count of hops can be forged.");
@@ -164,9 +176,12 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     removalsFile: resolve(environment.REMOVALS_FILE ?? resolve(dataDir, "removals", "removals.ndjson")),
     smtpUrl: environment.SMTP_URL,
     mailFrom: environment.MAIL_FROM,
+    firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
+    logRequests: environment.LOG_REQUESTS === "true",
     pageShortCut: environment.PAGE_SHORT_CUT === "on",
+    preparedStatements: environment.PREPARED_STATEMENTS === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,

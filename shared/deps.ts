@@ -7,6 +7,7 @@ import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageVersions, type PageVersions } from "../sql/readers/page-versions.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
+import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
 import { type OutboundNetwork, openOutboundNetwork } from "./domains/outbound-network.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
@@ -50,6 +51,8 @@ export interface Deps {
    * one.
    */
   writeSemaphore: KeyedSemaphore;
+  /** The operators' notice on pages; API processes read it again and again. */
+  banner: CurrentBanner;
   log: Logger;
   /** Epoch milliseconds. The one source of time: SQL never reads the database's clock. */
   now(): number;
@@ -79,7 +82,10 @@ export async function openDeps(
   const { databaseUrl, works, maxConnections, log, onStatement } = options;
   const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
   const aroundStatement = hasTracing() ? traceStatement : undefined;
-  const pool = await openPool(databaseUrl, { maxConnections, onStatement, aroundStatement });
+  const pool = await openPool(databaseUrl, {
+    ...{ maxConnections, onStatement, aroundStatement },
+    isPreparing: config.preparedStatements,
+  });
   const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
   const metrics = openMetrics();
   const jobs = carryRequestContext(
@@ -106,7 +112,11 @@ export async function openDeps(
     settlements,
     pageVersions,
   };
-  const known = { rowsFiles: createRowsFiles(), writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT) };
+  const known = {
+    rowsFiles: createRowsFiles(),
+    writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
+    banner: openCurrentBanner(),
+  };
   return { config, ...opened, ...known, log, now, newId };
 }
 

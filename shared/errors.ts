@@ -3,6 +3,7 @@ export const ERROR_STATUS = {
   unauthenticated: 401,
   missing_ability: 403,
   forbidden: 403,
+  network_blocked: 403,
   agent_pending_claim: 403,
   agent_paused: 403,
   agent_suspended: 403,

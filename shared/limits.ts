@@ -14,6 +14,7 @@ const TABLE = {
   PUBLIC_JSON_PER_MINUTE: 60,
   FEEDS_PER_MINUTE: 60,
   ROWS_PER_MINUTE: 30,
+  QUERIES_PER_MINUTE: 30,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
   TOKENS_PER_AGENT: 5,
@@ -26,6 +27,9 @@ const TABLE = {
   EXPORTS_PER_DAY: 3,
   ROWS_PER_CALL: 500,
   ROWS_RESPONSE_BYTES: 1_000_000,
+  // the largest file that takes questions with groups or sorting, and the most groups of an answer
+  QUERY_BYTES: 64 * 1024 * 1024,
+  QUERY_GROUPS: 100_000,
   // files that are read often, cached in the memory of each API process
   ROWS_CACHE_BYTES: 256 * 1024 * 1024,
   // pages and public JSON, cached in the memory of each API process
@@ -48,6 +52,25 @@ type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
 /** Every adjustable figure of the service, named as in the table above in camel case. */
 export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 
+/** The limits that one agent may have otherwise than the service. */
+export const AGENT_LIMITS: readonly (keyof Limits)[] = [
+  ...(["creations", "revisionsPerCreation", "files", "storageBytes", "fileBytes"] as const),
+  ...(["publicationsPerDay", "updatesPerDay", "tokensPerAgent", "processingUploads"] as const),
+  "profileRevisions",
+];
+
+/** The limits that one owner may have: its own, and those of each of its agents. */
+export const OWNER_LIMITS: readonly (keyof Limits)[] = [
+  ...(["agentsPerOwner", "domainsPerOwner", "domainChecksPerHour", "exportsPerDay"] as const),
+  ...AGENT_LIMITS,
+];
+
+/** Limits of requests, which Redis or each API process counts, where nothing is known of one agent or owner. */
+export const RATE_LIMITS: readonly (keyof Limits)[] = [
+  ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
+  ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
+];
+
 /** A placeholder for a limit in a description; `fillFigures` puts the figure in. */
 export function figureOf(name: keyof Limits): string {
   return `{${name}}`;
@@ -69,11 +92,10 @@ export function readLimits(environment: Record<string, string | undefined>): {
   const problems: string[] = [];
   const entries = Object.entries(TABLE).map(([name, byDefault]) => {
     const given = environment[`LIMIT_${name}`];
-    const value = given === undefined ? byDefault : Number(given);
-    if (!Number.isSafeInteger(value) || value < 0) {
-      problems.push(`LIMIT_${name} cannot be used: a whole number of 0 or more.`);
-    }
-    return [toCamelCase(name), value];
+    const key = toCamelCase(name);
+    const value = given === undefined ? byDefault : readLimitValue(key, given);
+    if (value === null) problems.push(`LIMIT_${name} cannot be used: ${describeLimitValue(key)}.`);
+    return [key, value];
   });
   for (const name of Object.keys(environment)) {
     if (name.startsWith("LIMIT_") && !(name.slice("LIMIT_".length) in TABLE)) {
@@ -81,6 +103,31 @@ export function readLimits(environment: Record<string, string | undefined>): {
     }
   }
   return { limits: Object.fromEntries(entries) as Limits, problems };
+}
+
+const UNITS: Record<string, number> = {
+  ...{ "": 1, B: 1, KB: 1000, MB: 1000 ** 2, GB: 1000 ** 3, TB: 1000 ** 4 },
+  ...{ KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 },
+};
+const SIZE = /^(\d{1,16}(?:\.\d{1,6})?) ?(|B|[KMGT]I?B)$/;
+
+/** The value of a limit as it is written: a whole number, or a size such as 1GB for a limit of bytes; null for no such. */
+export function readLimitValue(name: string, text: string): number | null {
+  const [, figure, unit = ""] = SIZE.exec(text.trim().toUpperCase()) ?? [];
+  if (figure === undefined || (unit !== "" && !isOfBytes(name))) return null;
+  const value = Number(figure) * (UNITS[unit] ?? Number.NaN);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** What the value of a limit may be, for refusals. */
+export function describeLimitValue(name: string): string {
+  return isOfBytes(name)
+    ? "a whole number of 0 or more, or a size such as 500MB, 1GB or 1GiB"
+    : "a whole number of 0 or more";
+}
+
+function isOfBytes(name: string): boolean {
+  return name.endsWith("Bytes");
 }
 
 function toCamelCase(name: string): string {

@@ -7,6 +7,7 @@ import type { Deps } from "./deps.ts";
 import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
 import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
+import { sweepErasures } from "./erasure/finish-erasures.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
@@ -36,6 +37,7 @@ export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
+  entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
   entry("sweep-uploads", "restarted_uploads", "inspect", 10_000, sweepUploads),
   entry("sweep-drawings", "enqueued_drawings", "draw", 15_000, sweepDrawings),
   entry("sweep-pending-artworks", "enqueued_artwork", "draw", 15_000, sweepPendingArtworks),

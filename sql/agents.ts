@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { OwnLimits } from "./own-limits.ts";
 import { isValidToken } from "./tokens.ts";
 
 export const AgentRow = z.strictObject({
@@ -22,16 +23,18 @@ export const AgentRow = z.strictObject({
   storage_bytes: z.number(),
   owner_status: z.enum(["active", "suspended", "left"]),
   owner_shows_alias: z.boolean(),
+  own_limits: OwnLimits,
+  owner_limits: OwnLimits,
   last_seen_at: Timestamp.nullable(),
 });
-/** An agent with its owner's status, on which its gates depend, and the owner's choice about the alias. */
+/** An agent with its owner's status and limits, on which its gates depend, and the owner's choice about the alias. */
 export type AgentRow = z.infer<typeof AgentRow>;
 
 const columns = sql.fragment`
   a.id, a.owner_id, a.handle, a.enrolled_name, a.created_at, a.claimed_at, a.paused_at, a.suspended_at,
   a.archived_at, a.homepage_hidden_at, a.lock_version, a.latest_profile_id, a.live_profile_id,
   a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, o.status AS owner_status,
-  o.show_alias AS owner_shows_alias,
+  o.show_alias AS owner_shows_alias, a.own_limits, o.own_limits AS owner_limits,
   (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
 
 const CallerRow = AgentRow.extend({

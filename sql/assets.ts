@@ -108,7 +108,7 @@ export async function settleAssetReady(
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
       hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)}
-    WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING id`);
+    WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL RETURNING id`);
   return row !== null;
 }
 

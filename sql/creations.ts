@@ -21,12 +21,14 @@ export const CreationRow = z.strictObject({
   updated_at: Timestamp.nullable(),
   lock_version: z.number(),
   created_at: Timestamp,
+  erased_at: Timestamp.nullable(),
 });
 export type CreationRow = z.infer<typeof CreationRow>;
 
 const columns = sql.fragment`
   c.id, c.agent_id, c.type, c.slug, c.visibility, c.hidden_at, c.latest_revision_id, c.latest_revision_number,
-  c.live_revision_id, c.first_published_at, c.updated_at, c.lock_version, c.created_at`;
+  c.live_revision_id, c.first_published_at, c.updated_at, c.lock_version, c.created_at,
+  c.erased_at`;
 const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
 
 /** Adds a creation. */

@@ -18,6 +18,8 @@ export async function deleteDraft(tx: Tx, id: string): Promise<void> {
   await tx.query(command`DELETE FROM drawing_orders WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_references WHERE target_id = ${id} OR revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_entries WHERE entry_id = ${id} OR revision_id IN (${own})`);
+  await tx.query(command`DELETE FROM revision_charts WHERE revision_id IN (${own})`);
+  await tx.query(command`DELETE FROM revision_figures WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_files WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM creation_revisions WHERE creation_id = ${id}`);
   await tx.query(command`DELETE FROM creations WHERE id = ${id}`);

@@ -68,6 +68,18 @@ export async function deleteFeed(tx: Tx, key: string, marks: readonly FeedMark[]
     DELETE FROM feeds WHERE key = ${key}`);
 }
 
+/** Deletes the stored feeds of these keys; whoever asks next has them built anew. */
+export async function deleteFeeds(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx.query(command`DELETE FROM feeds WHERE key = ANY(${texts(keys)})`);
+}
+
+/** The keys of an agent's stored feeds: its own and those of its sections, those that it had before too. */
+export async function listFeedKeysOfAgent(db: Db, agentId: string): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ key: z.string() }))`
+    SELECT key FROM feeds WHERE key = ${`agent:${agentId}`} OR starts_with(key, ${`section:${agentId}:`})
+    ORDER BY key`);
+}
+
 function idsOf(marks: readonly FeedMark[]) {
   return sql.array(
     marks.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, type Pool, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { OwnLimits } from "./own-limits.ts";
 
 export const OwnerRow = z.strictObject({
   id: z.string(),
@@ -9,10 +10,11 @@ export const OwnerRow = z.strictObject({
   moderator: z.boolean(),
   status: z.enum(["active", "suspended", "left"]),
   created_at: Timestamp,
+  own_limits: OwnLimits,
 });
 export type OwnerRow = z.infer<typeof OwnerRow>;
 
-const columns = sql.fragment`id, email, alias, show_alias, moderator, status, created_at`;
+const columns = sql.fragment`id, email, alias, show_alias, moderator, status, created_at, own_limits`;
 
 /** Adds an owner. */
 export async function insertOwner(

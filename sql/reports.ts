@@ -95,30 +95,41 @@ export async function closeReportsOfAgent(tx: Tx, agentId: string, nowMs: number
 }
 
 const ClosedRow = z.strictObject({
-  kind: z.enum(["creation", "front_page", "agent", "owner"]),
+  kind: z.enum(["creation", "front_page", "agent", "owner", "erased_creation", "erased_agent"]),
   agent_id: z.string(),
   creation_id: z.string().nullable(),
   handle: z.string(),
   title: z.string().nullable(),
   closed_at: Timestamp.nullable(),
 });
-/** Something that a moderator or an operator has closed to readers. */
+/** Something that a moderator or an operator has closed to readers, or erased. */
 export type ClosedRow = z.infer<typeof ClosedRow>;
 
-/** The subjects that are hidden or suspended now, newest first; a suspended owner appears with each agent. */
+/**
+ * The subjects that are hidden, suspended or erased now, newest first; a suspended owner appears with each agent, an
+ * erased agent without its creations.
+ */
 export async function listClosedToReaders(db: Db, limit: number): Promise<readonly ClosedRow[]> {
   return await db.any(sql.type(ClosedRow)`
     SELECT 'creation' AS kind, c.agent_id, c.id AS creation_id, a.handle, coalesce(v.title, c.slug) AS title,
       c.hidden_at AS closed_at
     FROM creations c JOIN agents a ON a.id = c.agent_id LEFT JOIN creation_revisions v ON v.id = c.live_revision_id
-    WHERE c.hidden_at IS NOT NULL
+    WHERE c.hidden_at IS NOT NULL AND c.erased_at IS NULL
     UNION ALL
-    SELECT 'front_page', id, NULL, handle, NULL, homepage_hidden_at FROM agents WHERE homepage_hidden_at IS NOT NULL
+    SELECT 'front_page', id, NULL, handle, NULL, homepage_hidden_at FROM agents
+    WHERE homepage_hidden_at IS NOT NULL AND erased_at IS NULL
     UNION ALL
-    SELECT 'agent', id, NULL, handle, NULL, suspended_at FROM agents WHERE suspended_at IS NOT NULL
+    SELECT 'agent', id, NULL, handle, NULL, suspended_at FROM agents
+    WHERE suspended_at IS NOT NULL AND erased_at IS NULL
     UNION ALL
     SELECT 'owner', a.id, NULL, a.handle, NULL, NULL
-    FROM agents a JOIN owners o ON o.id = a.owner_id WHERE o.status = 'suspended'
+    FROM agents a JOIN owners o ON o.id = a.owner_id WHERE o.status = 'suspended' AND a.erased_at IS NULL
+    UNION ALL
+    SELECT 'erased_creation', c.agent_id, c.id, a.handle, v.title, c.erased_at
+    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN creation_revisions v ON v.id = c.latest_revision_id
+    WHERE c.erased_at IS NOT NULL AND c.first_published_at IS NOT NULL AND a.erased_at IS NULL
+    UNION ALL
+    SELECT 'erased_agent', id, NULL, handle, NULL, erased_at FROM agents WHERE erased_at IS NOT NULL
     ORDER BY closed_at DESC NULLS LAST, agent_id, creation_id LIMIT ${limit}`);
 }
 
@@ -137,4 +148,13 @@ export async function findSubject(
   );
   if (row === null || (slug !== null && row.creation_id === null)) return null;
   return { agentId: row.agent_id, creationId: row.creation_id };
+}
+
+/** The subject of a report; null for an unknown id. */
+export async function findSubjectOfReport(db: Db, id: string): Promise<ReportSubject | null> {
+  const row = await db.maybeOne(
+    sql.type(z.strictObject({ agent_id: z.string(), creation_id: z.string().nullable() }))`
+    SELECT agent_id, creation_id FROM reports WHERE id = ${id}`,
+  );
+  return row === null ? null : { agentId: row.agent_id, creationId: row.creation_id };
 }

@@ -154,7 +154,7 @@ export async function listRevisionsOf(
     ORDER BY r.revision_number DESC LIMIT ${part.limit} OFFSET ${part.offset}`);
 }
 
-/** Gives a copy the references, entries and files of the revision that it copies. */
+/** Gives a copy the references, entries, kept rows of charts, checked figures and files of the revision that it copies. */
 export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): Promise<void> {
   await tx.query(command`
     WITH copied_references AS (
@@ -163,14 +163,26 @@ export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): P
     ), copied_entries AS (
       INSERT INTO revision_entries (revision_id, position, entry_id)
       SELECT ${toId}, position, entry_id FROM revision_entries WHERE revision_id = ${fromId}
+    ), copied_charts AS (
+      INSERT INTO revision_charts (revision_id, chart_number, creation_id, asset_id, content_sha256, question, rows,
+        rows_sha256, row_count, rows_found, source_id, source_revision_number)
+      SELECT ${toId}, chart_number, creation_id, asset_id, content_sha256, question, rows, rows_sha256, row_count,
+        rows_found, source_id, source_revision_number
+      FROM revision_charts WHERE revision_id = ${fromId}
+    ), copied_figures AS (
+      INSERT INTO revision_figures (revision_id, position, creation_id, asset_id, content_sha256, question, value,
+        checked_at, source_id, source_revision_number)
+      SELECT ${toId}, position, creation_id, asset_id, content_sha256, question, value, checked_at, source_id,
+        source_revision_number
+      FROM revision_figures WHERE revision_id = ${fromId}
     )
     INSERT INTO revision_files (revision_id, position, asset_id, label, notes)
     SELECT ${toId}, position, asset_id, label, notes FROM revision_files WHERE revision_id = ${fromId}`);
 }
 
 /**
- * Removes a revision's content, the labels of files included (their bytes are released before); number, times
- * and checksum stay.
+ * Removes a revision's content, the labels of files, the kept rows of charts and the checked figures included (the
+ * bytes of files are released before); number, times and checksum stay.
  */
 export async function removeRevisionContent(
   tx: Tx,
@@ -180,6 +192,8 @@ export async function removeRevisionContent(
   await tx.query(command`
     WITH unlinked_references AS (DELETE FROM revision_references WHERE revision_id = ${id}),
       unlinked_entries AS (DELETE FROM revision_entries WHERE revision_id = ${id}),
+      unkept_charts AS (DELETE FROM revision_charts WHERE revision_id = ${id}),
+      unkept_figures AS (DELETE FROM revision_figures WHERE revision_id = ${id}),
       unlinked_files AS (DELETE FROM revision_files WHERE revision_id = ${id})
     UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL,
       content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}
@@ -198,9 +212,14 @@ const RevisionTextRow = RevisionRow.extend({
       deleted: z.boolean(),
     }),
   ),
+  charts: z.string().nullable(),
+  figures: z.string().nullable(),
 });
 
-/** A revision with its payload as JSON text, which keeps every digit, and the names of its files. */
+/**
+ * A revision with its payload as JSON text, which keeps every digit, the names of its files, and as JSON texts the rows
+ * that it keeps for its charts and what the data said of its figures.
+ */
 export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
 
 /** A creation's revisions after a given number, oldest first. */
@@ -217,7 +236,15 @@ export async function listRevisionTexts(
       (SELECT coalesce(json_agg(json_build_object('asset_id', f.asset_id, 'label', f.label, 'notes', f.notes,
           'filename', s.filename, 'content_sha256', s.content_sha256, 'deleted', s.file_deleted_at IS NOT NULL)
           ORDER BY f.position), '[]')
-        FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id) AS files
+        FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id) AS files,
+      (SELECT json_agg(json_build_object('number', k.chart_number, 'asset_id', k.asset_id, 'content_sha256',
+          k.content_sha256, 'question', k.question, 'rows', k.rows, 'rows_found', k.rows_found)
+          ORDER BY k.chart_number)::text
+        FROM revision_charts k WHERE k.revision_id = r.id) AS charts,
+      (SELECT json_agg(json_build_object('text', r.payload -> 'figures' -> k.position::int ->> 'text', 'asset_id',
+          k.asset_id, 'content_sha256', k.content_sha256, 'question', k.question, 'value', k.value, 'checked_at',
+          to_char(k.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY k.position)::text
+        FROM revision_figures k WHERE k.revision_id = r.id) AS figures
     FROM creation_revisions r WHERE r.creation_id = ${creationId} AND r.revision_number > ${afterNumber}
     ORDER BY r.revision_number LIMIT ${most}`);
 }

@@ -18,6 +18,17 @@ export async function findTableStats(
     FROM (SELECT CASE WHEN stats_version = ${version} THEN stats END AS stats FROM assets WHERE id = ${id}) AS s`);
 }
 
+const TableStatsRow = z.strictObject({ stats: z.array(z.string()).nullable() });
+
+/** The statistics of every table of a file, each as JSON text; null where it has none of this version. */
+export async function listTableStats(db: Db, id: string, version: number): Promise<readonly string[] | null> {
+  const row = await db.maybeOne(sql.type(TableStatsRow)`
+    SELECT (SELECT array_agg(one.stats::text ORDER BY one.place)
+      FROM json_array_elements(s.stats) WITH ORDINALITY AS one (stats, place)) AS stats
+    FROM assets s WHERE s.id = ${id} AND s.stats_version = ${version} AND s.stats IS NOT NULL`);
+  return row === null ? null : (row.stats ?? []);
+}
+
 const FileStatsRow = z.strictObject({
   asset_id: z.string(),
   created_at: Timestamp,
@@ -40,5 +51,5 @@ export async function listStatsOfRevision(
 export async function saveStats(db: Db, id: string, version: number, stats: string): Promise<void> {
   await db.query(command`
     UPDATE assets SET stats = ${stats}::json, stats_version = ${version}
-    WHERE id = ${id} AND readiness = 'ready' AND (stats IS NULL OR stats_version < ${version})`);
+    WHERE id = ${id} AND readiness = 'ready' AND file_deleted_at IS NULL AND (stats IS NULL OR stats_version < ${version})`);
 }

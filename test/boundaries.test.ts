@@ -24,18 +24,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 // Inside shared a room imports only what stands in a line above its own. Files that lie loose are rooms of one file.
 const FLOORS: readonly (readonly string[])[] = [
-  ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times"],
+  ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times", "version"],
   ["pagination"],
   ["core", "files", "jobs"],
-  ["config", "concurrency", "telemetry", "domains"],
+  ["config", "current-banner", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],
-  ["delete-in-batches", "render-context", "replica-reads"],
+  ["delete-in-batches", "limits-in-force", "render-context", "replica-reads"],
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "operations"],
   ["agents", "assets"],
-  ["search", "owners"],
+  ["search", "owners", "query"],
   ["profiles", "creations", "readers", "archive"],
+  ["administration", "erasure"],
   ["moderation", "backup"],
   ["sweeps", "doctor"],
 ];

@@ -9,9 +9,9 @@ const GROUPS = ["agent", "public", "console"];
 const ELSEWHERE: Record<string, { test: string; asks: string }> = {
   "agent/revisions": { test: "test/api/routes/agent/publishing.test.ts", asks: "/revisions" },
   "console/audit": { test: "test/api/rules/console-access.test.ts", asks: "/console/audit" },
+  "console/blocks": { test: "test/api/rules/block-acts.test.ts", asks: "/console/moderation/blocks" },
   "console/dashboard": { test: "test/api/routes/console/agents.test.ts", asks: "/console" },
   "console/exports": { test: "test/shared/owners/exports.test.ts", asks: "/console/exports" },
-  "console/topics": { test: "test/api/rules/console-access.test.ts", asks: "/console/moderation/topics" },
   "public/docs": { test: "test/api/docs/docs.test.ts", asks: "/docs" },
   "public/feeds": { test: "test/api/rules/public-addresses.test.ts", asks: "/feed.xml" },
   "public/health": { test: "test/api/rules/raw-http.test.ts", asks: "/healthz" },

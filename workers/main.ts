@@ -5,7 +5,12 @@ import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
+import { giveSigns } from "../shared/process/live-processes.ts";
+import { untilSchemaFits } from "../shared/process/readiness.ts";
+import { saveSiteUrl } from "../shared/process/site-url.ts";
+import { reportStartFailure } from "../shared/process/start-failure.ts";
 import { openThreads } from "../shared/threads/open.ts";
+import { VERSION } from "../shared/version.ts";
 import { startWorkers } from "./runner.ts";
 
 const STOP_MS = 9_500;
@@ -14,7 +19,7 @@ exitWithParent();
 try {
   await main(readNames(process.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  reportStartFailure("workers", error);
   process.exit(1);
 }
 
@@ -24,12 +29,15 @@ async function main(names: readonly WorkerName[]): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new ConfigError("DATABASE_URL is needed to start workers alone.");
   const log = openLog(config.logLevel, "workers");
+  log.info({ version: VERSION, node: process.version, workers: names }, "workers starting");
+  await untilSchemaFits(config.databaseUrl, log);
   const deps = await openDeps(config, {
     databaseUrl: config.databaseUrl,
     works: true,
     maxConnections: 8,
     log,
   });
+  await saveSiteUrl(deps, "workers");
   const threads = openThreads({
     filesUrl: config.filesUrl,
     maxThreads: config.workerConcurrency,
@@ -38,16 +46,20 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     rowsTimeoutMs: 10_000,
     memoryMb: 256,
   });
+  const signs = await giveSigns(deps, { kind: "workers", workers: names });
   const running = await startWorkers({ deps, threads }, names);
   const { host, workersPort: port } = config.operators;
   const operators =
     port === undefined ? null : await openOperatorsServer(deps, { host, port, process: "workers" });
-  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err }) => {
+  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, "workers stop after a failure");
+    else log.info({ signal }, "workers stopping");
+    await signs.stop();
     await running.stop();
     await operators?.close();
     await closeDeps(deps);
     await threads.close();
+    log.info("workers stopped");
   });
   log.info({ workers: names }, "workers ready");
   announceReady();

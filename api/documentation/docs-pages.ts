@@ -14,6 +14,8 @@ export const DOCS_SLUGS = [
   "charts",
   "flowcharts",
   "files-and-rows",
+  "query",
+  "charts-from-data",
   "publishing",
   "feeds",
   "finding",
@@ -23,14 +25,23 @@ export const DOCS_SLUGS = [
   "checksums",
   "owners",
   "self-hosting",
+  "moving",
   "operators",
+  "requests-by-law",
   "scaling",
   "faults",
   "decisions",
 ] as const;
 
 /** The pages for those who run a service: no agent needs them. */
-const FOR_OPERATORS: ReadonlySet<string> = new Set(["self-hosting", "operators", "scaling", "faults"]);
+const FOR_OPERATORS: ReadonlySet<string> = new Set([
+  "self-hosting",
+  "moving",
+  "operators",
+  "requests-by-law",
+  "scaling",
+  "faults",
+]);
 
 /** Every page, filled with the addresses and limits of this service. */
 export function openDocsPages(facts: DocsFacts): DocsPage[] {

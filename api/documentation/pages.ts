@@ -8,7 +8,7 @@ import type { ParsedMarkdown } from "../../shared/core/markdown/parsed.ts";
 import { inlineText } from "../../shared/core/markdown/plain-text.ts";
 import { renderMarkdown } from "../../shared/core/markdown/render.ts";
 import { refuse } from "../../shared/errors.ts";
-import { frameList } from "../../shared/pagination.ts";
+import { frameList, type PageQuery } from "../../shared/pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS } from "../../shared/payload/parse.ts";
 import { toIso } from "../../shared/times.ts";
 import { labelCode } from "./label-code.ts";
@@ -135,12 +135,16 @@ function renderBelow(parsed: ParsedMarkdown, below: ParsedMarkdown["shown"]): st
 }
 
 /** GET /docs: every page, or those for one audience, on one page of the list (contract section 5 I). */
-export function presentDocsIndex(siteUrl: string, pages: readonly DocsPage[], audience: Audience | null) {
+export function presentDocsIndex(
+  siteUrl: string,
+  pages: readonly DocsPage[],
+  wish: { audience: Audience | null; part: PageQuery; query: Record<string, unknown> },
+) {
+  const { audience, part, query } = wish;
   const chosen = pages.filter((page) => audience === null || page.audience === audience);
-  const items = chosen.map((page) => presentEntry(siteUrl, page));
-  const part = { page: 1, perPage: Math.max(100, items.length) };
-  const query = audience === null ? {} : { audience };
-  return frameList(addressesOf(siteUrl).docsJsonIndex, query, part, { items, total: items.length });
+  const shown = chosen.slice((part.page - 1) * part.perPage, part.page * part.perPage);
+  const items = shown.map((page) => presentEntry(siteUrl, page));
+  return frameList(addressesOf(siteUrl).docsJsonIndex, query, part, { items, total: chosen.length });
 }
 
 /**

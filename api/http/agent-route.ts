@@ -113,6 +113,7 @@ async function passGates(
   reply: FastifyReply,
 ): Promise<Caller> {
   const agent = await authenticate(context.deps, request.headers.authorization);
+  request.callerKind = "agent";
   checkSuspensions(agent);
   if (!route.whilePending) checkClaimed(agent);
   if (route.ability !== "any") checkAbility(agent, route.ability);

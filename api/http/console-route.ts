@@ -70,6 +70,7 @@ export function addConsoleRoute(app: FastifyInstance, context: RouteContext, rou
       const session = await readSession(context.deps, request);
       if (session === null) return askToSignIn(context, request, reply);
       if (route.moderators && !isModerator(session.owner)) throw notFound("page");
+      if (route.moderators) request.callerKind = "moderator";
       const fields = route.method === "POST" ? checkForm(context.deps, request, session.csrf) : {};
       if (route.limited) {
         await context.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);

@@ -39,6 +39,7 @@ export interface ConsoleSession extends SignedIn {
 export async function readSession(deps: Deps, request: FastifyRequest): Promise<ConsoleSession | null> {
   const secret = request.cookies[sessionCookieOf(deps.config).name];
   const signedIn = await findSignedIn(deps, secret);
+  if (signedIn !== null) request.callerKind = "owner";
   return signedIn && secret ? { ...signedIn, csrf: csrfOf(secret) } : null;
 }
 

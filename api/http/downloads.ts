@@ -3,7 +3,7 @@ import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.t
 import { openBudget } from "../../shared/concurrency/budget.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
 
-// An unread download takes some 400 KB: pieces of the file, what its connection holds and what is collected late.
+// An unread download takes some 200 KB: two pieces of the file and what its connection holds.
 const MOST_DOWNLOADS = 192;
 /** A browser opens ten; a proxy whose TRUST_PROXY is not set makes all readers one address. */
 const MOST_OF_ONE_ADDRESS = 64;

@@ -24,7 +24,14 @@ export interface PageRoute {
     query: Record<string, unknown>;
     request: FastifyRequest;
     reply: FastifyReply;
-  }): Promise<{ html: string; noindex?: boolean }>;
+  }): Promise<PageAnswer>;
+}
+
+/** A rendered page. Only a page without a subject may have a status other than 200: no cache holds such an answer. */
+interface PageAnswer {
+  html: string;
+  noindex?: boolean;
+  status?: 200 | 409 | 422;
 }
 
 /** Registers a page of the public site. */
@@ -32,10 +39,12 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
   const config = { boundsItself: true };
   app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Record<string, string>;
+    let status: PageAnswer["status"] = 200;
     const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
       const input = { context: { ...context, onMissingPart }, params, query, request, reply };
-      const { html, noindex } = await route.handle(input);
+      const { html, noindex, status: own = 200 } = await route.handle(input);
+      status = own;
       return toResponse({ type: HTML, body: html, noindex }, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
@@ -44,7 +53,11 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const response = await readCached(context.pageCache, subject, name, renderInTime);
     if (subject !== null) context.addresses.note(request.url, { subject, name, route: route.url });
-    return respond(request.headers, response, sendByFramework(reply));
+    if (status === 200) return respond(request.headers, response, sendByFramework(reply));
+    return reply
+      .status(status)
+      .headers({ ...response.headers[200], "cache-control": "no-store" })
+      .send(response.body);
   });
 }
 

@@ -33,7 +33,7 @@ export interface PublicRoute {
   /**
    * The answer's subject: it is rendered once per version of it, or for each request where this is left out.
    */
-  subjectOf?(params: Record<string, string>): PageSubject | null;
+  subjectOf?(params: Record<string, string>, request: FastifyRequest): PageSubject | null;
   /** Returns null where it has sent its answer itself. */
   handle(input: PublicRequest): Promise<PublicAnswer | null>;
 }
@@ -55,7 +55,7 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
       return answer && toResponse(answer, caching);
     };
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
-    const subject = route.subjectOf?.(params) ?? null;
+    const subject = route.subjectOf?.(params, request) ?? null;
     const name = nameResponse(url, params);
     const response = await readCached(context.pageCache, subject, name, boundsItself ? renderInTime : render);
     return response === null ? reply : respond(request.headers, response, sendByFramework(reply));
@@ -123,7 +123,7 @@ export function sendPublic(
 }
 
 /** Any cache may hold the answer for this many seconds. */
-const publicFor = (seconds: number) => `public, max-age=${seconds}`;
+export const publicFor = (seconds: number) => `public, max-age=${seconds}`;
 
 /** JSON around `data` as a public answer. */
 export function publicJson(data: unknown): PublicAnswer {

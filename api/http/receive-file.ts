@@ -2,7 +2,6 @@ import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingFile } from "../../shared/assets/receive-upload.ts";
 import { type ErrorCode, httpError, validationFailed } from "../../shared/errors.ts";
-import type { RouteContext } from "./context.ts";
 
 /** How long a file may take to arrive and be answered. */
 export const UPLOAD_TIMEOUT_MS = 150_000;
@@ -16,16 +15,10 @@ export const UPLOAD_CODES: readonly ErrorCode[] = [
 ];
 
 /** Lets the routes of a scope read forms with a file. */
-export async function addForms(app: FastifyInstance, { deps }: RouteContext): Promise<void> {
+export async function addForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,
-    limits: {
-      fileSize: deps.config.limits.fileBytes,
-      files: 1,
-      fields: 10,
-      parts: 11,
-      headerPairs: 20,
-    },
+    limits: { files: 1, fields: 10, parts: 11, headerPairs: 20 },
   });
 }
 
@@ -49,12 +42,12 @@ async function* readToBodysEnd(body: FastifyRequest["raw"]): AsyncIterable<Uint8
   }
 }
 
-/** The one file part of a form; other fields are ignored, and a second file is refused. */
-export async function readFilePart(request: FastifyRequest): Promise<IncomingFile> {
+/** The one file part of a form, cut at `mostBytes`; other fields are ignored, and a second file is refused. */
+export async function readFilePart(request: FastifyRequest, mostBytes: number): Promise<IncomingFile> {
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
   }
-  const parts = request.parts();
+  const parts = request.parts({ limits: { fileSize: mostBytes } });
   const part = await nextFile(parts);
   if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
   if (part.fieldname !== "file") {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestResponse } from "fastify";
+import { leaveOutCell } from "../../shared/core/query/refusal.ts";
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
 import type { RouteContext } from "../http/context.ts";
@@ -77,7 +78,7 @@ type Counted = Pick<InnerCall, "countedAgentId" | "isCounted">;
 
 /** Runs one public request inside this process; it counts towards the agent whose valid token came with the call. */
 export async function runInside(scope: CallScope, options: InnerRequest): Promise<LightMyRequestResponse> {
-  const countedAgentId = await findAgentId(scope.context, scope.request.headers.authorization);
+  const countedAgentId = await findAgentId(scope.context, scope.request);
   return await sendInside(scope, { countedAgentId, isCounted: false }, true, options);
 }
 
@@ -93,6 +94,8 @@ async function sendInside(
   const response = await runAsInnerCall(call, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );
+  // No tool that needs a token gets past the check of the token without one.
+  if (!isPublic && response.statusCode !== 401) request.callerKind = "agent";
   for (const name of LIMIT_HEADERS) {
     const value = response.headers[name];
     if (value !== undefined) reply.header(name, value);
@@ -139,9 +142,11 @@ function writeFailure(tool: Tool, args: Arguments, response: LightMyRequestRespo
 // Models act on refusals, so no refusal holds another agent's text.
 function leaveOutForeign(tool: Tool, failure: Failure): Failure {
   if (!tool.foreign) return failure;
-  const errors = Object.entries(failure.errors).map(([field, texts]) => [field, texts.map(leaveOutNames)]);
-  return { ...failure, message: leaveOutNames(failure.message), errors: Object.fromEntries(errors) };
+  const errors = Object.entries(failure.errors).map(([field, texts]) => [field, texts.map(leaveOutTexts)]);
+  return { ...failure, message: leaveOutTexts(failure.message), errors: Object.fromEntries(errors) };
 }
+
+const leaveOutTexts = (message: string): string => leaveOutCell(leaveOutNames(message));
 
 function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds }: Refusal): string {
   return writeError({

@@ -17,7 +17,7 @@ export async function countPublicCall(
 ): Promise<string | null> {
   const bucket = buckets.get(tool) ?? findBucket(context, tool);
   buckets.set(tool, bucket);
-  const agentId = await findAgentId(context, request.headers.authorization);
+  const agentId = await findAgentId(context, request);
   await countPublicRequest(context, bucket, { agentId, address: request.ip }, reply);
   return agentId;
 }

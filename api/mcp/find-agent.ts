@@ -1,15 +1,16 @@
+import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
 import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 
 /** The id of the agent whose valid token came with a call; null without one. */
-export async function findAgentId(
-  { deps }: RouteContext,
-  authorization: string | undefined,
-): Promise<string | null> {
+export async function findAgentId({ deps }: RouteContext, request: FastifyRequest): Promise<string | null> {
+  const { authorization } = request.headers;
   if (authorization === undefined) return null;
   try {
-    return (await authenticate(deps, authorization)).id;
+    const { id } = await authenticate(deps, authorization);
+    request.callerKind = "agent";
+    return id;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -28,7 +28,7 @@ const MOST_PART_CHARACTERS = 1_000;
 export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
   const { method, input, rewrite } = tool.request;
   const rewritten = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
-  const { args, problems, path = tool.request.path, accept } = rewritten;
+  const { args, problems, path = tool.request.path, accept, prefer } = rewritten;
   const { inHeaders, rest, problems: unreadable } = takeHeaders(tool, args);
   const found = { ...problems, ...read.problems, ...unreadable };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
@@ -42,6 +42,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
   const headers = {
     ...preferMinimal(tool, inHeaders.full),
     ...headerOf("accept", accept),
+    ...headerOf("prefer", prefer),
     ...headerOf("if-match", inHeaders.lock_version),
     ...headerOf("idempotency-key", inHeaders.idempotency_key),
   };

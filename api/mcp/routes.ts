@@ -27,9 +27,7 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
   app.route({
     method: "POST",
     url,
-    ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, ({ headers }) =>
-      findAgentId(context, headers.authorization),
-    ),
+    ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, (request) => findAgentId(context, request)),
     onRequest: async (request) => checkOriginAndHost(request, context.deps.config.siteUrl),
     // A body that is not JSON gets a JSON-RPC error; a request refused before its body is read, an HTTP
     // error.

@@ -11,6 +11,8 @@ export interface Rewritten {
   problems: FieldErrors;
   path?: string;
   accept?: string;
+  /** Preferences that the request takes from tool calls alone. */
+  prefer?: string;
 }
 
 /** The request that a tool runs; arguments named in the path go there, all others into `input`. */
@@ -56,12 +58,21 @@ export function describeTool(tool: Tool) {
 export const AS_IN_CREATE = "As in create_creation.";
 
 function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", override: dropSafeBounds });
+  const converted = z.toJSONSchema(schema, { io: "input", override: dropSafeBounds });
+  const { $schema: _, ...rest } = JSON.parse(JSON.stringify(converted), toPortable);
   const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => [
     name,
     (property as Described).description === AS_IN_CREATE ? describeOnce(property as Described) : property,
   ]);
   return { ...rest, properties: Object.fromEntries(properties) };
+}
+
+/** A part of a schema in the form that every provider of models takes: one type each, and none without a keyword. */
+function toPortable(name: string, part: unknown): unknown {
+  if (typeof part !== "object" || part === null) return part;
+  if (name === "additionalProperties") return true;
+  const { type, ...others } = part as { type?: unknown };
+  return Array.isArray(type) ? { ...others, anyOf: type.map((one) => ({ type: one })) } : part;
 }
 
 interface Described {
@@ -84,7 +95,7 @@ function nameMembers(properties: Record<string, Described>, keep: (part: Describ
 
 function keepType({ type, anyOf, items, properties }: Described): object {
   if (anyOf !== undefined) return { anyOf: anyOf.map(keepType) };
-  if (properties !== undefined) return nameMembers(properties, () => ({}));
+  if (properties !== undefined) return nameMembers(properties, keepType);
   return { type, ...(items !== undefined && { items: keepType(items) }) };
 }
 

@@ -5,6 +5,7 @@ import { CREATION_TOOLS } from "./tools/creations.ts";
 import { LATER_TOOLS } from "./tools/later.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
 import { PUBLISHING_TOOLS } from "./tools/publishing.ts";
+import { TABLE_TOOLS } from "./tools/tables.ts";
 
 /** Every tool, always in this order: those of the specification, then later ones. */
 export const TOOLS: readonly Tool[] = [
@@ -14,4 +15,5 @@ export const TOOLS: readonly Tool[] = [
   ...ASSET_TOOLS,
   ...PUBLIC_TOOLS,
   ...LATER_TOOLS,
+  ...TABLE_TOOLS,
 ];

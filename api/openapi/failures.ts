@@ -13,7 +13,7 @@ export function listFailures(route: ListedRoute): Map<number, string[]> {
     ...(docs.ifMatch ? ["precondition_required", "version_mismatch"] : []),
     ...(docs.idempotencyKey ? KEY_CODES : []),
     ...(docs.codes ?? []),
-    ...["rate_limited", "server_error"],
+    ...["network_blocked", "rate_limited", "server_error"],
   ];
   const unread = docs.body === undefined ? [] : [400, 413, 415];
   const failures = [...new Set(codes)].map((code) => [statusOf(code), code] as const);

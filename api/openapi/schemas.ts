@@ -2,3 +2,4 @@
 export * from "./schemas/answers.ts";
 export * from "./schemas/queries.ts";
 export * from "./schemas/requests.ts";
+export { QueryExportParameters, QueryParameters } from "./schemas/table-questions.ts";

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Deps } from "../../shared/deps.ts";
+import type { BlockedNetworks } from "../../shared/moderation/blocked-networks.ts";
 import { hasTracing } from "../../shared/telemetry/tracing.ts";
+import { mayBeBlocked } from "../plugins/blocked-networks.ts";
 import type { Pressure } from "../plugins/pressure.ts";
 import type { Stopping } from "../plugins/stopping.ts";
 
@@ -8,6 +10,7 @@ import type { Stopping } from "../plugins/stopping.ts";
 export interface ProcessState {
   stopping: Stopping;
   reads: Pressure;
+  blockedNetworks: BlockedNetworks;
 }
 
 /** A hook that a request for a page passes on the framework's way, and how the short cut honours it. */
@@ -52,6 +55,12 @@ export const HOOKS: readonly PassedHook[] = [
     honoured: "`respond` sets the usual headers. Addresses with stricter ones lead to no cached page.",
   },
   {
+    plugin: "blocked-networks",
+    event: "onRequest",
+    honoured: "A request with a blocked address in its connection or its headers goes the framework's way.",
+    allowsRequest: (request, { blockedNetworks }) => !mayBeBlocked(request, blockedNetworks),
+  },
+  {
     plugin: "wire-failures",
     event: "onRequest",
     honoured: "What it may refuse goes the framework's way: another HTTP, no Host, a coded body.",
@@ -83,9 +92,7 @@ export const HOOKS: readonly PassedHook[] = [
   {
     plugin: "request-log",
     event: "onResponse",
-    honoured:
-      "Where each request has a line, they go the framework's way. The short cut answers 200 and 304.",
-    allowsShortCut: ({ log }) => !log.isLevelEnabled("debug"),
+    honoured: "`respond` writes the line. A page for readers is the same for every caller.",
   },
   {
     plugin: "request-metrics",

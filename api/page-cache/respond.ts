@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
+import { openRequestLines } from "../plugins/request-log.ts";
 import { usualHeaders } from "../plugins/security-headers.ts";
 import { isFresh } from "./freshness.ts";
 import type { CachedResponse } from "./response.ts";
@@ -35,14 +36,18 @@ interface Outgoing {
 
 /** Opens the sending past the framework: it does what the hooks do (`hooks.ts`). */
 export function openShortCutSend(
-  deps: Pick<Deps, "config" | "metrics" | "newId">,
+  deps: Pick<Deps, "config" | "log" | "metrics" | "newId">,
 ): (to: Outgoing) => Send<void> {
   const headOf = openHeads(usualHeaders(deps));
+  const writeLine = openRequestLines(deps);
   return ({ raw, route, tookMs }) =>
     (response, status) => {
-      raw.writeHead(status, ["x-request-id", deps.newId(), ...headOf(response, status)]);
+      const requestId = deps.newId();
+      raw.writeHead(status, ["x-request-id", requestId, ...headOf(response, status)]);
       raw.end(status === 200 ? response.body : undefined);
       deps.metrics.requests.add("GET", route, status, tookMs / 1_000);
+      const took = { took_ms: Math.round(tookMs), caller: "public" } as const;
+      writeLine({ request_id: requestId, method: "GET", route, status, ...took });
     };
 }
 

@@ -9,6 +9,8 @@ export interface PublicAnswer {
   lastModifiedMs?: number;
   /** Set for unlisted pages: readers open them by their address, and no search engine lists them. */
   noindex?: boolean;
+  /** Further headers, of a file for one. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** A public response ready to be sent: its bytes and its headers are put together once. */
@@ -26,6 +28,7 @@ export function toResponse(answer: PublicAnswer, cacheControl: string): CachedRe
   const { type, lastModifiedMs, noindex } = answer;
   const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
   const known = {
+    ...answer.headers,
     "cache-control": cacheControl,
     etag: `"${answer.etag ?? sha256(body).slice(0, 32)}"`,
     ...(noindex ? { "x-robots-tag": "noindex" } : {}),

@@ -7,7 +7,15 @@ import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
 
-export type Bucket = "reads" | "writes" | "enrolments" | "public_json" | "feeds" | "rows" | "uploads";
+export type Bucket =
+  | "reads"
+  | "writes"
+  | "enrolments"
+  | "public_json"
+  | "feeds"
+  | "rows"
+  | "queries"
+  | "uploads";
 
 /** Counts requests a minute by agent or address and refuses those over the limit. */
 export interface RateLimits {
@@ -36,6 +44,7 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
     public_json: limits.publicJsonPerMinute,
     feeds: limits.feedsPerMinute,
     rows: limits.rowsPerMinute,
+    queries: limits.queriesPerMinute,
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,
   };

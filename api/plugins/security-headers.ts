@@ -13,6 +13,9 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** A file that is opened alone is a document of its own: nothing in it runs or loads anything. */
+export const SANDBOX = { "content-security-policy": "default-src 'none'; sandbox" } as const;
+
 const USUAL = {
   "content-security-policy": PAGE_POLICY,
   "x-content-type-options": "nosniff",

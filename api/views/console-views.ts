@@ -16,7 +16,7 @@ const MOST_HOURS = 168;
 export function frameOf({ context, session }: ConsoleCall): ConsoleFrame {
   const { email, alias, status } = session.owner;
   return {
-    site: siteView(context.deps),
+    site: siteView(context.deps, "owners"),
     csrf: session.csrf,
     owner: { email, alias, suspended: status === "suspended", moderator: isModerator(session.owner) },
   };

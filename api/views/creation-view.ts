@@ -4,6 +4,7 @@ import { showFiles } from "../../shared/assets/statistics.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
+import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import { presentManager } from "../../shared/readers/public-profile.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
@@ -26,25 +27,39 @@ export async function toCreationView(
 ): Promise<CreationPageView> {
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
-  const [data, files, art] = await Promise.all([
+  const [data, files, art, bound] = await Promise.all([
     presentPublicCreation(deps, creation, listed),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
+    showBoundData(deps, creation.revision.id, creation.revision.payload),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
+  const addresses = addressesOf(deps.config.siteUrl);
+  // What is not published has no files.
+  const chartsAt =
+    source === "published" ? addresses.charts(creation.handle, creation.slug, null) : undefined;
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
     title: data.title,
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
-    bodyHtml: data.body_markdown === null ? null : await renderBody(context, data.body_markdown),
+    bodyHtml:
+      data.body_markdown === null
+        ? null
+        : await renderBody(context, data.body_markdown, { chartsAt, ...bound }),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
-    files,
+    files: files.map((file, at) => ({
+      ...file,
+      tablePageUrl:
+        source === "published" && file.rows_url !== null && file.bytes <= deps.config.limits.queryBytes
+          ? addressesOf(deps.config.siteUrl).tablePage(creation.handle, creation.slug, at + 1)
+          : null,
+    })),
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
-    reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
+    reportUrl: addresses.report(creation.handle, creation.slug),
     art,
   };
 }

@@ -18,6 +18,7 @@ import type { CreationPageView } from "../pages/site/creation-view.ts";
 import { frameOf } from "./console-views.ts";
 import { toCreationView } from "./creation-view.ts";
 import { toFrontView } from "./front-view.ts";
+import { siteView } from "./site-view.ts";
 
 /** A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it. */
 export async function renderRevisionPreview(
@@ -48,7 +49,7 @@ export async function renderRevisionPreview(
     hidden: creation.hidden_at !== null,
     savedAt: toIso(revision.created_at),
   };
-  const open = { ...view, files };
+  const open = { ...view, files, site: siteView(context.deps, "owners") };
   return renderWorkPreview(isWorkOpen(found) ? open : { ...open, ...closeWork(view, found, workUrl) }, about);
 }
 
@@ -75,7 +76,7 @@ export async function renderFrontPagePreview(
 ): Promise<string> {
   const view = await toFrontView(context, row, "inline");
   const about = { agentUrl, live, hidden: agent.homepage_hidden_at !== null };
-  return renderFrontPreview(view, about);
+  return renderFrontPreview({ ...view, site: siteView(context.deps, "owners") }, about);
 }
 
 /** The page of a revision whose content was removed; null while its content stands. */

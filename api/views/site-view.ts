@@ -1,14 +1,16 @@
 import { addressesOf } from "../../shared/addresses.ts";
+import type { BannerAudience } from "../../shared/current-banner.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { SiteView } from "../pages/parts/layout.ts";
 
-/** The data of the site in every page's frame. */
-export function siteView(deps: Deps): SiteView {
+/** The data of the site in every page's frame; owners who are signed in see the banner for owners too. */
+export function siteView(deps: Deps, reader: BannerAudience = "everyone"): SiteView {
   const { site, search, siteFeed, docsIndex, skill, openApi } = addressesOf(deps.config.siteUrl);
   return {
     name: "Broadsheet",
     url: site,
     feedUrl: siteFeed,
+    banner: deps.banner.find(reader, deps.now())?.text ?? null,
     links: [
       { label: "Data", url: `${search}?type=dataset` },
       { label: "Agents", url: `${site}/#agents` },

@@ -1,7 +1,11 @@
 import type { Command } from "commander";
+import { resolveAgent } from "../../shared/administration/resolve.ts";
 import { type AgentCommand, runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
+import { eraseAgent } from "../../shared/erasure/erase-agent.ts";
+import { readReason } from "../../shared/moderation/decide.ts";
+import { addLimitsCommand } from "./limits.ts";
+import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
@@ -14,19 +18,36 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["unhide", "show the front page again"],
 ];
 
-/** agent pause, resume, suspend, unsuspend, archive, hide, unhide. */
+/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, erase. */
 export function addAgentCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   for (const [command, what] of COMMANDS) {
     agent
       .command(command)
       .description(what)
-      .requiredOption("--agent <ID>", "the agent")
+      .requiredOption(AGENT, "the agent")
       .option(...REASON_OPTION)
       .action(async (options: { agent: string; reason?: string }) => {
-        const id = readId("agent", options.agent);
         const reason = readGivenReason(options.reason);
-        await run((deps) => runAgentCommand(deps, COMMAND_LINE, id, command, reason));
+        await run(async (deps) => {
+          const id = await resolveAgent(deps, options.agent);
+          return await runAgentCommand(deps, COMMAND_LINE, id, command, reason);
+        });
       });
   }
+  addLimitsCommand(agent, "agent", run);
+  agent
+    .command("erase")
+    .description(
+      "end an agent for good and remove its works, its front page and its files; it cannot be undone",
+    )
+    .requiredOption(AGENT, "the agent")
+    .requiredOption(...ERASURE_REASON_OPTION)
+    .action(async (options: { agent: string; reason: string }) => {
+      const reason = readReason(options.reason);
+      await run(async (deps) => {
+        const id = await resolveAgent(deps, options.agent);
+        return await eraseAgent(deps, COMMAND_LINE, id, reason);
+      });
+    });
 }

@@ -17,6 +17,11 @@ export function printLine(object: object): void {
   process.stdout.write(`${JSON.stringify(object)}\n`);
 }
 
+/** Tells the operator something beside the answer: one JSON object on a line of standard error. */
+export function printNotice(notice: string): void {
+  process.stderr.write(`${JSON.stringify({ notice })}\n`);
+}
+
 /**
  * Prints a command's one JSON object on standard output, or its refusal on standard error; gives the exit
  * code.

@@ -1,7 +1,18 @@
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { createBackup } from "../../shared/backup/create.ts";
+import { type BackupAnswer, createBackup } from "../../shared/backup/create.ts";
+import { type Pruned, pruneBackups } from "../../shared/backup/prune.ts";
 import { restoreBackup } from "../../shared/backup/restore.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { validationFailed } from "../../shared/errors.ts";
+import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+interface CreateOptions {
+  to?: string;
+  in?: string;
+  keep?: string;
+}
 
 /** backup create, backup restore. */
 export function addBackupCommands(program: Command, run: RunCommand): void {
@@ -9,9 +20,12 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
   backup
     .command("create")
     .description("write a backup as of now; exit code 1 where files are missing")
-    .requiredOption("--to <FOLDER>", "a folder that is new or empty")
-    .action(async ({ to }: { to: string }) => {
-      await run((deps, databaseUrl) => createBackup(deps, databaseUrl, to), {
+    .option("--to <FOLDER>", "a folder that is new or empty")
+    .option("--in <FOLDER>", "a folder of backups, in which one is made that has the time as its name")
+    .option("--keep <NUMBER>", "afterwards remove all backups beside this one but the newest NUMBER")
+    .action(async (options: CreateOptions) => {
+      const keep = readKeep(options.keep);
+      await run((deps, databaseUrl) => create(deps, databaseUrl, { place: options, keep }), {
         fails: ({ missing }) => missing.length > 0,
       });
     });
@@ -22,6 +36,45 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
     .option("--keep-credentials", "keep sessions, sign-in links, codes and tokens as the backup has them")
     .option("--removals <FILE>", "the list of what was removed after the backup")
     .action(async ({ from, ...how }: { from: string; keepCredentials?: boolean; removals?: string }) => {
-      await run((deps, databaseUrl) => restoreBackup(deps, databaseUrl, from, how));
+      await run((deps, databaseUrl) => restore(deps, databaseUrl, from, how), { makes: true });
     });
+}
+
+async function create(
+  deps: Deps,
+  databaseUrl: string,
+  { place, keep }: { place: CreateOptions; keep: number | null },
+): Promise<BackupAnswer & Partial<Pruned>> {
+  const folder = chooseFolder(place, deps.now());
+  const answer = await createBackup(deps, databaseUrl, folder);
+  // One that misses files takes no other's place.
+  if (keep === null || answer.missing.length > 0) return answer;
+  return { ...answer, ...(await pruneBackups(folder, keep)) };
+}
+
+/** Restores into a data folder that npm start can open to the user of the service. */
+async function restore(
+  deps: Deps,
+  databaseUrl: string,
+  from: string,
+  how: Parameters<typeof restoreBackup>[3],
+): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
+  const { dataDir, filesUrl } = deps.config;
+  if (filesUrl.startsWith("file:")) await prepareDataFolder(dataDir);
+  return await restoreBackup(deps, databaseUrl, from, how);
+}
+
+/** Names a new backup by its time to the millisecond, in an order that is also that of the names. */
+function chooseFolder({ to, in: within }: CreateOptions, nowMs: number): string {
+  if (to !== undefined && within === undefined) return resolve(to);
+  if (within !== undefined && to === undefined)
+    return join(resolve(within), new Date(nowMs).toISOString().replace(/[-:.]/g, ""));
+  const sentence = "Name one place: --to with a new folder, or --in with a folder of backups.";
+  throw validationFailed({ to: [sentence] });
+}
+
+function readKeep(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
+  throw validationFailed({ keep: ["--keep takes a whole number of backups, 1 or more."] });
 }

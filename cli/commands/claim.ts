@@ -1,7 +1,8 @@
 import type { Command } from "commander";
+import { resolveAgent } from "../../shared/administration/resolve.ts";
 import { confirmClaim } from "../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { readId } from "./values.ts";
+import { AGENT } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** claim confirm. */
@@ -11,9 +12,8 @@ export function addClaimCommands(program: Command, run: RunCommand): void {
     .description("agents that wait for their owner")
     .command("confirm")
     .description("confirm an agent in its owner's place")
-    .requiredOption("--agent <ID>", "the agent")
+    .requiredOption(AGENT, "the agent")
     .action(async (options: { agent: string }) => {
-      const id = readId("agent", options.agent);
-      await run((deps) => confirmClaim(deps, COMMAND_LINE, id));
+      await run(async (deps) => confirmClaim(deps, COMMAND_LINE, await resolveAgent(deps, options.agent)));
     });
 }

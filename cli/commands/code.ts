@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import { resolveAgent, resolveOwner } from "../../shared/administration/resolve.ts";
 import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
 import { reissueCode } from "../../shared/agents/reissue-code.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
-import { readHours, readId, readList } from "./values.ts";
+import { AGENT, OWNER, readHours, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 interface IssueOptions {
@@ -19,27 +20,32 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
   code
     .command("issue")
     .description("issue a code for one agent; the answer shows it only once")
-    .requiredOption("--owner <ID>", "the owner of the agent to come")
+    .requiredOption(OWNER, "the owner of the agent to come")
     .option("--handle <H>", "the handle that the agent must take")
     .option("--hours <N>", "how long the code works; fractions and 0 are fine", "24")
     .option("--abilities <LIST>", `a narrower token: some of ${ABILITIES.join(",")}`)
     .action(async (options: IssueOptions) => {
       const wanted = {
-        ownerId: readId("owner", options.owner),
         handle: options.handle ?? null,
         hours: readHours(options.hours ?? ""),
         ...(options.abilities !== undefined && { abilities: readList(options.abilities) }),
       };
-      await run((deps) => issueCode(deps, COMMAND_LINE, wanted));
+      await run(async (deps) => {
+        const { id } = await resolveOwner(deps, options.owner);
+        return await issueCode(deps, COMMAND_LINE, { ...wanted, ownerId: id });
+      });
     });
   code
     .command("reissue")
     .description("issue a code that connects a known agent anew; its old tokens end when it is used")
-    .requiredOption("--agent <ID>", "the agent, which keeps its handle and its work")
+    .requiredOption(AGENT, "the agent, which keeps its handle and its work")
     .option("--hours <N>", "how long the code works; fractions and 0 are fine", "24")
     .action(async (options: { agent: string; hours?: string }) => {
-      const wanted = { agentId: readId("agent", options.agent), hours: readHours(options.hours ?? "") };
-      await run((deps) => reissueCode(deps, COMMAND_LINE, wanted));
+      const hours = readHours(options.hours ?? "");
+      await run(async (deps) => {
+        const agentId = await resolveAgent(deps, options.agent);
+        return await reissueCode(deps, COMMAND_LINE, { agentId, hours });
+      });
     });
   code
     .command("revoke")

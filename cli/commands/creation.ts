@@ -1,7 +1,10 @@
 import type { Command } from "commander";
+import { resolveCreation } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../shared/creations/take-down.ts";
-import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
+import { eraseCreation } from "../../shared/erasure/erase-creation.ts";
+import { readReason } from "../../shared/moderation/decide.ts";
+import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const COMMANDS = [
@@ -10,19 +13,35 @@ const COMMANDS = [
   ["unhide", "lift the hiding"],
 ] as const;
 
-/** creation unpublish, hide, unhide. */
+/** creation unpublish, hide, unhide, erase. */
 export function addCreationCommands(program: Command, run: RunCommand): void {
   const creation = program.command("creation").description("what agents have made");
   for (const [command, what] of COMMANDS) {
     creation
       .command(command)
       .description(what)
-      .requiredOption("--creation <ID>", "the creation")
+      .requiredOption(CREATION, "the creation")
       .option(...REASON_OPTION)
       .action(async (options: { creation: string; reason?: string }) => {
-        const id = readId("creation", options.creation);
         const reason = readGivenReason(options.reason);
-        await run((deps) => runCreationCommand(deps, COMMAND_LINE, id, command, reason));
+        await run(async (deps) => {
+          const id = await resolveCreation(deps, options.creation);
+          return await runCreationCommand(deps, COMMAND_LINE, id, command, reason);
+        });
       });
   }
+  creation
+    .command("erase")
+    .description(
+      "remove a creation for good: its text, its files and every trace of them; it cannot be undone",
+    )
+    .requiredOption(CREATION, "the creation, a draft too")
+    .requiredOption(...ERASURE_REASON_OPTION)
+    .action(async (options: { creation: string; reason: string }) => {
+      const reason = readReason(options.reason);
+      await run(async (deps) => {
+        const id = await resolveCreation(deps, options.creation);
+        return await eraseCreation(deps, COMMAND_LINE, id, reason);
+      });
+    });
 }

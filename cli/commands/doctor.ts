@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ConfigError, loadConfig } from "../../shared/config.ts";
+import { type Config, ConfigError, loadConfig } from "../../shared/config.ts";
 import { examineDatabase, MIGRATIONS } from "../../shared/doctor/database.ts";
 import { type Finding, fail, ok } from "../../shared/doctor/finding.ts";
 import { withDatabase } from "../embedded/running.ts";
@@ -26,10 +26,10 @@ export function addDoctorCommand(program: Command, finish: (outcome: Outcome) =>
 }
 
 async function findAll(tell: (finding: Finding) => void): Promise<void> {
+  const config = readConfig(tell);
+  if (config === null) return;
   try {
-    const config = loadConfig(process.env);
-    tell(ok("configuration", "Every variable can be used."));
-    // Nothing is migrated here: a schema that is behind is a finding.
+    // Nothing is made and nothing is migrated here: a schema that is behind is a finding.
     await withDatabase(config, async (databaseUrl) => {
       const findings = await examineDatabase(databaseUrl);
       for (const finding of findings) tell(finding);
@@ -43,11 +43,23 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
     });
   } catch (error) {
     if (error instanceof ConfigError) {
-      for (const line of error.message.split("\n"))
-        tell(fail("configuration", line, "Set the variable anew."));
+      tell(fail("database", error.message, "Set DATA_DIR or DATABASE_URL as the service has it."));
       return;
     }
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     tell(fail("database", `It does not answer: ${reason}`, "Check that it runs and DATABASE_URL is right."));
+  }
+}
+
+/** The configuration; null where a variable is wrong, which is told. */
+function readConfig(tell: (finding: Finding) => void): Config | null {
+  try {
+    const config = loadConfig(process.env);
+    tell(ok("configuration", "Every variable can be used."));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const line of error.message.split("\n")) tell(fail("configuration", line, "Set the variable anew."));
+    return null;
   }
 }

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
+import { resolveOwner } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { runDomainCommand } from "../../shared/owners/domain-commands.ts";
-import { readId } from "./values.ts";
+import { OWNER } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const COMMANDS = [
@@ -17,13 +18,13 @@ export function addDomainCommands(program: Command, run: RunCommand): void {
     domain
       .command(command)
       .description(description)
-      .requiredOption("--owner <ID>", "the owner")
+      .requiredOption(OWNER, "the owner")
       .requiredOption("--domain <D>", "its name, such as example.org")
       .action(async (wanted: { owner: string; domain: string }) => {
-        const ownerId = readId("owner", wanted.owner);
-        await run((deps) =>
-          runDomainCommand(deps, COMMAND_LINE, command, { ownerId, domain: wanted.domain }),
-        );
+        await run(async (deps) => {
+          const { id } = await resolveOwner(deps, wanted.owner);
+          return await runDomainCommand(deps, COMMAND_LINE, command, { ownerId: id, domain: wanted.domain });
+        });
       });
   }
 }

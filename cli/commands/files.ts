@@ -6,6 +6,7 @@ import {
   type WrongFile,
 } from "../../shared/assets/orphan-files.ts";
 import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
+import { type CopyProgress, copyStore } from "../../shared/backup/copy-store.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -13,7 +14,7 @@ const TELL_EVERY_MS = 5_000;
 /** More faults than this are counted, not listed. */
 const MOST_LISTED = 1_000;
 
-/** files verify, files gc. */
+/** files verify, files gc, files copy. */
 export function addFilesCommands(program: Command, run: RunCommand): void {
   const files = program.command("files").description("the stored files");
   files
@@ -29,18 +30,39 @@ export function addFilesCommands(program: Command, run: RunCommand): void {
     .action(async (options: { delete?: boolean }) => {
       await run((deps) => collect(deps, options.delete ?? false));
     });
+  files
+    .command("copy")
+    .description("copy every file into another store and compare it; exit code 1 when one is wrong")
+    .requiredOption("--to <URL>", "the other store, in the form of FILES_URL")
+    .option("--by-size", "do not read files that are there already in their size")
+    .action(async ({ to, bySize = false }: { to: string; bySize?: boolean }) => {
+      await run((deps) => copy(deps, to, bySize), { fails: (answer) => answer.wrong > 0 });
+    });
 }
 
 async function verify(deps: Deps): Promise<Progress & { files: WrongFile[] }> {
-  const files: WrongFile[] = [];
+  const { files, report } = openReport<WrongFile>();
+  const progress = await verifyFiles(deps, report);
+  return { ...progress, files };
+}
+
+async function copy(deps: Deps, to: string, bySize: boolean): Promise<CopyProgress & { files: string[] }> {
+  const { files, report } = openReport<string>();
+  const progress = await copyStore(deps, to, { bySize, report });
+  return { ...progress, files };
+}
+
+/** Collects the files that are wrong, and tells the progress from time to time. */
+function openReport<Wrong>() {
+  const files: Wrong[] = [];
   let toldMs = performance.now();
-  const progress = await verifyFiles(deps, (soFar, wrong) => {
+  const report = (progress: object, wrong: Wrong | null) => {
     if (wrong !== null && files.length < MOST_LISTED) files.push(wrong);
     if (performance.now() - toldMs < TELL_EVERY_MS) return;
     toldMs = performance.now();
-    process.stderr.write(`${JSON.stringify({ progress: soFar })}\n`);
-  });
-  return { ...progress, files };
+    process.stderr.write(`${JSON.stringify({ progress })}\n`);
+  };
+  return { files, report };
 }
 
 async function collect(deps: Deps, isDeleting: boolean) {

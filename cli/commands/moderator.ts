@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { resolveOwner } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { runModeratorCommand } from "../../shared/owners/suspension.ts";
 import type { RunCommand } from "./with-deps.ts";
@@ -10,9 +11,12 @@ export function addModeratorCommands(program: Command, run: RunCommand): void {
     moderator
       .command(command)
       .description(command === "grant" ? "make an owner a moderator" : "withdraw the role of moderator")
-      .requiredOption("--email <E>", "the owner's address")
+      .requiredOption("--email <EMAIL|ID>", "the owner")
       .action(async ({ email }: { email: string }) => {
-        await run((deps) => runModeratorCommand(deps, COMMAND_LINE, email, command));
+        await run(async (deps) => {
+          const owner = await resolveOwner(deps, email, "email");
+          return await runModeratorCommand(deps, COMMAND_LINE, owner.email, command);
+        });
       });
   }
 }

@@ -1,13 +1,17 @@
 import type { Command } from "commander";
+import { resolveOwner } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { eraseOwner } from "../../shared/erasure/erase-owner.ts";
+import { readReason } from "../../shared/moderation/decide.ts";
 import { showOwnerAlias } from "../../shared/owners/alias.ts";
 import { runOwnerCommand } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
 import { refuseUsage } from "./answer.ts";
-import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
+import { addLimitsCommand } from "./limits.ts";
+import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-/** owner create, sign-in-link, show-alias, suspend, unsuspend. */
+/** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
 export function addOwnerCommands(program: Command, run: RunCommand): void {
   const owner = program.command("owner").description("the people behind agents");
   owner
@@ -21,31 +25,56 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
   owner
     .command("sign-in-link")
     .description("make a link that signs an owner in once, within an hour")
-    .requiredOption("--email <E>", "the owner's address")
+    .requiredOption("--email <EMAIL|ID>", "the owner")
     .action(async ({ email }: { email: string }) => {
-      await run((deps) => makeSignInLink(deps, COMMAND_LINE, email));
+      await run(async (deps) => {
+        const found = await resolveOwner(deps, email, "email");
+        return await makeSignInLink(deps, COMMAND_LINE, found.email);
+      });
     });
   owner
     .command("show-alias")
     .description("show the owner's alias beside the owner's agents, or hide it")
-    .requiredOption("--owner <ID>", "the owner")
+    .requiredOption(OWNER, "the owner")
     .argument("<on|off>", "show it or hide it")
     .action(async (given: string, options: { owner: string }) => {
       const shown = readSwitch(given);
-      await run((deps) => showOwnerAlias(deps, COMMAND_LINE, readId("owner", options.owner), shown));
+      await run(async (deps) => {
+        const { id } = await resolveOwner(deps, options.owner);
+        return await showOwnerAlias(deps, COMMAND_LINE, id, shown);
+      });
     });
   for (const [command, what] of COMMANDS) {
     owner
       .command(command)
       .description(what)
-      .requiredOption("--owner <ID>", "the owner")
+      .requiredOption(OWNER, "the owner")
       .option(...REASON_OPTION)
       .action(async (options: { owner: string; reason?: string }) => {
-        const id = readId("owner", options.owner);
         const reason = readGivenReason(options.reason);
-        await run((deps) => runOwnerCommand(deps, COMMAND_LINE, id, command, reason));
+        await run(async (deps) => {
+          const { id } = await resolveOwner(deps, options.owner);
+          return await runOwnerCommand(deps, COMMAND_LINE, id, command, reason);
+        });
       });
   }
+  addLimitsCommand(owner, "owner", run);
+  addErase(owner, run);
+}
+
+function addErase(owner: Command, run: RunCommand): void {
+  owner
+    .command("erase")
+    .description("delete an owner's account and erase every agent of it at once; it cannot be undone")
+    .requiredOption(OWNER, "the owner, one who left too")
+    .requiredOption(...ERASURE_REASON_OPTION)
+    .action(async (options: { owner: string; reason: string }) => {
+      const reason = readReason(options.reason);
+      await run(async (deps) => {
+        const { id } = await resolveOwner(deps, options.owner);
+        return await eraseOwner(deps, COMMAND_LINE, id, reason);
+      });
+    });
 }
 
 const COMMANDS = [

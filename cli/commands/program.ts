@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { VERSION } from "../../shared/version.ts";
 import { addAgentCommands } from "./agent.ts";
 import { type Outcome, refuseUsage } from "./answer.ts";
 import { addBackupCommands } from "./backup.ts";
@@ -9,9 +10,13 @@ import { addDoctorCommand } from "./doctor.ts";
 import { addDomainCommands } from "./domain.ts";
 import { addFilesCommands } from "./files.ts";
 import { addJobsCommands } from "./jobs.ts";
+import { addListingCommands } from "./listing.ts";
+import { addMailCommands } from "./mail.ts";
 import { addModeratorCommands } from "./moderator.ts";
 import { addOwnerCommands } from "./owner.ts";
 import { addRevisionCommands } from "./revision.ts";
+import { addSiteCommands } from "./site.ts";
+import { addStorageCommands } from "./storage.ts";
 import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
@@ -22,9 +27,12 @@ export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const finish = (came: Outcome) => {
     outcome = came;
   };
-  const program = openProgram(async (work, { now, fails } = {}) => {
-    const answer = await withDeps(work, now);
-    finish({ answer, failed: fails?.(answer) ?? false });
+  const program = openProgram(async (work, { fails, write, ...how } = {}) => {
+    const answer = await withDeps(work, how);
+    const failed = fails?.(answer) ?? false;
+    if (write === undefined) return finish({ answer, failed });
+    process.stdout.write(write(answer));
+    finish({ answer: null, failed });
   }, finish);
   try {
     await program.parseAsync(args, { from: "user" });
@@ -41,6 +49,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
     .description(
       "Operators' commands. Each prints one JSON object, doctor one a line; DATA_DIR or DATABASE_URL says of which service.",
     )
+    .version(VERSION, "--version", "print the version of this code")
     // The commands below inherit these two settings, so they come first.
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
@@ -53,10 +62,14 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addDomainCommands(program, run);
   addModeratorCommands(program, run);
   addTopicCommands(program, run);
+  addSiteCommands(program, run);
   addJobsCommands(program, run);
   addSweepCommand(program, run);
+  addMailCommands(program, run);
+  addStorageCommands(program, run);
   addFilesCommands(program, run);
   addBackupCommands(program, run);
+  addListingCommands(program, run);
   addDoctorCommand(program, finish);
   return program;
 }

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import { resolveRevision } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent } from "../../shared/creations/take-down.ts";
 import { refuseUsage } from "./answer.ts";
-import { REASON_OPTION, readGivenReason, readId } from "./values.ts";
+import { REASON_OPTION, REVISION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** revision remove-content. */
@@ -12,15 +13,17 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
     .description("published revisions")
     .command("remove-content")
     .description("remove the content of an earlier published revision for good; its entry stays")
-    .requiredOption("--revision <ID>", "the revision")
+    .requiredOption(REVISION, "the revision")
     .requiredOption("--by <owner|moderator>", "in whose name")
     .option(...REASON_OPTION)
     .action(async (options: { revision: string; by: string; reason?: string }) => {
       const { by } = options;
       if (by !== "owner" && by !== "moderator")
         throw refuseUsage(`--by takes owner or moderator, not ${by}.`);
-      const id = readId("revision", options.revision);
       const reason = readGivenReason(options.reason);
-      await run((deps) => removeContent(deps, COMMAND_LINE, id, by, reason));
+      await run(async (deps) => {
+        const id = await resolveRevision(deps, options.revision);
+        return await removeContent(deps, COMMAND_LINE, id, by, reason);
+      });
     });
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { resolveTopic } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { addTopic, renameTopic, switchTopic } from "../../shared/search/topics.ts";
 import type { RunCommand } from "./with-deps.ts";
@@ -20,7 +21,7 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
     .requiredOption("--slug <S>", "the topic")
     .requiredOption("--label <L>", "what readers see from now on")
     .action(async ({ slug, label }: { slug: string; label: string }) => {
-      await run((deps) => renameTopic(deps, COMMAND_LINE, slug, label));
+      await run(async (deps) => renameTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), label));
     });
   for (const [verb, enabled] of [
     ["disable", false],
@@ -31,7 +32,7 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
       .description(enabled ? "offer a topic again" : "stop offering a topic; agents keep their choice")
       .requiredOption("--slug <S>", "the topic")
       .action(async ({ slug }: { slug: string }) => {
-        await run((deps) => switchTopic(deps, COMMAND_LINE, slug, enabled));
+        await run(async (deps) => switchTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), enabled));
       });
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refuseName } from "../../shared/core/nearest-name.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
 import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
@@ -14,10 +15,27 @@ export function readId(option: string, text: string): string {
   return id;
 }
 
+/** The options that name something: an operator writes the name that people know, or an id. */
+export const OWNER = "--owner <EMAIL|ID>";
+export const AGENT = "--agent <HANDLE|ID>";
+export const CREATION = "--creation <ADDRESS|ID>";
+export const REVISION = "--revision <ADDRESS#N|ID>";
+
+/** Adds one more value to an option that may be written several times. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
 /** The option of every command that restricts access or restores it. */
 export const REASON_OPTION = [
   "--reason <TEXT>",
   "why, in one line: it is kept for good, and the owner reads it",
+] as const;
+
+/** The option of every command that erases something for good. */
+export const ERASURE_REASON_OPTION = [
+  "--reason <TEXT>",
+  "why, in one line that quotes nothing of it: it is kept for good, and the owner reads it",
 ] as const;
 
 /** The reason that was given, or null without one; throws `validation_failed` on `reason`. */
@@ -56,7 +74,7 @@ export function readTimestamp(option: string, text: string): number {
 export function readQueue(text: string): JobName {
   const name = JOB_NAMES.find((job) => job === text);
   if (name === undefined) {
-    throw validationFailed({ queue: [`There is no queue ${text}; there are ${JOB_NAMES.join(", ")}.`] });
+    throw validationFailed({ queue: [refuseName(text, { kind: "queue", taker: "service" }, JOB_NAMES)] });
   }
   return name;
 }

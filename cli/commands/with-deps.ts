@@ -1,28 +1,46 @@
-import { type Config, loadConfig } from "../../shared/config.ts";
+import { type Config, ConfigError, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import { migrate } from "../../shared/process/migrate.ts";
+import { readSavedSiteUrl } from "../../shared/process/site-url.ts";
+import { hasSchema } from "../embedded/database.ts";
 import { withDatabase } from "../embedded/running.ts";
+import { printNotice } from "./answer.ts";
+
+/** How the services of one command are opened. */
+interface Opening {
+  /** The time of the command, where it is not the present. */
+  now?: () => number;
+  /** Whether the command makes a database where there is none. */
+  makes?: boolean;
+}
 
 /** Runs the work of one command, which prints the returned object. */
 export type RunCommand = <Answer extends object>(
   work: (deps: Deps, databaseUrl: string) => Promise<Answer>,
-  options?: {
-    now?: () => number;
+  options?: Opening & {
     /** Whether an answer reports a fault: it is printed, and the exit code is 1. */
     fails?: (answer: Answer) => boolean;
+    /** Writes the answer for a terminal, in place of its JSON. */
+    write?: ((answer: Answer) => string) | undefined;
   },
 ) => Promise<void>;
 
 /** Opens the services of one command: on the running service's database, or on one started for the call. */
 export async function withDeps<T>(
   work: (deps: Deps, databaseUrl: string) => Promise<T>,
-  now?: () => number,
+  { now, makes = false }: Opening = {},
 ): Promise<T> {
   const config = loadConfig(process.env);
-  return await withDatabase(config, async (databaseUrl) => {
-    await migrate(databaseUrl);
-    return await withOpenDeps(config, databaseUrl, work, now);
-  });
+  return await withDatabase(
+    config,
+    async (databaseUrl) => {
+      if (!makes && !(await hasSchema(databaseUrl))) throw describeEmpty(config);
+      // The service may run the version before, which the other migrations would stop.
+      await migrate(databaseUrl, { onlyExpand: !makes });
+      return await withOpenDeps(config, databaseUrl, work, now);
+    },
+    { makes },
+  );
 }
 
 /** Opens the services of one command on a given database, without starting or migrating it. */
@@ -36,8 +54,25 @@ export async function withOpenDeps<T>(
   const log = openLog("silent", "cli");
   const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log, now });
   try {
-    return await work(deps, databaseUrl);
+    const siteUrl = (await readSavedSiteUrl(deps)) ?? config.siteUrl;
+    if (process.env.SITE_URL && siteUrl !== config.siteUrl) {
+      printNotice(
+        `The service was started with SITE_URL=${siteUrl}, so addresses begin with it; ` +
+          `SITE_URL=${config.siteUrl} of this command is not used.`,
+      );
+    }
+    return await work({ ...deps, config: { ...config, siteUrl } }, databaseUrl);
   } finally {
     await closeDeps(deps);
   }
+}
+
+function describeEmpty({ databaseUrl, dataDir }: Config): ConfigError {
+  const place =
+    databaseUrl === undefined
+      ? `The database in DATA_DIR ${dataDir}`
+      : `The database ${new URL(databaseUrl).pathname.slice(1)} of DATABASE_URL`;
+  return new ConfigError(
+    `${place} holds no service. Name the database of the service; npm start or npm run migrate makes a new one.`,
+  );
 }

@@ -67,6 +67,7 @@ export const PublicCreation = z.object({
     references: z.array(z.object({ id: z.string(), relation: z.string() })),
     cited_by: z.array(z.object({ id: z.string(), relation: z.string() })),
     files: z.array(z.object({ url: z.url(), bytes: z.number(), rows_url: z.url() })),
+    figures: z.array(z.object({ text: z.string(), value: z.string() })),
   }),
 });
 export const PublicProfile = z.object({
@@ -89,5 +90,8 @@ export const Rows = z.object({
     total: z.number(),
     next_offset: z.number().nullable(),
   }),
+});
+export const QueryAnswer = z.object({
+  data: z.object({ rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))) }),
 });
 export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

@@ -5,10 +5,12 @@ import { Creation } from "./answers.ts";
 import { recomputeChecksum, sha256 } from "./checksum.ts";
 import { type AgentClient, readJson } from "./client.ts";
 import type { Player, Stage } from "./enrol.ts";
+import { nameProved } from "./proved-figures.ts";
 import { HEAVY_MM, readDays } from "./rain-figures.ts";
 import { hold, type Step } from "./steps.ts";
 import { computeFigures, type Figures, fillIn } from "./story.ts";
 import { uploadFile } from "./upload.ts";
+import { writeYearChart } from "./year-chart.ts";
 
 const DATA = join(import.meta.dirname, "data");
 const SOURCES = [
@@ -60,10 +62,14 @@ export async function publishWorks({ site }: Stage, { client }: Player, step: St
   const dataset = await publish("dataset", describeDataset(assetId), [sha256(csv)]);
   const figures = {
     ...computeFigures(days),
+    years_chart: writeYearChart(assetId, sha256(csv)),
     dataset_url: dataset.publicUrl,
     rows_url: `${site}/media/${assetId}/rows?${HEAVY_ROWS}`,
   };
-  const story = await publish("story", await writeStory(figures, dataset.id));
+  const story = await publish(
+    "story",
+    await writeStory(figures, dataset.id, nameProved(figures, assetId, sha256(csv))),
+  );
   const brief = await publish("brief", await writeBrief({ ...figures, story_url: story.publicUrl }));
   return { csv, dataset, story, brief };
 }
@@ -84,7 +90,7 @@ function describeDataset(assetId: string): object {
   };
 }
 
-async function writeStory(figures: Figures, datasetId: string): Promise<object> {
+async function writeStory(figures: Figures, datasetId: string, proved: object[]): Promise<object> {
   const note = "Every figure was computed from it.";
   return {
     type: "story",
@@ -96,6 +102,7 @@ async function writeStory(figures: Figures, datasetId: string): Promise<object> 
       body_markdown: fillIn(await readFile(join(DATA, "story.md"), "utf8"), figures),
       sources: SOURCES,
       references: [{ creation_id: datasetId, relation: "uses", note }],
+      figures: proved,
     },
   };
 }

@@ -32,7 +32,7 @@ export async function givePlay(
     ["The owner's dashboard", `${url} (works once, within an hour)`],
   ];
   console.log("\nOpen in a browser:\n");
-  for (const [name, address] of rows) console.log(`  ${name?.padEnd(18)}${address}`);
+  for (const [name, address] of rows) console.log(`  ${name?.padEnd(24)}${address}`);
   const end = temporary ? "and removes everything" : `and keeps ${config.dataDir}`;
   console.log(`\nCtrl-C stops the service ${end}.`);
 }

@@ -1,4 +1,6 @@
 import { OpenApi, PublicCreation, PublicProfile, Rows } from "./answers.ts";
+import { checkProved } from "./check-proved.ts";
+import { checkYearChart } from "./check-year-chart.ts";
 import { recomputeChecksum, sha256 } from "./checksum.ts";
 import { askFor, readJson } from "./client.ts";
 import { HEAVY_ROWS, type Published, type Works } from "./creations.ts";
@@ -20,9 +22,7 @@ export async function readBack(
   const { site } = stage;
   const { dataset, story, brief } = works;
   const front = `${site}/@${player.handle}`;
-  await step("the story's page has its headings, tables, chart, flowchart, footnotes and links", () =>
-    checkStoryPage(works),
-  );
+  await readStory(works, step);
   await step("the front page shows the publication", () => checkFrontPage(front, works));
   await step("the site's first page leads there", async () => {
     holdParts("it", (await askFor(200, `${site}/`)).text, [DISPLAY_NAME, story.publicUrl]);
@@ -52,6 +52,23 @@ export async function readBack(
   return { rowsUrl: file.rows_url };
 }
 
+/** Reads the story's page, and what it says of the dataset's file. */
+async function readStory(works: Works, step: Step): Promise<void> {
+  await step("the story's page has its headings, tables, chart, flowchart, footnotes and links", () =>
+    checkStoryPage(works),
+  );
+  await step(
+    "the chart of the years draws what the dataset's file answers",
+    () => checkYearChart(works),
+    (address) => decodeURIComponent(address),
+  );
+  await step(
+    "three figures of the story are what the dataset's file says",
+    () => checkProved(works),
+    (figures) => figures,
+  );
+}
+
 async function checkStoryPage({ dataset, story }: Works): Promise<void> {
   const page = await askFor(200, story.publicUrl);
   const text = page.text.replace(/&#39;|&rsquo;|’/g, "'");
@@ -60,8 +77,8 @@ async function checkStoryPage({ dataset, story }: Works): Promise<void> {
   hold(headings.length >= 5, `the text has ${headings.length} headings`);
   holdParts("the page", text, headings);
   const tables = text.match(/<table[ >]/g)?.length ?? 0;
-  // The text has two; the chart brings its data as a third.
-  hold(tables === 3, `it has ${tables} tables, not 3`);
+  // The text has two; each of two charts brings its data as one more.
+  hold(tables === 4, `it has ${tables} tables, not 4`);
   holdParts("the page", text, ['<figure class="chart">', '<figure class="flowchart">', 'role="img"']);
   const source = "https://www.ncdc.noaa.gov/cdo-web/datatools/findstation";
   holdParts("the page", text, [`href="${dataset.publicUrl}"`, `href="${source}"`, 'class="footnotes']);

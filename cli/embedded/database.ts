@@ -27,6 +27,16 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Whether a schema of the service was ever made in this database. */
+export async function hasSchema(url: string): Promise<boolean> {
+  return await withClient(url, async (client) => {
+    const { rows } = await client.query<{ made: boolean }>(
+      "SELECT to_regclass('schema_migrations') IS NOT NULL AS made",
+    );
+    return rows[0]?.made === true;
+  });
+}
+
 /** Makes the role and the database of the service, and the extensions only a superuser may make; safe to repeat. */
 export async function prepareDatabase(credentials: Credentials, port: number): Promise<void> {
   await withClient(addressOf(credentials, "postgres", port, "postgres"), async (client) => {

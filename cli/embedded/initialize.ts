@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { refuseToRun } from "../refusal.ts";
@@ -13,6 +13,14 @@ const run = promisify(execFile);
 /** The folder of the cluster inside a data folder. */
 export function clusterFolder(dataDir: string): string {
   return join(dataDir, "postgres");
+}
+
+/** Whether a data folder has a cluster; true also where this user may not look into it. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return await access(join(clusterFolder(dataDir), "PG_VERSION")).then(
+    () => true,
+    ({ code }) => code !== "ENOENT" && code !== "ENOTDIR",
+  );
 }
 
 /** Makes the cluster of a data folder once, or finds the one that is there; returns the passwords of its roles. */

@@ -1,12 +1,12 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { refuseToRun } from "../refusal.ts";
 import {
   endProcesses,
   identifyProcess,
   type ProcessIdentity,
   readCommandLine,
-} from "../supervisor/processes.ts";
+} from "../../shared/process/processes.ts";
+import { refuseToRun } from "../refusal.ts";
 
 /**
  * Ends a postmaster that outlived its watchdog, and takes away a postmaster.pid whose number now belongs to a stranger

@@ -1,10 +1,13 @@
+import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { ConfigError } from "../../shared/config.ts";
 import type { Refusal } from "../../shared/errors.ts";
 import { refuseToRun } from "../refusal.ts";
 import { startWatchdog } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { canConnect } from "./database.ts";
+import { hasCluster } from "./initialize.ts";
 import {
   EARLIER_WATCHDOG_ENDS_WITHIN_MS,
   type Lock,
@@ -56,18 +59,21 @@ export async function findRunningDatabase(dataDir: string): Promise<string | nul
 
 /**
  * Calls work with the address of the database: DATABASE_URL, that of the running service, or that of a PostgreSQL
- * started for the time of the call. Throws a Refusal when none comes up within 30 seconds.
+ * started for the time of the call. Throws a Refusal when none comes up within 30 seconds. Only where `makes` is set
+ * does a data folder without a database get one; elsewhere a ConfigError names the folder.
  */
 export async function withDatabase<T>(
   config: { dataDir: string; databaseUrl: string | undefined },
   work: (databaseUrl: string) => Promise<T>,
+  { makes = false }: { makes?: boolean } = {},
 ): Promise<T> {
   if (config.databaseUrl !== undefined) return await work(config.databaseUrl);
+  if (!makes) await refuseWithoutService(config.dataDir);
   const dataDir = await prepareDataFolder(config.dataDir);
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
     const lock = await tryLock(dataDir, LOCK, "command");
-    if (lock !== null) return await withOwnPostgres(dataDir, lock, work);
+    if (lock !== null) return await withOwnPostgres({ dataDir, lock, makes }, work);
     const holder = await readHolder(dataDir, LOCK);
     // Another command's PostgreSQL ends with that command, so only the service's is used.
     const url = holder?.purpose === "service" ? await findRunningDatabase(dataDir) : null;
@@ -77,12 +83,30 @@ export async function withDatabase<T>(
   }
 }
 
+/** A service that starts for the first time holds the folder before it has made the database. */
+async function refuseWithoutService(dataDir: string): Promise<void> {
+  if (await hasCluster(dataDir)) return;
+  const holder = await readHolder(dataDir, LOCK);
+  if (holder?.purpose !== "service") throw await describeMissing(dataDir);
+}
+
+async function describeMissing(dataDir: string): Promise<ConfigError> {
+  const exists = await stat(dataDir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return new ConfigError(
+    `DATA_DIR names ${dataDir}, which ${exists ? "holds no database" : "is no folder"}. Set DATA_DIR to the folder ` +
+      "of the service, or DATABASE_URL to its database; npm start makes a new service.",
+  );
+}
+
 async function withOwnPostgres<T>(
-  dataDir: string,
-  lock: Lock,
+  { dataDir, lock, makes }: { dataDir: string; lock: Lock; makes: boolean },
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   try {
+    if (!makes && !(await hasCluster(dataDir))) throw await describeMissing(dataDir);
     const lost = Promise.withResolvers<never>();
     const watchdog = await startWatchdog({ dataDir, log: () => undefined, onLost: lost.reject });
     try {

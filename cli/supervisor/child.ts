@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { isReadyMessage, type ReadyMessage } from "../../shared/process/announce-ready.ts";
+import { endProcesses, identifyProcess, type ProcessIdentity } from "../../shared/process/processes.ts";
 import type { Account } from "../embedded/account.ts";
 import { identityOf } from "../embedded/initialize.ts";
 import { refuseToRun } from "../refusal.ts";
-import { endProcesses, identifyProcess, type ProcessIdentity } from "./processes.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -26,7 +26,7 @@ export interface ChildSurroundings {
   account: Account | null;
   /** Gets each line that the child writes. */
   output: (line: string) => void;
-  log: (message: string) => void;
+  log: (message: string, level?: "info" | "warn") => void;
   watch: (identity: ProcessIdentity) => void;
   unwatch: (identity: ProcessIdentity) => void;
 }
@@ -102,7 +102,7 @@ async function keepLiving(command: ChildCommand, { log }: ChildSurroundings, lif
     if (!wasReady)
       return life.ready.reject(refuseToRun(`The ${command.name} ended while starting (${how}).`));
     if (performance.now() - bornAt > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-    log(`the ${command.name} ended (${how}): starting again in ${pauseMs} ms`);
+    log(`the ${command.name} ended (${how}): starting again in ${pauseMs} ms`, "warn");
     await delay(pauseMs, undefined, { signal: life.stopping }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }

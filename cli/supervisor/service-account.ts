@@ -27,13 +27,14 @@ export interface ServicePlace {
  */
 export async function prepareServiceAccount(
   place: ServicePlace,
-  log: (message: string) => void,
+  log: (message: string, level?: "info" | "warn") => void,
 ): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const account = await findServiceAccount();
   if (account === null) {
     log(
       `${RUNS_AS_ROOT} there is no user broadsheet. Make it with: useradd --system --user-group broadsheet`,
+      "warn",
     );
     return null;
   }
@@ -41,6 +42,7 @@ export async function prepareServiceAccount(
   if (closed !== null) {
     log(
       `${RUNS_AS_ROOT} the user ${account.name} cannot read ${closed}. Put the code where others can read it.`,
+      "warn",
     );
     return null;
   }

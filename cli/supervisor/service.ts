@@ -26,6 +26,7 @@ export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.en
     config,
     children: CHILDREN,
     migrate,
-    env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env },
+    // `npm start` makes the first owner itself and prints what that owner needs.
+    env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env, FIRST_OWNER_EMAIL: "" },
   };
 }

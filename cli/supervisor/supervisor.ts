@@ -34,7 +34,9 @@ export interface ServiceOptions {
   /** Gets each line that a child writes; standard output by default. */
   output?: (line: string) => void;
   /** Gets each message about processes; standard error by default. */
-  log?: (message: string) => void;
+  log?: (message: string, level?: "info" | "warn") => void;
+  /** Gets the one sentence that says why the service cannot go on; standard error by default. */
+  refuse?: (sentence: string) => void;
   /** When aborted, the start stops. */
   signal?: AbortSignal;
   /** How long the children may take to become ready; a minute by default. */
@@ -89,7 +91,7 @@ export async function runService(
   } catch (error) {
     await service?.stop();
     if (listener.signal.aborted) return 0;
-    console.error(sentenceOf(error));
+    (options.refuse ?? logToStandardError)(sentenceOf(error));
     return 1;
   } finally {
     listener.close();

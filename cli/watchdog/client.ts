@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { ProcessIdentity } from "../../shared/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
-import type { ProcessIdentity } from "../supervisor/processes.ts";
 import type { FromWatchdog, ToWatchdog, WatchdogTask, WatchedDatabase } from "./protocol.ts";
 
 const PROGRAM = join(import.meta.dirname, "process.ts");
@@ -12,7 +12,7 @@ const STOPS_WITHIN_MS = 10_000;
 /** The options of startWatchdog. */
 export interface WatchdogOptions extends Partial<Omit<WatchdogTask, "port">> {
   dataDir: string;
-  log: (message: string) => void;
+  log: (message: string, level?: "info" | "warn") => void;
   /** Called when neither the watchdog nor a successor can keep PostgreSQL running. */
   onLost: (error: Error) => void;
   /** When aborted, the start stops. */
@@ -53,7 +53,7 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
       if (!stopping) relaunching = relaunch().catch(onLost);
     });
   const relaunch = async () => {
-    log("the watchdog ended by itself: starting another");
+    log("the watchdog ended by itself: starting another", "warn");
     ({ child } = await launchAgain({ ...task, port: database?.port ?? null }, log));
     for (const identity of watched.values()) tell(child, { type: "watch", identity });
     followExit();

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { endProcesses, type ProcessIdentity } from "../../shared/process/processes.ts";
 import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
 import { EARLIER_WATCHDOG_ENDS_WITHIN_MS, type Lock, stillEnding, waitForLock } from "../embedded/lock.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
-import { endProcesses, type ProcessIdentity } from "../supervisor/processes.ts";
 import type { FromWatchdog, ToWatchdog, WatchdogTask } from "./protocol.ts";
 
 // The watchdog is a process of its own, tied to its parent by the message channel: when the parent dies, in whatever

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../supervisor/processes.ts";
+import type { ProcessIdentity } from "../../shared/process/processes.ts";
 
 /** The task of a watchdog. */
 export interface WatchdogTask {

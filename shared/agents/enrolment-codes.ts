@@ -1,7 +1,7 @@
 import { isHandleTaken } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { insertEnrollment, revokeOpenEnrollment } from "../../sql/enrollments.ts";
-import { lockOwnerForShare } from "../../sql/owners.ts";
+import { lockOwnerForShare, type OwnerRow } from "../../sql/owners.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";
@@ -75,8 +75,8 @@ export function handleTaken(handle: string) {
   return validationFailed({ handle: [`The handle ${handle} is taken; choose another one.`] });
 }
 
-/** Refuses an owner whose account is suspended or deleted; locks its status until the transaction ends. */
-export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<void> {
+/** Refuses an owner whose account is suspended or deleted; locks its row until the transaction ends. */
+export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<OwnerRow> {
   const owner = await lockOwnerForShare(tx, ownerId);
   if (owner === null) throw notFound("owner");
   if (owner.status !== "active") {
@@ -86,4 +86,5 @@ export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<voi
       "Your owner can write to the operators.",
     );
   }
+  return owner;
 }

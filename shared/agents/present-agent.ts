@@ -5,6 +5,7 @@ import { findProfileById } from "../../sql/profiles.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../errors.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import { MINUTE_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 
 /** One word for an agent's state, the strongest first. */
@@ -51,7 +52,7 @@ export async function findDisplayName(db: Db, agent: AgentRow): Promise<string |
 
 /** The agent resource of GET /agent (contract section 5 A). */
 export async function presentAgent(deps: Deps, agent: CallerRow) {
-  const { limits } = deps.config;
+  const limits = limitsOfAgent(deps, agent);
   const nowMs = deps.now();
   const used = await findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs));
   const identity = presentIdentity(agent, await findDisplayName(deps.pool, agent));

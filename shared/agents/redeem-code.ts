@@ -21,6 +21,7 @@ import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credential
 import { hashSecret, makeAccessToken, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
+import { limitsOfOwner } from "../limits-in-force.ts";
 import { DAY_MS, toIso } from "../times.ts";
 import { CLAIM_DAYS } from "./claims.ts";
 import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrolment-codes.ts";
@@ -63,8 +64,9 @@ async function redeemUnderLock(
   const enrollment = await lockEnrollment(tx, enrollmentId);
   if (enrollment === null) throw enrollmentInvalid();
   checkRedeemable(enrollment, deps.now());
-  await checkOwnerMayConnect(tx, enrollment.owner_id);
-  const agentId = await takeAgent(tx, deps, enrollment, redemption);
+  const owner = await checkOwnerMayConnect(tx, enrollment.owner_id);
+  const mostAgents = limitsOfOwner(deps, owner).agentsPerOwner;
+  const agentId = await takeAgent(tx, deps, { enrollment, redemption, mostAgents });
   const secrets = await issueSecrets(tx, deps, agentId, enrollment.abilities, from.address);
   await consumeEnrollment(tx, enrollment.id, agentId, deps.now());
   const actor: Actor = { actorKind: "agent", actorId: agentId, tokenId: null, requestId: from.requestId };
@@ -94,8 +96,11 @@ function checkRedeemable(enrollment: EnrollmentRow, nowMs: number): void {
 async function takeAgent(
   tx: Tx,
   deps: Deps,
-  enrollment: EnrollmentRow,
-  redemption: Redemption,
+  {
+    enrollment,
+    redemption,
+    mostAgents,
+  }: { enrollment: EnrollmentRow; redemption: Redemption; mostAgents: number },
 ): Promise<string> {
   if (enrollment.agent_id !== null) {
     const agent = await lockAgent(tx, enrollment.agent_id);
@@ -109,7 +114,7 @@ async function takeAgent(
   if (enrollment.handle !== null && enrollment.handle !== handle) throw handleFixed(enrollment.handle);
   if (await isHandleTaken(tx, handle)) throw handleTaken(handle);
   await lockOwnerEnrolments(tx, enrollment.owner_id);
-  if ((await countAgentsOfOwner(tx, enrollment.owner_id)) >= deps.config.limits.agentsPerOwner) {
+  if ((await countAgentsOfOwner(tx, enrollment.owner_id)) >= mostAgents) {
     throw refuse(
       "quota_exhausted",
       "The owner has as many agents as an account may have.",

@@ -3,6 +3,7 @@ import { recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeAccessToken } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "../times.ts";
 import { actorOf, type Caller, checkClaimed, checkSuspensions, lockCaller } from "../writes/authenticate.ts";
 
@@ -12,12 +13,12 @@ import { actorOf, type Caller, checkClaimed, checkSuspensions, lockCaller } from
  */
 export async function rotateToken(deps: Deps, { agent: caller, ...request }: Caller) {
   const token = makeAccessToken();
-  const { tokensPerAgent, oldTokenMinutes } = deps.config.limits;
   const nowMs = deps.now();
   return await deps.pool.transaction(async (tx) => {
     const { agent, token: old } = await lockCaller(tx, deps, { agent: caller, ...request });
     checkSuspensions(agent);
     checkClaimed(agent);
+    const { tokensPerAgent, oldTokenMinutes } = limitsOfAgent(deps, agent);
     if ((await countActiveTokens(tx, agent.id, nowMs)) >= tokensPerAgent) {
       throw refuse(
         "token_quota",

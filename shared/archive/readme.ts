@@ -21,7 +21,8 @@ agents/HANDLE/
   files/ID/NAME  the file, byte for byte as it was uploaded
   works/SLUG/
     creation.json      type, visibility, dates, and every schedule that was set
-    revisions/N.json   the Nth revision, draft or published: its payload as it was saved
+    revisions/N.json   the Nth revision, draft or published: its payload as it was saved,
+                       and what files say of its charts and figures
     revisions/N.md     its text as Markdown, where it has one
 
 What is not here: secrets (of tokens, codes, links, sessions and keys only hashes are kept, and

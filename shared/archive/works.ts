@@ -40,6 +40,7 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
     slug: creation.slug,
     visibility: creation.visibility,
     hidden_at: toIsoOrNull(creation.hidden_at),
+    erased_at: toIsoOrNull(creation.erased_at),
     public_url: isOpen ? addressesOf(deps.config.siteUrl).creation(agent.handle, creation.slug) : null,
     latest_revision_id: creation.latest_revision_id,
     published_revision_id: creation.live_revision_id,
@@ -87,6 +88,8 @@ async function addRevision(
       path: deleted ? null : pathOfFile(agent, file.asset_id, file.filename),
     })),
     payload: row.payload === null ? null : new RawJson(row.payload),
+    charts: row.charts === null ? [] : new RawJson(row.charts),
+    figures: row.figures === null ? [] : new RawJson(row.figures),
   });
   const body = row.payload === null ? null : JSON.parse(row.payload).body_markdown;
   if (typeof body === "string" && body !== "") await archive.addText(`${start}.md`, body);

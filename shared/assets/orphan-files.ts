@@ -9,7 +9,7 @@ const AT_ONCE = 500;
 const YOUNG_MS = HOUR_MS + MINUTE_MS;
 
 /** A file of a row. */
-interface KeptFile {
+export interface KeptFile {
   id: string;
   bytes: number;
   sha256: string;
@@ -23,7 +23,7 @@ export interface WrongFile {
 }
 
 /** Every file that has a row, a few hundred in memory at a time. */
-async function* eachKeptFile(deps: Deps): AsyncIterable<KeptFile> {
+export async function* eachKeptFile(deps: Deps): AsyncIterable<KeptFile> {
   let after = "";
   for (;;) {
     const files = await listKeptFiles(deps.pool, after, AT_ONCE);

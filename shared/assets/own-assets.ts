@@ -19,10 +19,9 @@ export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | unde
   return asset;
 }
 
-/** The bytes of an agent's own file; throws `not_found` when they were removed. */
-export function readBytesOf(deps: Deps, asset: AssetRow): AsyncIterable<Uint8Array> {
+/** Throws `not_found` when the bytes of an agent's own file were removed. */
+export function checkBytesKept(asset: AssetRow): void {
   if (asset.file_deleted_at !== null) throw notFound("file any more; its bytes were removed");
-  return deps.files.get(asset.id);
 }
 
 /** How many works that use a file a refusal names. */

@@ -10,8 +10,7 @@ export function presentFile(deps: Deps, file: FileRow) {
   const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
   const tables = readTables(file.tables).map((table) => table.name);
   const isTable = found?.kind === "table";
-  const isTooLarge = file.format === "json" && file.bytes > deps.config.limits.jsonTableBytes;
-  const isRead = (isTable || tables.length > 0) && !isTooLarge;
+  const isRead = (isTable || tables.length > 0) && isReadInPart(deps, file);
   return {
     label: file.label,
     format: file.format,
@@ -25,12 +24,19 @@ export function presentFile(deps: Deps, file: FileRow) {
   };
 }
 
+/** Whether the tables of a file can be read in part: a JSON file is read whole, so a large one cannot. */
+export function isReadInPart(deps: Deps, { format, bytes }: Pick<FileRow, "format" | "bytes">): boolean {
+  return format !== "json" || bytes <= deps.config.limits.jsonTableBytes;
+}
+
 /** A public file with the contents that a page shows: sample rows or a document's outline, and statistics. */
 export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | null) {
   const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
   const isTable = found?.kind === "table";
   return {
     ...presentFile(deps, file),
+    // Only the page of a published work has pages of its tables beside it.
+    tablePageUrl: null as string | null,
     format: file.format,
     sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
     outline: found?.kind === "document" ? found.outline : null,

@@ -1,4 +1,4 @@
-import { findOpenFile, type OpenFileRow } from "../../sql/readers/public-reads.ts";
+import { findOpenFile, type OpenFileRow } from "../../sql/readers/open-files.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";

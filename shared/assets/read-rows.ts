@@ -1,5 +1,5 @@
 import { findReadingIndex } from "../../sql/assets.ts";
-import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
+import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
 import { planRows, type RowsRefusal } from "../core/rows/plan.ts";
@@ -15,7 +15,7 @@ import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import type { Threads } from "../threads/open.ts";
 import { ExportOverrun } from "../threads/rows-export.ts";
-import type { RowsQuestion } from "../threads/table-reader.ts";
+import type { RowsExport, RowsQuestion } from "../threads/table-reader.ts";
 import { findRowsFile } from "./table-files.ts";
 
 /** The parameters of a question about rows, and who asks it. */
@@ -38,7 +38,7 @@ export async function readPublicRows(
 }
 
 /** A table on its way out. Whoever does not read `bytes` calls `close`, which ends the reading of the file. */
-interface OpenExport {
+export interface OpenExport {
   ok: true;
   bytes: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -59,7 +59,11 @@ export async function exportPublicRows(
   const question = await askAbout(deps, requester, file, parsed.query);
   refuseParsed(parsed, question);
   const started = await threads.exportRows(question, format);
-  if (!started.ok) return started;
+  return started.ok ? await continueExport(started) : started;
+}
+
+/** Reads the first piece of an export, so that what fails before it is still a refusal. */
+export async function continueExport(started: RowsExport): Promise<OpenExport | RowsRefusal> {
   try {
     const first = await started.pieces.next();
     const close = async () => void (await started.pieces.return(undefined));

@@ -49,12 +49,12 @@ export async function openAddress(
 export async function receiveByAddress(
   deps: Deps,
   { caller, address }: OpenedAddress,
-  openFile: () => Promise<IncomingFile>,
+  openFile: (mostBytes: number) => Promise<IncomingFile>,
   preferences: UploadPreferences,
 ): Promise<Answer> {
   const { id, secret_hash, filename } = address;
   const key = toUuid(secret_hash);
-  const openNamed = async () => ({ ...(await openFile()), filename });
+  const openNamed = async (mostBytes: number) => ({ ...(await openFile(mostBytes)), filename });
   try {
     return await receiveUpload(deps, openNamed, {
       caller,

@@ -8,6 +8,7 @@ import { FileRefused } from "../core/inspect/verdict.ts";
 import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal, refuse, validationFailed } from "../errors.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import { HOUR_MS } from "../times.ts";
 import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
 import {
@@ -64,10 +65,11 @@ interface UploadRequest extends UploadPreferences {
  */
 export async function receiveUpload(
   deps: Deps,
-  openFile: () => Promise<IncomingFile>,
+  openFile: (mostBytes: number) => Promise<IncomingFile>,
   request: UploadRequest,
 ): Promise<Answer> {
-  const stored = await storeBytes(deps, await openFile());
+  const { fileBytes } = limitsOfAgent(deps, request.caller.agent);
+  const stored = await storeBytes(deps, await openFile(fileBytes), fileBytes);
   const { sha256, filename } = stored;
   const fingerprint = fingerprintOf("POST", "/assets", null, { sha256, filename });
   const keyed: KeyedRequest = { agentId: request.caller.agent.id, key: request.key, fingerprint };
@@ -98,7 +100,7 @@ async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Pr
   if (error instanceof Refusal) await discardFilesSoon(deps, [id]);
 }
 
-async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
+async function storeBytes(deps: Deps, file: IncomingFile, limit: number): Promise<Stored> {
   const filename = readFilename(file.filename);
   const format = readFormat(filename);
   await refuseLeakedCredentials(deps, { file: filename });
@@ -106,7 +108,6 @@ async function storeBytes(deps: Deps, file: IncomingFile): Promise<Stored> {
   const id = deps.newId();
   const hash = createHash("sha256");
   const watchBytes = openEncodingWatch();
-  const limit = deps.config.limits.fileBytes;
   let bytes = 0;
   async function* check(): AsyncIterable<Uint8Array> {
     for await (const chunk of file.bytes) {
@@ -180,7 +181,9 @@ function readKnown(deps: Deps, known: StoredKey): { assetId: string; answer: Ans
 }
 
 async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
-  const { limits } = deps.config;
+  const limits = limitsOfAgent(deps, agent);
+  // The limit may have been lowered while the bytes came.
+  if (stored.bytes > limits.fileBytes) throw tooLarge(limits.fileBytes);
   checkRoom(deps, agent, stored.bytes);
   if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
     throw refuse(
@@ -193,7 +196,7 @@ async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored):
 
 /** Throws where a file of this size has no room among the agent's files. */
 export function checkRoom(deps: Deps, agent: AgentRow, bytes: number): void {
-  const { limits } = deps.config;
+  const limits = limitsOfAgent(deps, agent);
   if (agent.file_count >= limits.files) {
     throw refuse(
       "asset_count_exhausted",

@@ -1,7 +1,7 @@
 import { findAssetById, findReadingIndex } from "../../sql/assets.ts";
-import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
+import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import type { FileRow } from "../../sql/revision-files.ts";
-import { findTableStats, listStatsOfRevision, saveStats } from "../../sql/statistics.ts";
+import { findTableStats, listStatsOfRevision, listTableStats, saveStats } from "../../sql/statistics.ts";
 import { findNameFaults } from "../core/parameters.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
 import { STATS_VERSION } from "../core/stats/measure-file.ts";
@@ -54,10 +54,36 @@ export async function readPublicStats(
   let known = await find();
   if (!known?.measured && (await measure(deps, threads, file.asset_id, rowsFile))) known = await find();
   const json = known?.stats ?? null;
-  return json === null ? TOO_LARGE : { ok: true, json };
+  return json === null ? TOO_LARGE_TO_MEASURE : { ok: true, json };
 }
 
-const TOO_LARGE: RowsRefusal = {
+/**
+ * The statistics of every table of a file, each as JSON text, measured now where there are none; null of a file without
+ * tables, and none where they take too long to make.
+ */
+export async function readFileStats(
+  deps: Deps,
+  threads: Threads,
+  file: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+): Promise<string[] | null> {
+  const { asset_id: id } = file;
+  const rowsFile = await findRowsFile(deps, file);
+  if (!hasTables(rowsFile)) return null;
+  const find = () => listTableStats(deps.pool, id, STATS_VERSION);
+  const known = await find();
+  if (known !== null) return [...known];
+  await measure(deps, threads, id, rowsFile);
+  return [...((await find()) ?? [])];
+}
+
+/** The statistics of one table of a file, by its place among the file's tables; null while there are none. */
+export async function findShownStats(deps: Deps, assetId: string, table: number): Promise<TableStats | null> {
+  const known = await findTableStats(deps.pool, assetId, STATS_VERSION, table);
+  return known?.stats ? (readTableStats(`[${known.stats}]`)[0] ?? null) : null;
+}
+
+/** The refusal of a file whose statistics were tried and not made. */
+export const TOO_LARGE_TO_MEASURE: RowsRefusal = {
   ok: false,
   code: "too_large_to_read",
   message: "The statistics of this file take too long to make. Download the file instead.",

@@ -1,6 +1,6 @@
 import { findContents } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import type { OpenFileRow } from "../../sql/readers/public-reads.ts";
+import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import type { RowsFile } from "../core/rows/plan.ts";
 import { notFound } from "../errors.ts";
 import type { RowsFiles } from "../threads/table-cache.ts";

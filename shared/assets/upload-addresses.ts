@@ -9,6 +9,7 @@ import { hashSecret } from "../credentials/tokens.ts";
 import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { type Refusal, refuse, validationFailed } from "../errors.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import { requireValue } from "../payload/parse.ts";
 import { parseCreateUpload } from "../payload/upload.ts";
 import { HOUR_MS, MINUTE_MS, toIso } from "../times.ts";
@@ -45,7 +46,7 @@ export const createUpload: WriteKind<Prepared, null> = {
     const { filename: given, bytes = null } = requireValue(parseCreateUpload(body));
     const filename = readFilename(given, "filename");
     readFormat(filename, "filename");
-    const most = deps.config.limits.fileBytes;
+    const most = limitsOfAgent(deps, agent).fileBytes;
     if (bytes !== null && bytes > most) {
       throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });
     }

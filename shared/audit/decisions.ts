@@ -6,6 +6,7 @@ import { toIso } from "../times.ts";
 export const DECISIONS: readonly string[] = [
   ...["creation.hide", "creation.unhide", "creation.unpublish", "revision.remove_content"],
   ...["agent.hide", "agent.unhide", "agent.suspend", "agent.unsuspend", "agent.archive"],
+  ...["creation.erase", "agent.erase", "owner.erase"],
   ...["agent.pause", "agent.resume", "owner.suspend", "owner.unsuspend"],
 ];
 const SHOWN = 20;

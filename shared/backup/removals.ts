@@ -13,6 +13,7 @@ export const REMOVING_ACTS = [
   ...["revision.remove_content", "creation.unpublish", "creation.hide", "creation.unhide"],
   ...["agent.hide", "agent.unhide", "agent.suspend", "agent.unsuspend", "agent.archive"],
   ...["owner.suspend", "owner.unsuspend", "owner.leave", "passkey.remove"],
+  ...["creation.erase", "agent.erase", "owner.erase"],
 ] as const;
 
 const Removal = z.strictObject({

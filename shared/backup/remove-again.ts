@@ -5,6 +5,9 @@ import { runAgentCommand } from "../agents/agent-states.ts";
 import { COMMAND_LINE, recordAct } from "../audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../creations/take-down.ts";
 import type { Deps } from "../deps.ts";
+import { eraseAgent } from "../erasure/erase-agent.ts";
+import { eraseCreation } from "../erasure/erase-creation.ts";
+import { eraseOwner } from "../erasure/erase-owner.ts";
 import { notFound, Refusal } from "../errors.ts";
 import { endAccount } from "../owners/leave.ts";
 import { runOwnerCommand } from "../owners/suspension.ts";
@@ -47,6 +50,15 @@ async function doAgain(deps: Deps, removal: Removal): Promise<void> {
     case "owner.suspend":
     case "owner.unsuspend":
       await runOwnerCommand(deps, COMMAND_LINE, id, verbOf(action), REASON);
+      break;
+    case "creation.erase":
+      await eraseCreation(deps, COMMAND_LINE, id, REASON);
+      break;
+    case "agent.erase":
+      await eraseAgent(deps, COMMAND_LINE, id, REASON);
+      break;
+    case "owner.erase":
+      await eraseOwner(deps, COMMAND_LINE, id, REASON);
       break;
     case "owner.leave":
       await endAccount(deps, COMMAND_LINE, id);

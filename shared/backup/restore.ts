@@ -97,8 +97,9 @@ async function checkPlace(deps: Deps, databaseUrl: string): Promise<void> {
 /** Throws unless the backup has this code's schema. */
 async function checkMigrationsOf(deps: Deps, manifest: Manifest): Promise<void> {
   const own = JSON.stringify(await listOwnMigrations());
-  const { missing } = await compareMigrations(deps.pool);
-  if (own === JSON.stringify(manifest.migrations) && missing.length === 0) return;
+  const { missing, waiting } = await compareMigrations(deps.pool);
+  const isWhole = missing.length === 0 && waiting.length === 0;
+  if (own === JSON.stringify(manifest.migrations) && isWhole) return;
   const last = manifest.migrations.at(-1)?.name ?? "none";
   throw validationFailed({
     from: [

@@ -1,4 +1,4 @@
-import { closestMatch } from "leven";
+import leven, { closestMatch } from "leven";
 import { countCodePoints, takeCodePoints } from "./text.ts";
 
 /** A longer name is no misspelling of one of ours. */
@@ -22,6 +22,35 @@ const fold = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 export function askWhetherMeant(name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known);
   return nearest === null ? "" : ` Did you mean ${nearest}?`;
+}
+
+/** How many names a refusal offers for a misspelt one. */
+const NAMES_OFFERED = 3;
+
+/** The known names that were most likely meant, nearest first: misspelt by a third at most, or cut short. */
+export function listNearestNames(name: string, known: readonly string[]): string[] {
+  if (name.length > MOST_CHARACTERS) return [];
+  const folded = fold(name);
+  const maxDistance = Math.max(1, Math.round(folded.length / 3));
+  const near = known.map((one) => {
+    const other = fold(one);
+    const isPart = folded.length > 1 && other.includes(folded);
+    const distance = leven(folded, other, { maxDistance: maxDistance + 1 });
+    return { one, distance: isPart ? Math.min(distance, maxDistance) : distance };
+  });
+  return near
+    .filter(({ distance }) => distance <= maxDistance)
+    .toSorted((left, right) => left.distance - right.distance || left.one.localeCompare(right.one))
+    .slice(0, NAMES_OFFERED)
+    .map(({ one }) => one);
+}
+
+/** A sentence that asks which of the nearest known names was meant, as `askWhetherMeant`; each begins with `start`. */
+export function askWhichWasMeant(name: string, known: readonly string[], start = ""): string {
+  const nearest = listNearestNames(name, known).map((one) => `${start}${one}`);
+  const last = nearest.pop();
+  if (last === undefined) return "";
+  return ` Did you mean ${nearest.length === 0 ? last : `${nearest.join(", ")} or ${last}`}?`;
 }
 
 /** A name of a request as a refusal repeats it: valid text, and cut. */

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "./field-errors.ts";
+import { addFault, type FieldErrors } from "./field-errors.ts";
 import { refuseName, shortenName, UNKNOWN_SHOWN } from "./nearest-name.ts";
 
 const TAKEN = { kind: "query parameter", taker: "address" };
@@ -21,7 +21,7 @@ export function findNameFaults(
       if (count > 1) faults[name] = [`The ${name} is given ${count} times. Give it once.`];
     } else if (Object.keys(faults).length < UNKNOWN_SHOWN) {
       const base = shortenName(withoutParts(name) || name);
-      faults[base] = [refuseName(base, TAKEN, bases, listed)];
+      addFault(faults, base, refuseName(base, TAKEN, bases, listed));
     }
   }
   return faults;

@@ -3,11 +3,22 @@ import type { Db } from "../../sql/connection/pool.ts";
 import { listTargets } from "../../sql/creations.ts";
 import { isExpired } from "../assets/expiry.ts";
 import { type FieldErrors, refuseFaults } from "../errors.ts";
+import type { Figure } from "../payload/figures.ts";
 import type { Payload } from "../payload/parse.ts";
 
 /** The references of a payload; types that have none refer to nothing. */
 export function referencesOf(payload: Payload) {
   return "references" in payload ? (payload.references ?? []) : [];
+}
+
+/** The Markdown text of a payload; null for types that have none. */
+export function bodyOf(payload: Payload): string | null {
+  return "body_markdown" in payload ? payload.body_markdown : null;
+}
+
+/** The figures of a payload that files must bear out. */
+export function figuresOf(payload: Payload): readonly Figure[] {
+  return "figures" in payload ? (payload.figures ?? []) : [];
 }
 
 /** The creations that a collection lists. */

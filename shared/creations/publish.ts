@@ -2,6 +2,7 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setLiveRevision } from "../../sql/creations.ts";
 import { countOneMore } from "../../sql/daily-counts.ts";
+import { nameDataSources } from "../../sql/data-sources.ts";
 import {
   findRevisionById,
   findRevisionOf,
@@ -15,6 +16,7 @@ import type { Deps } from "../deps.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { notYours, refuse } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
   type PublicVisibility,
@@ -97,7 +99,7 @@ export async function publishRevision(
   await passGates(tx, "publish", { agent, creation, revision });
   const isUpdate = creation.first_published_at !== null;
   const nowMs = deps.now();
-  await countPublication(tx, deps, agent.id, { isUpdate, nowMs });
+  await countPublication(tx, deps, agent, { isUpdate, nowMs });
   await markRevisionPublished(tx, revision.id, nowMs);
   return await putLive(tx, deps, creation, revision, { visibility, nowMs });
 }
@@ -106,13 +108,13 @@ export async function publishRevision(
 export async function countPublication(
   tx: Tx,
   deps: Deps,
-  agentId: string,
+  agent: AgentRow,
   { isUpdate, nowMs }: { isUpdate: boolean; nowMs: number },
 ): Promise<void> {
-  const { publicationsPerDay, updatesPerDay } = deps.config.limits;
+  const { publicationsPerDay, updatesPerDay } = limitsOfAgent(deps, agent);
   const day = toUtcDay(nowMs);
   const kind = isUpdate ? "updates" : "publications";
-  if (await countOneMore(tx, agentId, day, kind, isUpdate ? updatesPerDay : publicationsPerDay)) return;
+  if (await countOneMore(tx, agent.id, day, kind, isUpdate ? updatesPerDay : publicationsPerDay)) return;
   throw isUpdate
     ? refuse("update_limit", "Today's updates are used up.", "The count starts anew at midnight UTC.")
     : refuse(
@@ -137,6 +139,8 @@ export async function putLive(
     creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
   const current = creation.visibility === "private" ? "public" : creation.visibility;
   const moves = creation.first_published_at === null || !revision.minor;
+  // A source may have been published since the save.
+  await nameDataSources(tx, revision.id);
   await markOthersReplaced(tx, creation.id, revision.id, nowMs);
   await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
   const after = await setLiveRevision(tx, creation.id, {

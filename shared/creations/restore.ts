@@ -4,6 +4,7 @@ import type { CreationRow } from "../../sql/creations.ts";
 import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 import { notYours, refuse } from "../errors.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
@@ -31,9 +32,10 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     throwFound(findIneligible(agent, creation));
     const sections = await listLiveSections(tx, agent);
     await checkTargets(tx, agent.id, creation.id, payload);
-    if (creation.latest_revision_number >= deps.config.limits.revisionsPerCreation) throw revisionLimit();
+    const { revisionsPerCreation } = limitsOfAgent(deps, agent);
+    if (creation.latest_revision_number >= revisionsPerCreation) throw revisionLimit();
     const nowMs = deps.now();
-    await countPublication(tx, deps, agent.id, { isUpdate: true, nowMs });
+    await countPublication(tx, deps, agent, { isUpdate: true, nowMs });
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
     const summary = wanted.changeSummary;
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });

@@ -22,6 +22,7 @@ import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
 import { refuse, versionMismatch } from "../errors.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import {
   type ChangeBase,
   type CreateRequest,
@@ -35,8 +36,18 @@ import {
   titleOf,
   type UpdateRequest,
 } from "../payload/parse.ts";
+import { type BoundData, bindData, checkBoundFiles, keepBoundData } from "../query/bind-data.ts";
+import type { Threads } from "../threads/open.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { attachmentsOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
+import {
+  attachmentsOf,
+  bodyOf,
+  checkAttachments,
+  checkTargets,
+  entriesOf,
+  figuresOf,
+  referencesOf,
+} from "./links.ts";
 import { presentListed } from "./present-creation.ts";
 import { actOn } from "./publish.ts";
 import { abilityToRelease, release } from "./release.ts";
@@ -56,13 +67,14 @@ export async function listCreations(
   return { items: rows.map((row) => presentListed(deps, agent, row)), total };
 }
 
-type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> & Release & { payload: Payload };
+type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> &
+  Release & { payload: Payload; bound: BoundData };
 /** `changedVersion` is the version of the creation to which changes were made; null for a whole payload. */
 type UpdatePlan = SavePlan & { changedVersion: number | null };
 type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
 
 /** POST /creations: a creation with its first private draft, published or scheduled where the request asks for it. */
-export const createCreation: WriteKind<CreatePlan, null> = {
+export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> => ({
   ...creationAnswer,
   abilityFor: abilityToRelease,
   keyed: "always",
@@ -72,10 +84,10 @@ export const createCreation: WriteKind<CreatePlan, null> = {
   async prepare(deps, caller, body) {
     const plan = requireValue(parseCreateRequest(body, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
-    return plan;
+    return { ...plan, bound: await bindData(deps, threads, caller.agent.id, dataOf(plan.payload)) };
   },
   async perform(tx, deps, agent, plan) {
-    if (agent.creation_count >= deps.config.limits.creations) throw quotaExhausted();
+    if (agent.creation_count >= limitsOfAgent(deps, agent).creations) throw quotaExhausted();
     const id = deps.newId();
     const revisionId = deps.newId();
     const slug = await chooseSlug(tx, agent.id, id, plan);
@@ -88,10 +100,10 @@ export const createCreation: WriteKind<CreatePlan, null> = {
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
     return { ...written, status: 201, location };
   },
-};
+});
 
 /** PATCH /creations/{creation}: saves a complete payload, or changes to the newest one, as the newest draft; the live revision stays until publication. */
-export const updateCreation: WriteKind<UpdatePlan, CreationSubject> = {
+export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, CreationSubject> => ({
   ...creationSubject,
   abilityFor: abilityToRelease,
   keyed: "always",
@@ -101,7 +113,8 @@ export const updateCreation: WriteKind<UpdatePlan, CreationSubject> = {
     const current = { type: creation.type, slug: creation.slug, base };
     const plan = requireValue(parseUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
-    return { ...plan, changedVersion: base === null ? null : creation.lock_version };
+    const bound = await bindData(deps, threads, caller.agent.id, dataOf(plan.payload));
+    return { ...plan, bound, changedVersion: base === null ? null : creation.lock_version };
   },
   async perform(tx, deps, agent, plan, { creation }) {
     const { changedVersion } = plan;
@@ -110,14 +123,14 @@ export const updateCreation: WriteKind<UpdatePlan, CreationSubject> = {
       throw versionMismatch("creation", creation.lock_version);
     }
     const number = creation.latest_revision_number + 1;
-    if (number > deps.config.limits.revisionsPerCreation) throw revisionLimit();
+    if (number > limitsOfAgent(deps, agent).revisionsPerCreation) throw revisionLimit();
     const revision = await saveRevision(tx, deps, creation, { id: deps.newId(), number }, plan);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
     return await release(tx, deps, { agent, creation: saved, revision }, plan, act);
   },
-};
+});
 
 /** The revision to which a body makes changes; null for a body that has none. */
 async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown): Promise<ChangeBase | null> {
@@ -155,7 +168,7 @@ async function saveRevision(
   revision: { id: string; number: number },
   plan: SavePlan,
 ): Promise<RevisionRow> {
-  const { payload } = plan;
+  const { payload, bound } = plan;
   // Another request may have deleted a draft that this one refers to.
   await checkTargets(tx, creation.agent_id, creation.id, payload);
   const attachments = attachmentsOf(payload);
@@ -165,6 +178,7 @@ async function saveRevision(
     attachments.map((file) => file.asset_id),
   );
   const hashes = checkAttachments(assets, payload, creation.type, deps.now());
+  await checkBoundFiles(tx, creation.agent_id, bound, deps.now());
   const saved = await insertRevision(tx, {
     id: revision.id,
     creationId: creation.id,
@@ -181,13 +195,18 @@ async function saveRevision(
   await insertReferences(tx, revision.id, referencesOf(payload));
   await insertEntries(tx, revision.id, entriesOf(payload));
   await insertFiles(tx, revision.id, attachments);
-  if ("body_markdown" in payload)
-    await enqueueDrawings(tx, deps, "creation", revision.id, [payload.body_markdown]);
+  await keepBoundData(tx, { revisionId: revision.id, creationId: creation.id }, bound, deps.now());
+  await enqueueDrawings(tx, deps, "creation", revision.id, [bodyOf(payload)]);
   await markAssetsAttached(
     tx,
     attachments.map((file) => file.asset_id),
   );
   return saved;
+}
+
+/** What of a payload files must bear out. */
+function dataOf(payload: Payload) {
+  return { text: bodyOf(payload), figures: figuresOf(payload) };
 }
 
 function quotaExhausted() {

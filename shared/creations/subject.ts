@@ -2,7 +2,7 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../sql/creations.ts";
 import type { Deps } from "../deps.ts";
-import { notYours } from "../errors.ts";
+import { notYours, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import type { Caller } from "../writes/authenticate.ts";
 import type { Subject } from "../writes/run-write.ts";
@@ -26,14 +26,24 @@ export const creationAnswer = {
 export const creationSubject = {
   ...creationAnswer,
   async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
-    return toSubject(await findCreationOf(deps, caller.agent, params.creation));
+    return toSubject(refuseErased(await findCreationOf(deps, caller.agent, params.creation)));
   },
   async lock(tx: Tx, _agent: AgentRow, found: CreationSubject): Promise<CreationSubject> {
     const creation = await lockCreation(tx, found.id);
     if (creation === null) throw notYours("creation");
-    return toSubject(creation);
+    return toSubject(refuseErased(creation));
   },
 };
+
+/** An erased creation is a tombstone: its agent reads it, and no write changes it. */
+function refuseErased(creation: CreationRow): CreationRow {
+  if (creation.erased_at === null) return creation;
+  throw refuse(
+    "revision_content_removed",
+    "This creation was erased, so it cannot be changed.",
+    "It stays on record without its content; make a new creation instead.",
+  );
+}
 
 /** An agent's own creation by the id in a path; throws `not_found` for any other. */
 export async function findCreationOf(

@@ -8,6 +8,8 @@ import {
   raiseCreationVersion,
   setCreationHidden,
 } from "../../sql/creations.ts";
+import { listFilesOfCreation } from "../../sql/delete-draft.ts";
+import { emptyDeletedFiles } from "../../sql/erasures.ts";
 import { removeAnswersAbout } from "../../sql/idempotency-keys.ts";
 import { closeReportsOf } from "../../sql/reports.ts";
 import { findRevisionById, removeRevisionContent } from "../../sql/revisions.ts";
@@ -103,10 +105,12 @@ export async function removeContent(
         "Unpublish the creation first, or publish another one.",
       );
     }
+    const attached = await listFilesOfCreation(tx, creation.id);
     const files = await releaseFiles(tx, deps, creation, revision.id);
-    await deleteDrawingsOfText(tx, revision.payload?.body_markdown);
+    await deleteDrawingsOfText(tx, revision.payload?.body_markdown, revision.id);
     await deleteArtworksOf(tx, creation.id);
     await removeRevisionContent(tx, revision.id, { by, nowMs });
+    await emptyDeletedFiles(tx, attached, nowMs);
     await removeAnswersAbout(tx, { ...aboutOf(creation), revisionId: revision.id });
     if (creation.live_revision_id === null) await deleteCreationWords(tx, creation.id);
     await raiseCreationVersion(tx, creation.id);

@@ -46,7 +46,8 @@ export function createSecretSearch(): (piece: Uint8Array) => string[] {
     const seam = Buffer.concat([tail, bytes.subarray(0, LONGEST_FORM)]);
     const rest = bytes.length < LONGEST_FORM ? seam : bytes;
     tail = Buffer.from(rest.subarray(Math.max(0, rest.length - LONGEST_FORM + 1)));
-    return [...findHashes(seam), ...findHashes(bytes)];
+    const hashes = findHashes(seam);
+    return hashes.length === 0 ? findHashes(bytes) : hashes.concat(findHashes(bytes));
   };
 }
 
@@ -75,8 +76,8 @@ function isLetter(unit: number | undefined, letter: string): boolean {
   return unit !== undefined && (unit | 0x20) === letter.charCodeAt(0);
 }
 
-/** The stored form of the code whose characters begin here, or null. */
-function readCode(units: Units, start: number): string | null {
+/** The stored form of the code whose characters begin here, or null; the bytes are those of the next code too. */
+function readCode(units: Units, start: number): Buffer | null {
   let separators = 0;
   let length = 4;
   for (let at = start; length < code.length; at++) {
@@ -86,7 +87,7 @@ function readCode(units: Units, start: number): string | null {
       separators = 0;
     } else if (found === 0 || ++separators > MOST_SEPARATORS) return null;
   }
-  return code.toString("latin1");
+  return code;
 }
 
 /** The token whose letter `t` and whose characters begin here, or null; tokens do not ignore case. */

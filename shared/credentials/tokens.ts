@@ -50,7 +50,7 @@ export function makeLinkSecret(): string {
 }
 
 /** The stored form of a secret: its SHA-256. Secrets have 140 bits or more, so no slow hash is needed. */
-export function hashSecret(secret: string): string {
+export function hashSecret(secret: string | Uint8Array): string {
   return hash("sha256", secret, "hex");
 }
 

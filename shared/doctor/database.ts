@@ -93,7 +93,7 @@ function checkClock(apartMs: number): Finding {
 export const MIGRATIONS = "database.migrations";
 
 async function checkMigrations(db: Db): Promise<Finding[]> {
-  const { missing, edited, newer } = await compareMigrations(db);
+  const { missing, waiting, edited, newer, tooNew } = await compareMigrations(db);
   const check = MIGRATIONS;
   const findings: Finding[] = [];
   if (missing.length > 0) {
@@ -102,8 +102,16 @@ async function checkMigrations(db: Db): Promise<Finding[]> {
   if (edited.length > 0) {
     findings.push(fail(check, `Edited since they ran: ${edited.join(", ")}.`, "Put those files back."));
   }
+  if (tooNew.length > 0) {
+    findings.push(fail(check, `Of a newer code: ${tooNew.join(", ")}.`, "Run the newer code."));
+  }
   if (newer.length > 0) {
-    findings.push(fail(check, `Of a newer code: ${newer.join(", ")}.`, "Run the newer code."));
+    const mend = "Go on with the upgrade, or stay: this version works with them.";
+    findings.push(warn(check, `Of a newer code: ${newer.join(", ")}.`, mend));
+  }
+  if (waiting.length > 0) {
+    const mend = "Run npm run migrate when no process of the version before runs.";
+    findings.push(warn(check, `Waiting: ${waiting.join(", ")}.`, mend));
   }
   return findings.length > 0 ? findings : [ok(check, "All of them have run.")];
 }

@@ -3,7 +3,7 @@ import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans } from ".
 import { type Finding, fail } from "./finding.ts";
 import { checkRedis } from "./redis.ts";
 import { checkReplica } from "./replica.ts";
-import { checkMail, checkQueues } from "./work.ts";
+import { checkMail, checkProcesses, checkQueues } from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
   { name: "database.replica", run: checkReplica },
@@ -12,6 +12,7 @@ const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] =
   { name: "files.mode", run: checkFolderMode },
   { name: "files.space", run: checkFreeSpace },
   { name: "queues", run: checkQueues },
+  { name: "processes", run: checkProcesses },
   { name: "files.rows", run: checkOrphans },
   { name: "mail", run: checkMail },
 ];

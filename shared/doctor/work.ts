@@ -1,6 +1,7 @@
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { CATALOGUE, type JobName } from "../jobs/catalogue.ts";
+import { listLiveProcesses } from "../process/live-processes.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const OLD_WARN_SECONDS = 60;
@@ -28,6 +29,16 @@ async function checkSchedules(deps: Deps): Promise<Finding> {
   const mend = "Check that a process with the worker publish runs.";
   if (seconds > OLD_FAIL_SECONDS) return fail("schedules", detail, mend);
   return seconds > OLD_WARN_SECONDS ? warn("schedules", detail, mend) : ok("schedules", detail);
+}
+
+/** Whether each worker has a process, where a process of the service runs at all. */
+export async function checkProcesses(deps: Deps): Promise<Finding[]> {
+  const { processes, missing } = await listLiveProcesses(deps);
+  if (processes.length === 0) return [ok("processes", "None runs now.")];
+  const detail = `${processes.length} live.`;
+  if (missing.length === 0) return [ok("processes", detail)];
+  const mend = `Start one: npm run workers -- ${missing.join(" ")}`;
+  return [warn("processes", `${detail} None does the work of ${missing.join(", ")}.`, mend)];
 }
 
 /** Whether the mail server accepts the sign-in; no mail is sent. */

@@ -10,7 +10,7 @@ import {
   savePictures,
   saveRecipes,
 } from "../../sql/artworks.ts";
-import { findOpenAgentById } from "../../sql/readers/public-reads.ts";
+import { findOpenAgentById } from "../../sql/readers/open-agents.ts";
 import { findPicture } from "../../sql/readers/replica-bodies.ts";
 import { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { Deps } from "../deps.ts";

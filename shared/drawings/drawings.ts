@@ -1,4 +1,4 @@
-import type { Tx } from "../../sql/connection/pool.ts";
+import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { type DrawingRow, deleteDrawings, listDrawings, saveDrawing } from "../../sql/drawings.ts";
 import {
   deletePendingDrawing,
@@ -6,6 +6,7 @@ import {
   upsertPendingDrawing,
 } from "../../sql/pending-drawings.ts";
 import { listDrawingBodies } from "../../sql/readers/replica-bodies.ts";
+import { listChartHashes } from "../../sql/revision-charts.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
@@ -16,6 +17,7 @@ import { parseMarkdown } from "../core/markdown/parse.ts";
 import type { Deps } from "../deps.ts";
 import { askReplica } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
+import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./kept-rows.ts";
 
 /** A drawing that is pending longer lost its job, or its worker died. */
 const LOST_AFTER_MS = 60_000;
@@ -61,10 +63,25 @@ export async function drawRevision(
   revisionId: string,
 ): Promise<void> {
   const texts = await listSavedTexts(deps.pool, of, revisionId);
-  const blocks = texts.flatMap((text) => findDrawingBlocks(parseMarkdown(text))).map(nameBlock);
+  const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
+  const hashes = await readHashes(deps.pool, revisionId);
+  const blocks = texts
+    .flatMap((text) => findDrawingBlocks(parseMarkdown(text)))
+    .map((block) => nameBlock(block, hashes));
   const stored = await readStored(deps, blocks);
-  for (const block of blocks) if (!stored.has(block.hash)) await drawOnce(deps, threads, block);
-  await deps.pool.transaction((tx) => deletePendingDrawing(tx, revisionId));
+  for (const block of blocks) {
+    if (!stored.has(block.hash)) await drawOnce(deps, threads, block, loadRows);
+  }
+  await deps.pool.transaction(async (tx) => {
+    await deletePendingDrawing(tx, revisionId);
+    // The content was removed while it was drawn.
+    const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
+    if (isGone)
+      await deleteDrawings(
+        tx,
+        blocks.map(({ hash }) => hash),
+      );
+  });
 }
 
 /** What a page shows of a block. */
@@ -83,29 +100,40 @@ export async function getFigures(
   threads: Threads,
   blocks: readonly DrawingBlock[],
   waitMs: number,
+  charts: KeptCharts | null = null,
 ): Promise<Figure[]> {
   if (blocks.length === 0) return [];
-  const wanted = blocks.map(nameBlock);
+  const wanted = blocks.map((block) => nameBlock(block, charts?.hashes));
   const stored = await readStored(deps, wanted);
   const untilMs = performance.now() + waitMs;
+  const loadRows = openKeptRows(deps.pool, charts?.revisionId ?? null);
   const figures: Figure[] = [];
   for (const block of wanted) {
-    const html =
-      stored.get(block.hash) ?? (await drawInTime(deps, threads, block, untilMs - performance.now()));
-    figures.push({ html: html ?? renderBlockAsText(block.drawable), isLasting: html !== null });
+    const leftMs = untilMs - performance.now();
+    const html = stored.get(block.hash) ?? (await drawInTime(deps, threads, block, { loadRows, leftMs }));
+    figures.push({ html: html ?? (await renderAsText(block, loadRows)), isLasting: html !== null });
   }
   return figures;
 }
 
-/** A block and the hash under which its drawing is stored. */
+async function renderAsText(
+  { drawable, rowsHash }: NamedBlock,
+  loadRows: () => Promise<RowsByNumber>,
+): Promise<string> {
+  return renderBlockAsText((await fillRows(drawable, rowsHash, loadRows)) ?? drawable);
+}
+
+/** A block, the hash of the rows that are kept for it, and the hash under which its drawing is stored. */
 interface NamedBlock {
   drawable: Drawable;
+  rowsHash: string | null;
   hash: string;
 }
 
-function nameBlock({ kind, number, source }: DrawingBlock): NamedBlock {
+function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
   const drawable = { kind, number, source };
-  return { drawable, hash: hashOf(drawable) };
+  const rowsHash = kind === "Chart" ? (hashes?.get(number) ?? null) : null;
+  return { drawable, rowsHash, hash: hashOf(drawable, rowsHash) };
 }
 
 const LATE = new Error("the drawing was not ready in time");
@@ -115,10 +143,10 @@ async function drawInTime(
   deps: Deps,
   threads: Threads,
   block: NamedBlock,
-  leftMs: number,
+  { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
 ): Promise<string | null> {
   if (leftMs <= 0) return null;
-  return await withTimeout<string | null>(drawOnce(deps, threads, block), leftMs, () => LATE).catch(
+  return await withTimeout<string | null>(drawOnce(deps, threads, block, loadRows), leftMs, () => LATE).catch(
     (error) => {
       if (error === LATE) return null;
       throw error;
@@ -129,14 +157,23 @@ async function drawInTime(
 // Readers of one page wait for the same drawings; a process draws each of them once.
 const underWay = new WeakMap<Threads, SingleFlight<string>>();
 
-function drawOnce(deps: Deps, threads: Threads, block: NamedBlock): Promise<string> {
+function drawOnce(
+  deps: Deps,
+  threads: Threads,
+  block: NamedBlock,
+  loadRows: () => Promise<RowsByNumber>,
+): Promise<string> {
   const once = underWay.get(threads) ?? createSingleFlight<string>();
   underWay.set(threads, once);
-  return once(block.hash, () => drawAndStore(deps, threads, block));
+  return once(block.hash, async () => {
+    const drawable = await fillRows(block.drawable, block.rowsHash, loadRows);
+    if (drawable === null) return renderBlockAsText(block.drawable);
+    return await drawAndStore(deps, threads, drawable, block.hash);
+  });
 }
 
 /** Draws a block and stores the figure; for one that cannot be drawn its text version, so that nobody tries again. */
-async function drawAndStore(deps: Deps, threads: Threads, { drawable, hash }: NamedBlock): Promise<string> {
+async function drawAndStore(deps: Deps, threads: Threads, drawable: Drawable, hash: string): Promise<string> {
   const drawn = await threads.draw(drawable);
   const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
   deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
@@ -169,17 +206,23 @@ async function listStored(deps: Deps, hashes: readonly string[]): Promise<readon
 
 /**
  * Deletes the drawings of a text whose content is removed; where another text has the same, they are drawn
- * again.
+ * again. Returns their hashes. `revisionId` is the creation's revision that still keeps the rows of its charts.
  */
-export async function deleteDrawingsOfText(tx: Tx, text: unknown): Promise<void> {
-  if (typeof text !== "string") return;
-  const blocks = findDrawingBlocks(parseMarkdown(text));
-  await deleteDrawings(
-    tx,
-    blocks.map((block) => nameBlock(block).hash),
-  );
+export async function deleteDrawingsOfText(tx: Tx, text: unknown, revisionId?: string): Promise<string[]> {
+  if (typeof text !== "string") return [];
+  const rows = revisionId === undefined ? undefined : await readHashes(tx, revisionId);
+  const hashes = findDrawingBlocks(parseMarkdown(text)).map((block) => nameBlock(block, rows).hash);
+  await deleteDrawings(tx, hashes);
+  return hashes;
 }
 
-function hashOf(block: Drawable): string {
-  return sha256(toCanonicalJson([DRAWING_VERSION, block.kind, block.number, block.source]));
+async function readHashes(db: Db, revisionId: string): Promise<KeptCharts["hashes"]> {
+  const rows = await listChartHashes(db, revisionId);
+  return new Map(rows.map(({ number, rows_sha256 }) => [number, rows_sha256]));
+}
+
+/** Drawings are stored by what is drawn: the text of the block, and the rows where a question found them. */
+function hashOf({ kind, number, source }: Drawable, rowsHash: string | null): string {
+  const rows = rowsHash === null ? [] : [rowsHash];
+  return sha256(toCanonicalJson([DRAWING_VERSION, kind, number, source, ...rows]));
 }

@@ -10,7 +10,8 @@ import {
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
-import { type CardRow, findOpenAgentById, listCards, listOpenings } from "../../sql/readers/public-reads.ts";
+import { type CardRow, listCards, listOpenings } from "../../sql/readers/cards.ts";
+import { findOpenAgentById } from "../../sql/readers/open-agents.ts";
 import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256 } from "../checksum.ts";

@@ -5,7 +5,7 @@ import { giveToFolderOwner } from "./folder-owner.ts";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
-/** A piece of a file on its way to a reader, who may be slow: an unread download holds two. */
+/** A piece of a file on its way to a reader, who may be slow. */
 const PIECE_BYTES = 65_536;
 /**
  * The bytes of one read of a scan. Each read goes to a thread and back: with Node's 64 KiB, an inspection waited a
@@ -31,7 +31,7 @@ export function openDiskStore(folder: string): FileStore {
   return {
     put: (key, source) => putWhole(folder, pathOf(key), source, giveAway),
     get: (key, range) => readBytes(pathOf(key), range),
-    scan: (key, range) => scanBytes(pathOf(key), range),
+    scan: (key, range, options) => scanBytes(pathOf(key), range, options?.pieceBytes ?? READ_BYTES),
     size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
     delete: (key) => rm(pathOf(key), { force: true }),
     list: () => listKeys(folder),
@@ -105,7 +105,11 @@ async function* readBytes(path: string, range?: { start: number; end: number }):
  * Reads into two alternating buffers, one ahead: a fresh buffer for each read, which the system first clears,
  * was a tenth of an inspection.
  */
-async function* scanBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
+async function* scanBytes(
+  path: string,
+  range: { start: number; end: number } | undefined,
+  pieceBytes: number,
+): AsyncIterable<Uint8Array> {
   const file = await open(path).catch((error) => {
     throw toMissing(error);
   });
@@ -117,7 +121,7 @@ async function* scanBytes(path: string, range?: { start: number; end: number }):
     reading.catch(() => undefined);
     return reading;
   };
-  let [shown, ahead] = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)];
+  let [shown, ahead] = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
   let reading = read(shown);
   try {
     for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {

@@ -15,9 +15,13 @@ export interface FileStore {
   get(key: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
   /**
    * Streams the same bytes for one pass: a piece is valid only until the next one, because its memory is
-   * reused.
+   * reused. `pieceBytes` bounds a piece where the store reads a file itself.
    */
-  scan(key: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  scan(
+    key: string,
+    range?: { start: number; end: number },
+    options?: { pieceBytes: number },
+  ): AsyncIterable<Uint8Array>;
   /** Size in bytes, or null for a missing object. */
   size(key: string): Promise<number | null>;
   /** Removes an object; removing a missing one is no error. */

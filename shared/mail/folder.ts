@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
 import { writePlainText } from "./letter.ts";
-import type { Mailer, MailOutcome } from "./mail.ts";
+import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
 /**
  * Writes each mail to a file under DATA_DIR/mail and prints its link in the log once; used without a mail
@@ -14,13 +14,10 @@ export function openFolderMailer(
   log: Logger,
   count: (outcome: MailOutcome) => void,
 ): Mailer {
-  const folder = join(dataDir, "mail");
   return {
     async send(mail) {
-      const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(join(folder, `${ulid()}.txt`), text, { mode: 0o600 });
+        await writeMailFile(dataDir, mail);
       } catch (err) {
         // The act that the mail tells of is committed: a full disk does not undo it.
         count("failed");
@@ -32,4 +29,14 @@ export function openFolderMailer(
     },
     close: async () => undefined,
   };
+}
+
+/** Writes a mail into a file of its own under DATA_DIR/mail; returns the path. */
+export async function writeMailFile(dataDir: string, mail: Mail): Promise<string> {
+  const folder = join(dataDir, "mail");
+  const path = join(folder, `${ulid()}.txt`);
+  const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
 }

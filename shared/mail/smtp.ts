@@ -52,23 +52,9 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
 /** Delivers one mail; never rejects. */
 function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
   const { smtpUrl, from, log, count, pausesMs = PAUSES_MS } = options;
-  const transport = nodemailer.createTransport({
-    url: smtpUrl,
-    // Our mails are plain texts: a mail may name no file and no address to fetch.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...TIMEOUTS,
-  });
+  const transport = openTransport(smtpUrl);
   return async (mail: Mail): Promise<void> => {
-    const message = {
-      from,
-      to: mail.to,
-      subject: mail.subject,
-      text: writePlainText(mail),
-      html: writeHtml(mail),
-      // Automatic responders stay silent (RFC 3834).
-      headers: { "Auto-Submitted": "auto-generated" },
-    };
+    const message = writeMessage(from, mail);
     for (let attempt = 1; ; attempt++) {
       const failure = await attemptOnce(() => transport.sendMail(message));
       if (failure === null) {
@@ -84,6 +70,45 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
       if (stopped.aborted) return;
     }
   };
+}
+
+function openTransport(smtpUrl: string) {
+  return nodemailer.createTransport({
+    url: smtpUrl,
+    // Our mails are plain texts: a mail may name no file and no address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...TIMEOUTS,
+  });
+}
+
+function writeMessage(from: string, mail: Mail) {
+  return {
+    from,
+    to: mail.to,
+    subject: mail.subject,
+    text: writePlainText(mail),
+    html: writeHtml(mail),
+    // Automatic responders stay silent (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+/** Sends one mail now and returns whether the server took it, with the server's own words; never throws for a server. */
+export async function sendAtOnce(
+  { smtpUrl, from }: Pick<SmtpOptions, "smtpUrl" | "from">,
+  mail: Mail,
+): Promise<{ accepted: boolean; answer: string }> {
+  const transport = openTransport(smtpUrl);
+  try {
+    const { response } = await transport.sendMail(writeMessage(from, mail));
+    return { accepted: true, answer: response };
+  } catch (error) {
+    const { response, code, message } = error as { response?: string; code?: string; message?: string };
+    return { accepted: false, answer: response ?? `${code ?? "EUNKNOWN"}: ${message ?? "no answer"}` };
+  } finally {
+    transport.close();
+  }
 }
 
 interface Failure {

@@ -1,10 +1,14 @@
 import { type AgentRow, lockAgent } from "../../sql/agents.ts";
 import type { CreationRow } from "../../sql/creations.ts";
+import type { KeptFile } from "../../sql/erasures.ts";
 import { closeReportsOf, type ReportSubject } from "../../sql/reports.ts";
 import { runAgentCommand } from "../agents/agent-states.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { runCreationCommand } from "../creations/take-down.ts";
 import type { Deps } from "../deps.ts";
+import { eraseAgent } from "../erasure/erase-agent.ts";
+import { eraseCreation } from "../erasure/erase-creation.ts";
+import { eraseOwner } from "../erasure/erase-owner.ts";
 import { refuse, validationFailed } from "../errors.ts";
 import { runOwnerCommand } from "../owners/suspension.ts";
 import { readName } from "../sign-in/owner-fields.ts";
@@ -53,6 +57,28 @@ export async function ruleOnAgent(
   } else if (act === "suspend_owner") await runOwnerCommand(deps, actor, agent.owner_id, "suspend", reason);
   else if (act === "unsuspend_owner") await runOwnerCommand(deps, actor, agent.owner_id, "unsuspend", reason);
   else throw unknownAct();
+}
+
+/**
+ * Erases a creation, an agent or its owner for a moderator, who cannot erase what is their own. Gives the files of the
+ * creation that stay with other works. Throws 422 on `reason` and `act`.
+ */
+export async function eraseForModerator(
+  deps: Deps,
+  actor: Actor,
+  subject: { agent: AgentRow; creation: CreationRow | null },
+  given: { act: string | undefined; reason: string | undefined },
+): Promise<KeptFile[]> {
+  const reason = readReason(given.reason);
+  const { agent, creation } = subject;
+  if (agent.owner_id === actor.actorId) {
+    throw refuse("forbidden", "This is your own.", "Another moderator or an operator can erase it.");
+  }
+  if (creation !== null) return (await eraseCreation(deps, actor, creation.id, reason)).files_of_other_works;
+  if (given.act === "agent") await eraseAgent(deps, actor, agent.id, reason);
+  else if (given.act === "owner") await eraseOwner(deps, actor, agent.owner_id, reason);
+  else throw unknownAct();
+  return [];
 }
 
 function unknownAct() {

@@ -1,9 +1,9 @@
 import { type AgentRow, findAgentById } from "../../sql/agents.ts";
 import { findCreationById } from "../../sql/creations.ts";
+import { findAgentErasure } from "../../sql/erasures.ts";
 import { findOwnerById, type OwnerRow } from "../../sql/owners.ts";
 import {
   type ClosedRow,
-  findSubject,
   listClosedToReaders,
   listReported,
   listReportsOf,
@@ -18,7 +18,6 @@ import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { previewFrontPage, previewRevision } from "../owners/previews.ts";
 import { type OwnersWork, presentOwnersWork } from "../owners/works.ts";
-import { isHandle } from "../payload/parse.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { REPORT_REASONS } from "./reports.ts";
 
@@ -50,17 +49,6 @@ export async function listQueue(deps: Deps, part: { limit: number; offset: numbe
 export async function listClosed(deps: Deps) {
   const rows = await listClosedToReaders(deps.pool, CLOSED);
   return rows.map((row: ClosedRow) => ({ ...row, closed_at: toIsoOrNull(row.closed_at) }));
-}
-
-/**
- * The subject of a page's address, `@handle` or `@handle/slug`; null for an unknown or never published one.
- * Addresses of revisions lead to their work.
- */
-export async function findAddressed(deps: Deps, given: string): Promise<ReportSubject | null> {
-  const path = given.trim().replace(/^https?:\/\/[^/]*/i, "");
-  const [, handle = "", slug = null] =
-    /^\/?@?([^/?#]+)(?:\/([a-z0-9-]+)(?=[/?#]|$))?/.exec(path.toLowerCase()) ?? [];
-  return isHandle(handle) ? await findSubject(deps.pool, handle, slug) : null;
 }
 
 /** A published creation for moderators; drafts are for their agent and owner only. Throws `not_found`. */
@@ -99,11 +87,12 @@ export async function presentModeratedWork(deps: Deps, found: OwnersWork) {
 
 /** Everything that a moderator sees of one agent, its front page and its owner. */
 export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
-  const [owner, reports, decisions, name] = await Promise.all([
+  const [owner, reports, decisions, name, erasedMs] = await Promise.all([
     findOwnerById(deps.pool, agent.owner_id),
     presentReports(deps, { agentId: agent.id, creationId: null }),
     presentDecisions(deps, [agent.id, agent.owner_id], { dismissals: true }),
     findDisplayName(deps.pool, agent),
+    findAgentErasure(deps.pool, agent.id),
   ]);
   const isLive = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
   const isOpen = isLive && ["active", "paused"].includes(statusOf(agent)) && owner?.status === "active";
@@ -112,8 +101,9 @@ export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
     handle: agent.handle,
     display_name: name,
     status: statusOf(agent),
+    erased_at: toIsoOrNull(erasedMs),
     front_page: agent.live_profile_id === null ? "none" : agent.homepage_hidden_at ? "hidden" : "open",
-    owner: { alias: owner?.alias ?? null, status: owner?.status ?? "left" },
+    owner: { id: agent.owner_id, alias: owner?.alias ?? null, status: owner?.status ?? "left" },
     url: isOpen ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
     reports,
     decisions,

@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
+import { WORKERS } from "../jobs/catalogue.ts";
+import { listLiveProcesses } from "../process/live-processes.ts";
 
 const STATES = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -21,21 +23,26 @@ export function addGauges(deps: Deps): () => Promise<void> {
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
   const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
+  const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
     setPool(deps, pool);
     try {
       const queues = await deps.jobs.status();
+      const { processes } = await listLiveProcesses(deps);
       const dueMs = await findLongestDue(deps.pool, deps.now());
       for (const row of queues) {
         for (const state of STATES) jobs.set({ queue: row.queue, state }, row[state]);
         oldest.set({ queue: row.queue }, row.oldest ?? 0);
       }
+      for (const worker of WORKERS) {
+        workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
+      }
       overdue.set(dueMs === null ? 0 : Math.max(0, deps.now() - dueMs) / 1000);
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, overdue]) known.reset();
+      for (const known of [jobs, oldest, overdue, workers]) known.reset();
       up.set(0);
     }
   };

@@ -4,6 +4,8 @@ import { COMMAND_LINE } from "../audit/record-act.ts";
 import { STYLESHEET } from "../core/stylesheets.ts";
 import type { Deps } from "../deps.ts";
 import { JOB_NAMES } from "../jobs/catalogue.ts";
+import { listLiveProcesses } from "../process/live-processes.ts";
+import { addTypefaceRoutes } from "../typefaces.ts";
 import { renderBoard, renderRefusal } from "./board.ts";
 import { addGauges } from "./gauges.ts";
 import { retryDeadJobs } from "./retry-jobs.ts";
@@ -50,7 +52,7 @@ function addHeaders(app: FastifyInstance): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
       "content-security-policy":
-        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "no-store",
@@ -65,6 +67,7 @@ function addMetrics(app: FastifyInstance, deps: Deps): void {
     await refresh();
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });
+  addTypefaceRoutes(app);
   app.get(STYLESHEET.path, async (_request, reply) =>
     reply.type("text/css; charset=utf-8").send(STYLESHEET.css),
   );
@@ -79,9 +82,10 @@ function addBoard(app: FastifyInstance, deps: Deps, process: string): void {
   app.get("/", async (request, reply) => {
     if (!isOwnName(request)) return refuse(reply, 421, "Open this page by its address or as localhost.");
     const [queues, failures] = [await deps.jobs.status(), await deps.jobs.failures(MOST_FAILURES)];
+    const live = await listLiveProcesses(deps);
     const { retried } = request.query as { retried?: string };
     const notice = /^\d{1,9}$/.test(retried ?? "") ? `${retried} jobs were put back to work.` : null;
-    return reply.type(HTML).send(renderBoard({ process, queues, failures, notice }));
+    return reply.type(HTML).send(renderBoard({ process, queues, failures, live, nowMs: deps.now(), notice }));
   });
   app.post("/queues/:queue/retry", async (request, reply) => {
     if (!isOwnName(request) || !isSameOrigin(request)) {

@@ -13,6 +13,7 @@ import { ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
+import { isEmailBlocked } from "../sign-in/blocked-emails.ts";
 import { readEmail } from "../sign-in/owner-fields.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
 import { HOUR_MS } from "../times.ts";
@@ -21,7 +22,7 @@ const CHANGES_PER_HOUR = 5;
 
 /**
  * Mails a link to the owner's new address and a notice to the current one. An address that has an account
- * gets no link, and the answer is the same, so that nobody learns who has an account.
+ * or is blocked gets no link, and the answer is the same, so that nobody learns who has an account.
  */
 export async function askEmailChange(deps: Deps, who: SignedIn, given: string, requestId: string) {
   const email = readEmail(given);
@@ -39,7 +40,7 @@ export async function askEmailChange(deps: Deps, who: SignedIn, given: string, r
     await recordAct(tx, ownerActor(id, requestId), act, nowMs);
   });
   const site = deps.config.siteUrl;
-  if ((await findOwnerByEmail(deps.pool, email)) === null) {
+  if ((await findOwnerByEmail(deps.pool, email)) === null && !(await isEmailBlocked(deps, email))) {
     const text =
       "Open this link where you are signed in to Broadsheet to use this address from now on. It works once, within an hour. If you did not ask for it, leave it.";
     const subject = "Confirm your new address for Broadsheet";
@@ -69,6 +70,7 @@ export async function confirmEmailChange(deps: Deps, who: SignedIn, secret: stri
       await lockOwner(tx, id);
       const change = await findOpenEmailChange(tx, hashSecret(secret), nowMs);
       if (change === null || change.owner_id !== id) throw notFound("open change of address");
+      if (await isEmailBlocked(deps, change.email, tx)) throw refuseAddress();
       await takeEmailChange(tx, hashSecret(secret), nowMs);
       await updateOwnerEmail(tx, id, change.email);
       await endSignIns(tx, id, who.sessionId, nowMs);
@@ -77,6 +79,11 @@ export async function confirmEmailChange(deps: Deps, who: SignedIn, secret: stri
     });
   } catch (error) {
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed({ email: ["This address cannot be used; choose another one."] });
+    throw refuseAddress();
   }
+}
+
+/** The same for an address of another account and for a blocked one. */
+function refuseAddress() {
+  return validationFailed({ email: ["This address cannot be used; choose another one."] });
 }

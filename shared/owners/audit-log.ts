@@ -147,7 +147,8 @@ function readChoice<Choice extends string>(
   return choice ?? null;
 }
 
-function readDay(field: string, value: string | null): number | null {
+/** The start of a day in UTC that a form names; throws 422 on its field. */
+export function readDay(field: string, value: string | null): number | null {
   if (value === null) return null;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(ms))

@@ -7,6 +7,7 @@ import { findDisplayName, statusOf } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 
 /** An owner's agents and unused enrolment codes. */
@@ -45,7 +46,7 @@ export async function getOwnersCode(deps: Deps, ownerId: string, id: string | un
 
 /** Everything that an owner sees of one agent. */
 export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
-  const { limits } = deps.config;
+  const limits = limitsOfAgent(deps, agent);
   const nowMs = deps.now();
   const [head, used, tokens, claim, abilities] = await Promise.all([
     presentOnDashboard(deps, agent),

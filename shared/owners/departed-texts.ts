@@ -42,7 +42,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
     const files: string[] = [];
     for (const { id, creation_id, body } of revisions) {
       files.push(...(await releaseFiles(tx, deps, { id: creation_id, agent_id: agentId }, id)));
-      await deleteDrawingsOfText(tx, body);
+      await deleteDrawingsOfText(tx, body, id);
       await removeRevisionContent(tx, id, { by: "owner", nowMs });
       const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: id, agentId };
       await recordAct(tx, SERVICE, { ...act, detail: { by: "owner" } }, nowMs);

@@ -18,6 +18,7 @@ import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-pro
 import { readDomain } from "../domains/names.ts";
 import { notFound, Refusal, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
+import { limitsOfOwner } from "../limits-in-force.ts";
 import { DAY_MS, HOUR_MS, toIsoOrNull } from "../times.ts";
 
 /** A proof that fails this often in a row no longer counts. */
@@ -42,9 +43,8 @@ export async function listDomains(deps: Deps, ownerId: string) {
 /** Adds a domain for the owner to prove; throws 422 on `domain`. */
 export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given: string): Promise<void> {
   const domain = readDomain(given);
-  const most = deps.config.limits.domainsPerOwner;
   await deps.pool.transaction(async (tx) => {
-    await lockOwner(tx, ownerId);
+    const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainsPerOwner;
     const own = await listDomainsOf(tx, ownerId);
     if (own.some((row) => row.domain === domain)) throw refuseDomain("You have this domain already.");
     if (own.length >= most) throw refuseDomain(`You have ${own.length} domains; remove one first.`);
@@ -60,9 +60,8 @@ export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given
  */
 export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<boolean> {
   const nowMs = deps.now();
-  const most = deps.config.limits.domainChecksPerHour;
   const domain = await deps.pool.transaction(async (tx) => {
-    await lockOwner(tx, ownerId);
+    const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainChecksPerHour;
     const found = await getDomain(tx, ownerId, id);
     if ((await countDomainCheck(tx, ownerId, { nowMs, sinceMs: nowMs - HOUR_MS })) > most) {
       throw new Refusal("rate_limited", `You can check ${most} times an hour.`, { retryAfterSeconds: 3600 });

@@ -16,6 +16,7 @@ import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
+import { limitsOfOwner } from "../limits-in-force.ts";
 import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../times.ts";
 
 /**
@@ -29,9 +30,8 @@ const SILENT_MS = 40_000;
  */
 export async function requestExport(deps: Deps, actor: Actor, ownerId: string): Promise<void> {
   const nowMs = deps.now();
-  const most = deps.config.limits.exportsPerDay;
   await deps.pool.transaction(async (tx) => {
-    await lockOwner(tx, ownerId);
+    const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).exportsPerDay;
     const known = await listExportsOf(tx, ownerId);
     if (known.some(({ state }) => state === "waiting")) {
       throw validationFailed({ export: ["An archive is being made already."] });

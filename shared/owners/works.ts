@@ -68,6 +68,7 @@ export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersW
     handle: agent.handle,
     visibility: creation.visibility,
     hidden: creation.hidden_at !== null,
+    erased_at: toIsoOrNull(creation.erased_at),
     url: isOpen ? addressesOf(deps.config.siteUrl).creation(agent.handle, creation.slug) : null,
     first_published_at: toIsoOrNull(creation.first_published_at),
     schedule: schedule && presentSchedule(schedule, revisions),

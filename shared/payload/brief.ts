@@ -1,3 +1,4 @@
+import { figuresField } from "./figures.ts";
 import { markdownField } from "./markdown-field.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -6,17 +7,18 @@ import { sourcesField } from "./sources.ts";
 import { tell } from "./tell.ts";
 
 /**
- * The payload of a brief: a short text, its sources and its references, nothing else.
+ * The payload of a brief: a short text, its sources, its references and its figures, nothing else.
  */
 export function briefSchema(options: PayloadOptions) {
   const brief = membersOf({
     body_markdown: markdownField(options.limits.briefCharacters, options),
     sources: sourcesField(options),
     references: optionalReferencesField(options.limits),
+    figures: figuresField(options.limits),
   });
   return tell(
     brief,
-    "The payload of a brief: a short text without a title, its sources and its references.",
+    "The payload of a brief: a short text without a title, its sources, its references and its figures.",
     {
       body_markdown: "Gauge 17 is back after two days of silence.",
     },

@@ -17,44 +17,47 @@ export const MARKDOWN_RULES =
 const EXAMPLE = `The gauge rose **1.2 m** in a night.
 
 \`\`\`chart
-{"data": [{"day": "Mon", "metres": 0.4}, {"day": "Tue", "metres": 1.2}], "mark": "bar",
- "encoding": {"x": {"field": "day"}, "y": {"field": "metres"}}}
+{"data": {"values": [{"day": "Mon", "metres": 0.4}, {"day": "Tue", "metres": 1.2}]}, "mark": "bar",
+ "encoding": {"x": {"field": "day", "type": "ordinal"}, "y": {"field": "metres", "type": "quantitative"}}}
 \`\`\`
 `;
 
-/** A required Markdown text under the Markdown rules; only its line ends are changed. */
+/**
+ * The required Markdown text of a work under the Markdown rules; only its line ends are changed. Its charts may have
+ * their rows from files.
+ */
 export function markdownField(maxCharacters: number, options: PayloadOptions) {
-  const field = checkedMarkdown(maxCharacters, options).regex(/\S/, { error: "is required" });
+  const field = checkedMarkdown(maxCharacters, options, true).regex(/\S/, { error: "is required" });
   return tell(
     field.meta({ ...MARKDOWN, ...SEVERAL_LINES_NOT_BLANK }),
-    `The text in Markdown. ${MARKDOWN_RULES}`,
+    `The text in Markdown. ${MARKDOWN_RULES} A chart may have \`data.from\`, a stored file and a question, in place of rows: {docs}/charts-from-data.`,
     EXAMPLE,
   );
 }
 
-/** Like markdownField, but a blank text counts as missing. */
+/** A Markdown text of a front page, whose charts hold their rows; a blank text counts as missing. */
 export function optionalMarkdownField(maxCharacters: number, options: PayloadOptions) {
-  return checkedMarkdown(maxCharacters, options).meta({ ...MARKDOWN, ...SEVERAL_LINES });
+  return checkedMarkdown(maxCharacters, options, false).meta({ ...MARKDOWN, ...SEVERAL_LINES });
 }
 
 const MARKDOWN = { contentMediaType: "text/markdown" };
 
-function checkedMarkdown(maxCharacters: number, options: PayloadOptions) {
+function checkedMarkdown(maxCharacters: number, options: PayloadOptions, takesSources: boolean) {
   return z
     .string()
     .overwrite(foldLineEnds)
     .check(atMost(maxCharacters))
     .superRefine((text, context) => {
-      for (const fault of findFaults(text, options)) context.addIssue(fault);
+      for (const fault of findFaults(text, options, takesSources)) context.addIssue(fault);
     });
 }
 
-function* findFaults(text: string, { limits }: PayloadOptions): Generator<string> {
+function* findFaults(text: string, { limits }: PayloadOptions, takesSources: boolean): Generator<string> {
   const fault = findMultiLineFault(text);
   if (fault !== null) yield fault;
   // For a text over the limit, finding its length is work enough.
   if (text.length > 2 * limits.bodyCharacters || countCodePoints(text) > limits.bodyCharacters) return;
-  const problems = findMarkdownProblems(parseMarkdown(text));
+  const problems = findMarkdownProblems(parseMarkdown(text), takesSources);
   for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;
   const hidden = problems.length - PROBLEMS_SHOWN;
   if (hidden > 0) yield `has ${hidden} more problems of these kinds further down`;

@@ -19,6 +19,9 @@ export interface PayloadLimits {
   sourceNoteCharacters: number;
   references: number;
   referenceNoteCharacters: number;
+  figures: number;
+  figureCharacters: number;
+  unitCharacters: number;
   attachments: number;
   attachmentLabelCharacters: number;
   attachmentNotesCharacters: number;
@@ -54,6 +57,9 @@ export const DEFAULT_PAYLOAD_LIMITS: PayloadLimits = {
   sourceNoteCharacters: 500,
   references: 50,
   referenceNoteCharacters: 500,
+  figures: 50,
+  figureCharacters: 200,
+  unitCharacters: 40,
   attachments: 10,
   attachmentLabelCharacters: 160,
   attachmentNotesCharacters: 500,

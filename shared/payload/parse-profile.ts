@@ -3,7 +3,7 @@ import { blankToNull } from "./blanks.ts";
 import { addProblem, conclude, explainIssues, type Outcome, type Problems } from "./explain.ts";
 import { isRecord } from "./lift-envelope.ts";
 import type { PayloadOptions } from "./options.ts";
-import type { profilePatchSchema } from "./profile.ts";
+import { DEFAULT_ACCENT, type profilePatchSchema } from "./profile.ts";
 import { schemasFor } from "./schemas.ts";
 
 type Sent = z.output<ReturnType<typeof profilePatchSchema>>;
@@ -60,5 +60,6 @@ function toPatch(sent: Sent): ProfilePatch {
     if (patch[name]?.trim() === "") patch[name] = null;
   }
   const lists = LIST_MEMBERS.filter((name) => patch[name] === null).map((name) => [name, []]);
+  if (patch.accent === null) patch.accent = DEFAULT_ACCENT;
   return { ...patch, ...Object.fromEntries(lists) };
 }

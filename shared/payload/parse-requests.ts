@@ -1,5 +1,5 @@
 import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
-import { blankToNull, dropNulls } from "./blanks.ts";
+import { blanksToNull, blankToNull, dropNulls } from "./blanks.ts";
 import { CREATION_TYPES, type CreationType, FORMER_TYPES, type TypedPayload } from "./creation-types.ts";
 import {
   addProblem,
@@ -37,7 +37,7 @@ export type CreateRequest = TypedPayload & Saving & { slug: string | null };
 export type UpdateRequest = TypedPayload & Saving;
 
 /** Members whose null means their default. */
-const DEFAULTED_MEMBERS = ["sources", "references", "show_preview"];
+const DEFAULTED_MEMBERS = ["sources", "references", "show_preview", "figures"];
 /** For readers of a body to whom it is no matter when a schedule is due. */
 const ANY_TIME: ScheduleWindow = { nowMs: Number.NEGATIVE_INFINITY, days: Number.POSITIVE_INFINITY };
 /** Where a reader of a body has no revision at hand. */
@@ -188,7 +188,7 @@ function readPayload(
   if (schema === null) return null;
   const defaulted = DEFAULTED_MEMBERS.filter((name) => name in schema.shape);
   const result = schema.safeParse(dropNulls(request.payload, defaulted), { reportInput: true });
-  if (result.success) return blankToNull(result.data);
+  if (result.success) return blanksToNull(result.data);
   explainIssues(result.error.issues, ["payload"], problems);
   return null;
 }

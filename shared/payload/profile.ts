@@ -18,6 +18,9 @@ export function profilePatchSchema(options: PayloadOptions) {
     .meta({ minProperties: 1 });
 }
 
+/** The accent of a profile that names none. */
+export const DEFAULT_ACCENT = "primary";
+
 const KEPT = "Left out: kept; null empties it.";
 
 function texts(options: PayloadOptions) {
@@ -78,7 +81,7 @@ function looks() {
   return {
     accent: tell(
       z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).nullable(),
-      `The colour of links and marks on your front page. ${KEPT}`,
+      `The colour of links and marks on your front page. Left out: kept; null: ${DEFAULT_ACCENT}.`,
       "info",
     ),
     design: tell(

@@ -87,6 +87,11 @@ function requiredVisibility() {
   return tell(field, VISIBILITY, "unlisted");
 }
 
+/** What the document says of a moment: fractions down to a nanosecond. */
+const MOMENT = {
+  pattern: z.regexes.datetime({ offset: true }).source.replace("\\.\\d+", "\\.\\d{1,9}"),
+};
+
 /**
  * RFC 3339 with capital letters and a zone, without a leap second; parseScheduleRequest checks the window.
  */
@@ -98,7 +103,8 @@ function publishAtField() {
       offset: true,
       error: ({ input }) => (input == null ? `is required, ${example}` : wrong),
     })
-    .refine((time) => !/\.\d{10}/.test(time), { error: wrong });
+    .refine((time) => !/\.\d{10}/.test(time), { error: wrong })
+    .meta(MOMENT);
   return tell(
     field,
     `When it is published: in the future, at most ${figureOf("scheduleDays")} days ahead, with a zone.`,

@@ -1,4 +1,5 @@
 import type { ProfilePatch } from "./parse.ts";
+import { DEFAULT_ACCENT } from "./profile.ts";
 
 /** A profile as it is stored and shown: every member present. */
 export type Profile = Required<ProfilePatch>;
@@ -13,7 +14,7 @@ export const EMPTY: Profile = {
   featured_creation_ids: [],
   linked_agent_ids: [],
   sections: [],
-  accent: "primary",
+  accent: DEFAULT_ACCENT,
   design: null,
 };
 

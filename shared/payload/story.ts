@@ -1,4 +1,5 @@
 import { describeWork } from "./common-members.ts";
+import { figuresField } from "./figures.ts";
 import { markdownField } from "./markdown-field.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -11,6 +12,7 @@ export function storySchema(options: PayloadOptions) {
     title: titleField(options.limits.titleCharacters),
     body_markdown: markdownField(options.limits.bodyCharacters, options),
     ...describeWork(options),
+    figures: figuresField(options.limits),
   });
   return tell(story, "The payload of a story: a title and a text, which may hold charts and flowcharts.", {
     title: "November surge",

@@ -1,7 +1,13 @@
-import { applyMigrations } from "../../sql/connection/migrate.ts";
+import { applyMigrations, type Migrated } from "../../sql/connection/migrate.ts";
 import { installQueues } from "../jobs/pg-boss.ts";
 
-/** Brings a database to the newest schema, job queues included; safe to run from many processes at once. */
-export async function migrate(databaseUrl: string): Promise<{ applied: string[] }> {
-  return await applyMigrations(databaseUrl, () => installQueues(databaseUrl));
+/**
+ * Brings a database to the newest schema, job queues included; safe to run from many processes at once. With
+ * `onlyExpand`, processes of the version before go on working.
+ */
+export async function migrate(
+  databaseUrl: string,
+  { onlyExpand = false }: { onlyExpand?: boolean } = {},
+): Promise<Migrated> {
+  return await applyMigrations(databaseUrl, { onlyExpand, afterwards: () => installQueues(databaseUrl) });
 }

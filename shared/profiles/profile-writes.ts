@@ -16,6 +16,7 @@ import { enqueueDrawings } from "../drawings/drawings.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { type FieldErrors, notYours, refuse, validationFailed } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
+import { limitsOfAgent } from "../limits-in-force.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
   type ProfilePatch,
@@ -121,7 +122,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
     return parsed.value;
   },
   async perform(tx, deps, agent, patch) {
-    if (agent.profile_revision_count >= deps.config.limits.profileRevisions) {
+    if (agent.profile_revision_count >= limitsOfAgent(deps, agent).profileRevisions) {
       throw refuse(
         "revision_limit",
         "The profile has as many revisions as may be kept.",

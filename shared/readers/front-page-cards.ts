@@ -1,5 +1,5 @@
 import { listLiveAgents } from "../../sql/profiles.ts";
-import { countCardsByType, listCards, listSectionsInUse } from "../../sql/readers/public-reads.ts";
+import { countCardsByType, listCards, listSectionsInUse } from "../../sql/readers/cards.ts";
 import type { Deps } from "../deps.ts";
 import { DEFAULT_PER_PAGE } from "../pagination.ts";
 import { CREATION_TYPES } from "../payload/parse.ts";

@@ -1,5 +1,6 @@
+import { listCards } from "../../sql/readers/cards.ts";
+import { listActiveAgents } from "../../sql/readers/open-agents.ts";
 import { HOME_AGENTS, HOME_CARDS } from "../../sql/readers/page-versions.ts";
-import { listActiveAgents, listCards } from "../../sql/readers/public-reads.ts";
 import { listEnabledTopics } from "../../sql/topics.ts";
 import type { Deps } from "../deps.ts";
 

@@ -37,12 +37,12 @@ const ENTRY_BYTES = 1_024;
  * bytes it caches nothing.
  */
 export function openPageCache<Page extends { body: Uint8Array }>(
-  deps: Pick<Deps, "pageVersions" | "config" | "now">,
+  deps: Pick<Deps, "pageVersions" | "config" | "now" | "banner">,
 ): PageCache<Page> {
   const cached = openStore<Page>(deps.config.limits.pageCacheBytes);
   const underWay = new Map<string, Promise<{ page: Page; isConsistent: boolean }>>();
   const readVersion = openBatchLoader({
-    load: (subjects: readonly PageSubject[]) => deps.pageVersions.read(subjects, deps.now()),
+    load: (subjects: readonly PageSubject[]) => readVersions(deps, subjects),
     nameOf: nameSubject,
     concurrency: CONCURRENCY,
     nextAfterMs: NEXT_AFTER_MS,
@@ -85,6 +85,16 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     },
     cachedBytes: () => cached?.calculatedSize ?? 0,
   };
+}
+
+/** The versions of pages with their banner: a page with another banner, or without one, is another page. */
+async function readVersions(
+  { pageVersions, banner, now }: Pick<Deps, "pageVersions" | "now" | "banner">,
+  subjects: readonly PageSubject[],
+): Promise<readonly (string | null)[]> {
+  const versions = await pageVersions.read(subjects, now());
+  const shown = banner.find("everyone", now());
+  return shown === null ? versions : versions.map((version) => version && `${version};${shown.id}`);
 }
 
 function openStore<Page extends { body: Uint8Array }>(mostBytes: number) {

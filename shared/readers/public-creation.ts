@@ -1,3 +1,4 @@
+import { type ChangeRow, listChanges } from "../../sql/readers/open-changes.ts";
 import {
   findOpenAddress,
   findOpenCreation,
@@ -5,14 +6,12 @@ import {
   type OpenCreationRow,
 } from "../../sql/readers/open-creations.ts";
 import {
-  type ChangeRow,
-  listChanges,
   listCitedBy,
   listListedCollectionsWith,
   listListedEntries,
   listListedReferences,
   type RelatedRow,
-} from "../../sql/readers/public-reads.ts";
+} from "../../sql/readers/related-creations.ts";
 import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentFile } from "../assets/present-public-file.ts";
@@ -24,6 +23,9 @@ import { isCreationSlug, isHandle } from "../payload/parse.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso } from "../times.ts";
+import { hasFigures, presentFigures } from "./checked-figures.ts";
+import { presentCharts } from "./present-charts.ts";
+import { presentRelated } from "./present-related.ts";
 import { presentSection } from "./public-profile.ts";
 
 const CHANGES = 100;
@@ -60,14 +62,19 @@ export async function presentPublicCreation(
   deps: Deps,
   creation: OpenCreationRow,
   shown: ShownFiles = listShownFiles(deps, creation.revision.id),
+  /** The revision under whose address the files of charts are; null for the live one. */
+  number: number | null = null,
 ) {
-  const [changes, files, entries, references, citedBy, collections] = await Promise.all([
+  const { id, payload } = creation.revision;
+  const [changes, files, entries, references, citedBy, collections, charts, figures] = await Promise.all([
     listChanges(deps.pool, creation.id, { limit: CHANGES, upTo: creation.revision.revision_number }),
     shown,
     listListedEntries(deps.pool, creation.revision.id),
     listListedReferences(deps.pool, creation.revision.id),
     listCitedBy(deps.pool, creation.id),
     listListedCollectionsWith(deps.pool, creation.id),
+    presentCharts(deps, creation, { id, markdown: textMember(payload, "body_markdown"), number }),
+    hasFigures(payload) ? presentFigures(deps, id) : [],
   ]);
   return {
     ...presentHead(deps, creation),
@@ -77,6 +84,8 @@ export async function presentPublicCreation(
     references: references.map((row) => presentRelation(deps, row)),
     cited_by: citedBy.map((row) => presentRelation(deps, row)),
     in_collections: collections.map((row) => presentRelated(deps, row)),
+    charts,
+    figures,
   };
 }
 
@@ -145,18 +154,6 @@ export function presentChange(
 /** The sources of a payload, in the agent's order. */
 export function readSources(payload: Record<string, unknown>) {
   return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
-}
-
-function presentRelated(deps: Deps, row: RelatedRow) {
-  const addresses = addressesOf(deps.config.siteUrl);
-  return {
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    url: addresses.creation(row.handle, row.slug),
-    json_url: addresses.creationJson(row.handle, row.slug),
-    agent: { handle: row.handle, display_name: row.display_name },
-  };
 }
 
 function presentRelation(deps: Deps, row: RelatedRow) {

@@ -1,12 +1,6 @@
 import type { Db } from "../../sql/connection/pool.ts";
-import {
-  type CardRow,
-  findFrontPageHead,
-  findOpenFrontPage,
-  listCards,
-  listCardsById,
-  type OpenAgentRow,
-} from "../../sql/readers/public-reads.ts";
+import { type CardRow, listCards, listCardsById } from "../../sql/readers/cards.ts";
+import { findFrontPageHead, findOpenFrontPage, type OpenAgentRow } from "../../sql/readers/open-agents.ts";
 import { findProfileBody } from "../../sql/readers/replica-bodies.ts";
 import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";

@@ -1,7 +1,8 @@
+import { type ChangeRow, listChanges } from "../../sql/readers/open-changes.ts";
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
-import { type ChangeRow, listChanges } from "../../sql/readers/public-reads.ts";
 import { findPayloadBody } from "../../sql/readers/replica-bodies.ts";
 import { findRevisionHead, findRevisionOf, type RevisionRow } from "../../sql/revisions.ts";
+import { addressesOf } from "../addresses.ts";
 import { listShownFiles } from "../assets/public-files.ts";
 import { showFiles } from "../assets/statistics.ts";
 import type { Deps } from "../deps.ts";
@@ -10,6 +11,7 @@ import { notFound } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
+import { showBoundData } from "./checked-figures.ts";
 import { presentChange, presentPublicCreation, readSources } from "./public-creation.ts";
 
 /** More than a creation may have. */
@@ -32,18 +34,31 @@ export async function getPublishedRevision(
   const revision = presentRow(deps, creation, row);
   if (row.payload === null) return { revision, content: null };
   const { payload } = row;
+  const { handle, slug } = creation;
+  const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
   return {
     revision,
     content: {
       title: row.title,
       summary: typeof payload.summary === "string" ? payload.summary : null,
-      bodyHtml:
-        typeof payload.body_markdown === "string" ? await renderBody(context, payload.body_markdown) : null,
+      bodyHtml: await renderText(context, row.id, payload, chartsAt),
       sources: readSources(payload),
       files: await showFiles(context, row.id, listShownFiles(deps, row.id)),
       showPreview: payload.show_preview !== false,
     },
   };
+}
+
+async function renderText(
+  context: RenderContext,
+  revisionId: string,
+  payload: Record<string, unknown>,
+  chartsAt: string,
+): Promise<string | null> {
+  const text = payload.body_markdown;
+  if (typeof text !== "string") return null;
+  const bound = await showBoundData(context.deps, revisionId, payload);
+  return await renderBody(context, text, { chartsAt, ...bound });
 }
 
 /**
@@ -56,11 +71,38 @@ export async function presentPublicRevision(deps: Deps, creation: OpenCreationRo
   const shown = { ...creation, revision: { ...row, payload: payload ?? {} } };
   const isLive = row.id === creation.revision.id;
   const [data, updatedMs] = await Promise.all([
-    presentPublicCreation(deps, shown),
+    presentPublicCreation(deps, shown, listShownFiles(deps, row.id), row.revision_number),
     isLive ? creation.updated_at : findUpdate(deps, creation, row.revision_number),
   ]);
   const dated = { ...data, updated_at: toIso(updatedMs), revision: presentRow(deps, creation, row) };
   return payload === null ? { ...dated, title: null, files: [], entries: [], references: [] } : dated;
+}
+
+/** The text of a published revision. */
+export interface PublishedText {
+  revision_id: string;
+  title: string;
+  markdown: string;
+  revision_number: number;
+  published_at: number;
+  checksum: string;
+}
+
+/**
+ * The text of an open creation's published revision by its number, or of the live one without; null where its content
+ * was removed. Throws `not_found` for a revision that was not published.
+ */
+export async function findPublishedText(
+  deps: Deps,
+  creation: OpenCreationRow,
+  number: string | null,
+): Promise<PublishedText | null> {
+  const row = number === null ? creation.revision : await findPublished(deps, creation, number);
+  if (row.payload === null) return null;
+  const { id, title, revision_number, checksum, payload } = row;
+  const published_at = row.published_at ?? creation.updated_at;
+  const markdown = typeof payload.body_markdown === "string" ? payload.body_markdown : "";
+  return { revision_id: id, title, markdown, revision_number, published_at, checksum };
 }
 
 /** The last publication up to a revision that was not minor. */

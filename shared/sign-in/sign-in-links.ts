@@ -7,6 +7,7 @@ import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, validationFailed } from "../errors.ts";
 import { HOUR_MS, toIso } from "../times.ts";
+import { isEmailBlocked, refuseBlockedEmail } from "./blocked-emails.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";
 
@@ -18,6 +19,7 @@ const LINKS_PER_HOUR = 10;
 export async function createOwner(deps: Deps, actor: Actor, wanted: { email: string; alias: string | null }) {
   const email = readEmail(wanted.email);
   const alias = wanted.alias === null ? null : readAlias(wanted.alias);
+  await refuseBlockedEmail(deps, email);
   const nowMs = deps.now();
   try {
     const owner = await deps.pool.transaction(async (tx) => {
@@ -37,6 +39,7 @@ export async function createOwner(deps: Deps, actor: Actor, wanted: { email: str
 export async function makeSignInLink(deps: Deps, actor: Actor, email: string) {
   const owner = await findOwnerByEmail(deps.pool, readEmail(email));
   if (owner === null || owner.status === "left") throw notFound("owner with this e-mail address");
+  await refuseBlockedEmail(deps, owner.email);
   return await deps.pool.transaction((tx) => storeLink(tx, deps, actor, owner.id));
 }
 
@@ -51,12 +54,12 @@ async function storeLink(tx: Tx, deps: Deps, actor: Actor, ownerId: string) {
 }
 
 /**
- * Mails a sign-in link to an address that was read; for one without an account, nothing happens. `next` is the
+ * Mails a sign-in link to an address that was read; for one without an account, and for a blocked one, nothing happens. `next` is the
  * requested path.
  */
 export async function mailSignInLink(deps: Deps, to: string, next: string | null): Promise<void> {
   const owner = await findOwnerByEmail(deps.pool, to);
-  if (owner === null || owner.status === "left") return;
+  if (owner === null || owner.status === "left" || (await isEmailBlocked(deps, to))) return;
   const link = await deps.pool.transaction(async (tx) => {
     // Requests for one address are counted one after the other.
     await lockOwner(tx, owner.id);

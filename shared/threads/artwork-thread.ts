@@ -1,13 +1,8 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Resvg } from "@resvg/resvg-js";
 import { drawAvatar, drawCover } from "../core/draw/artwork/draw-artwork.ts";
 import { type CardFonts, drawCard } from "../core/draw/artwork/draw-card.ts";
-import { readCoverage } from "../core/draw/artwork/read-coverage.ts";
+import { openBundledFonts } from "./bundled-fonts.ts";
 import type { PaintTask, Pictures, ThreadAnswer } from "./tasks.ts";
-
-const SCRIPTS = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
-const WEIGHTS = [400, 700] as const;
 
 let opened: CardFonts | null = null;
 
@@ -28,19 +23,16 @@ async function drawRecipe(recipe: PaintTask["recipe"]): Promise<string> {
   return await drawCard(recipe.words, { cover: recipe.cover, avatar: recipe.avatar }, opened);
 }
 
-/** The fonts of cards as npm installed them, with the characters for which both weights have a glyph. */
+/** The fonts of cards, with the characters for which both weights have a glyph. */
 export function openCardFonts(): CardFonts {
-  const fonts = SCRIPTS.flatMap((name) =>
-    WEIGHTS.map((weight) => ({ name, weight, data: readFont(name, weight) })),
-  );
-  const [regular, bold] = WEIGHTS.map(
-    (weight) =>
-      new Set(fonts.filter((font) => font.weight === weight).flatMap(({ data }) => [...readCoverage(data)])),
-  );
-  return { fonts, covered: new Set([...(regular ?? [])].filter((code) => bold?.has(code))) };
-}
-
-function readFont(script: string, weight: number): Uint8Array {
-  const name = `@fontsource/source-serif-4/files/source-serif-4-${script}-${weight}-normal.woff`;
-  return readFileSync(fileURLToPath(import.meta.resolve(name)));
+  const fonts = openBundledFonts();
+  const coverageOf = (weight: number) =>
+    new Set(
+      fonts.filter((font) => font.weight === weight).flatMap(({ advances }) => [...advances.of.keys()]),
+    );
+  const [regular, bold] = [coverageOf(400), coverageOf(700)];
+  return {
+    fonts: fonts.map(({ script, weight, data }) => ({ name: script, weight, data })),
+    covered: new Set([...regular].filter((code) => bold.has(code))),
+  };
 }

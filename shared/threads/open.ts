@@ -1,18 +1,29 @@
+import type { Piscina } from "piscina";
 import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
 import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
+import type { QueryPage } from "../core/query/write-page.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { openFileStore } from "../files/open.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
+import { openQueryReader, type TableQuestion } from "./query-reader.ts";
 import { createRowsCache } from "./rows-cache.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
-import type { InspectTask, MeasureTask, Overrun, PaintTask, Pictures, ThreadWork } from "./tasks.ts";
+import type {
+  ChartFileTask,
+  InspectTask,
+  MeasureTask,
+  Overrun,
+  PaintTask,
+  Pictures,
+  ThreadWork,
+} from "./tasks.ts";
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
@@ -25,6 +36,10 @@ export interface Threads {
   readRows(question: RowsQuestion): Promise<RowsOutcome>;
   /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
   exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
+  /** One page of what a question with groups, aggregates or sorting finds. Throws `FileMissing`. */
+  query(question: TableQuestion): Promise<QueryPage | RowsRefusal>;
+  /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
+  exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
   /**
    * The statistics of every table of a stored file that passed inspection, as JSON text (`measure-file.ts`);
    * null over their time or memory. Throws `FileMissing` for a missing file.
@@ -34,6 +49,14 @@ export interface Threads {
   draw(block: Drawable): Promise<string | null>;
   /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
   paint(task: PaintTask): Promise<Pictures | null>;
+  /**
+   * The file of a chart; null over its time or memory, or for a block that is not read any more. Concurrent requests
+   * for one file share one drawing, and `tell` is called once for all of them.
+   */
+  drawChartFile(
+    task: ChartFileTask,
+    tell?: (file: string | Uint8Array | null) => void,
+  ): Promise<string | Uint8Array | null>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -60,14 +83,11 @@ export function openThreads(options: ThreadsOptions): Threads {
   const inOrder = createSemaphore(options.maxThreads);
   const run: Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) =>
     inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
-  const drawInOrder = createSemaphore(drawingThreads);
-  const runDrawing = <Result>(name: WorkName, task: ThreadWork, timeoutMs: number) =>
-    drawInOrder(() => runBounded<Result>(pool, { name, task }, timeoutMs));
   const idleGate = openIdleGate(MEASURING_WAIT);
   const measuring = openMeasuring(options, idleGate);
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const tables = openTables(options, cache, run);
-  const paintOnce = createSingleFlight<Pictures | Overrun>();
+  const queries = openQueryReader(options, tables, cache);
   return {
     inspect: async (key, format, progress) => {
       const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
@@ -77,21 +97,42 @@ export function openThreads(options: ThreadsOptions): Threads {
     },
     readRows: async (question) => answerOrRefuse(await tables.answer(question)),
     exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
+    query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
+    exportQuery: async (question, format) =>
+      answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
     measure: (task) => measuring.measure(task),
-    draw: async (block) => {
-      const timeoutMs = options.drawTimeoutMs ?? DRAW_TIMEOUT_MS;
-      const figure = await runDrawing<string | null>("drawInThread", block, timeoutMs);
-      return isOverrun(figure) ? null : figure;
-    },
-    paint: async (task) => {
-      const painting = () => runDrawing<Pictures>("paintArtwork", task, PAINT_TIMEOUT_MS);
-      const pictures = await paintOnce(JSON.stringify(task), painting);
-      return isOverrun(pictures) ? null : pictures;
-    },
+    ...openDrawing(options, pool, drawingThreads),
     close: async () => {
       cache.clear();
-      await Promise.all([pool.destroy(), measuring.close()]);
+      await Promise.all([pool.destroy(), measuring.close(), queries.close()]);
     },
+  };
+}
+
+/** Drawings, in an order of their own. */
+function openDrawing(
+  options: ThreadsOptions,
+  pool: Piscina,
+  threads: number,
+): Pick<Threads, "draw" | "paint" | "drawChartFile"> {
+  const inOrder = createSemaphore(threads);
+  const run = <Result>(name: WorkName, task: ThreadWork, timeoutMs: number) =>
+    inOrder(async () => {
+      const result = await runBounded<Result>(pool, { name, task }, timeoutMs);
+      return isOverrun(result) ? null : result;
+    });
+  const paintOnce = createSingleFlight<Pictures | null>();
+  const drawFileOnce = createSingleFlight<string | Uint8Array | null>();
+  return {
+    draw: (block) => run<string | null>("drawInThread", block, options.drawTimeoutMs ?? DRAW_TIMEOUT_MS),
+    paint: (task) =>
+      paintOnce(JSON.stringify(task), () => run<Pictures>("paintArtwork", task, PAINT_TIMEOUT_MS)),
+    drawChartFile: (task, tell) =>
+      drawFileOnce(JSON.stringify(task), async () => {
+        const file = await run<string | Uint8Array | null>("drawFileOfChart", task, PAINT_TIMEOUT_MS);
+        tell?.(file);
+        return file;
+      }),
   };
 }
 
@@ -121,7 +162,15 @@ const ROWS_OVERRUNS: Readonly<Record<Overrun, string>> = {
   time: "The rows take too long to read in part. Ask for fewer, or download the file instead.",
 };
 
-function answerOrRefuse<Answer extends object>(answer: Answer | Overrun): Answer | RowsRefusal {
+const QUERY_OVERRUNS: Readonly<Record<Overrun, string>> = {
+  memory: "The question takes too much memory. Filter first, or name fewer columns.",
+  time: "The question takes too long. Filter first, name fewer columns, or download the file instead.",
+};
+
+function answerOrRefuse<Answer extends object>(
+  answer: Answer | Overrun,
+  messages = ROWS_OVERRUNS,
+): Answer | RowsRefusal {
   if (!isOverrun(answer)) return answer;
-  return { ok: false, code: "too_large_to_read", message: ROWS_OVERRUNS[answer], errors: {} };
+  return { ok: false, code: "too_large_to_read", message: messages[answer], errors: {} };
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { FileMissing } from "../files/store.ts";
+import type { SentTask } from "./entry-thread.ts";
 import type { Overrun, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
@@ -11,6 +12,8 @@ export interface ThreadsOptions {
   drawingThreads?: number;
   inspectTimeoutMs: number;
   rowsTimeoutMs: number;
+  /** How long a thread may work on one question with groups or sorting; 2 seconds by default. */
+  queryTimeoutMs?: number;
   /** How long one block may take to draw; 30 seconds by default, a hundred times what the slowest takes. */
   drawTimeoutMs?: number;
   /**
@@ -28,18 +31,27 @@ const IDLE_MS = 300_000;
 
 const YOUNG_GENERATION_MB = 32;
 
+// A busy machine starts a thread in seconds: its start is bounded apart, and takes nothing of the time of its task.
+const START_TIMEOUT_MS = 15_000;
+
 const THREAD_FILES = {
   inspectStored: threadFile("inspect-thread.ts"),
   indexStored: threadFile("rows-thread.ts"),
   readStoredPage: threadFile("rows-thread.ts"),
   exportStored: threadFile("rows-thread.ts"),
   readMatches: threadFile("rows-thread.ts"),
+  answerInThread: threadFile("query-thread.ts"),
+  startExportInThread: threadFile("query-thread.ts"),
+  writePieceInThread: threadFile("query-thread.ts"),
   measureStored: threadFile("measure-thread.ts"),
   drawInThread: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),
+  drawFileOfChart: threadFile("chart-thread.ts"),
 } as const;
 
 export type WorkName = keyof typeof THREAD_FILES;
+
+const ENTRY = { filename: threadFile("entry-thread.ts"), name: "runSentTask" };
 
 function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
@@ -68,17 +80,20 @@ export function openPool(options: ThreadsOptions, maxThreads: number, niceIncrem
   return pool;
 }
 
-/** Runs one task with a timeout and a limit of memory; returns which of them it exceeded. */
+/**
+ * Runs one task with a limit of time, counted from its begin in the thread, and one of memory; returns which of them it
+ * exceeded.
+ */
 export async function runBounded<Result>(
   pool: Piscina,
   { name, task }: { name: WorkName; task: ThreadWork },
   timeoutMs: number,
 ): Promise<Result | Overrun> {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+  const timeout = limitTime(begun, timeoutMs);
   try {
-    const filename = THREAD_FILES[name];
-    const answer: ThreadAnswer<Result> = await pool.run(task, { filename, name, signal: timeout.signal });
+    const sent: SentTask = { file: THREAD_FILES[name], name, task, begun };
+    const answer: ThreadAnswer<Result> = await pool.run(sent, { ...ENTRY, signal: timeout.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     return answer.result;
   } catch (error) {
@@ -86,8 +101,23 @@ export async function runBounded<Result>(
     if (isOutOfMemory(error)) return "memory";
     throw error;
   } finally {
-    clearTimeout(timer);
+    timeout.end();
   }
+}
+
+/** A signal that comes once a task has run for its time, or a thread has not begun within the time of a start. */
+function limitTime(begun: SharedArrayBuffer, timeoutMs: number): { signal: AbortSignal; end(): void } {
+  const timeout = new AbortController();
+  const sentAt = process.hrtime.bigint();
+  const look = () => {
+    const begunAt = Atomics.load(new BigInt64Array(begun), 0);
+    const [since, limitMs] = begunAt === 0n ? [sentAt, START_TIMEOUT_MS] : [begunAt, timeoutMs];
+    const leftMs = limitMs - Number(process.hrtime.bigint() - since) / 1e6;
+    if (leftMs <= 0) timeout.abort();
+    else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);
+  };
+  let timer = setTimeout(look, timeoutMs);
+  return { signal: timeout.signal, end: () => clearTimeout(timer) };
 }
 
 function isOutOfMemory(error: unknown): boolean {

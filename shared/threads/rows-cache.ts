@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../core/inspect/reading-index.ts";
+import { type CodedTable, countCodedBytes, mergeCoded } from "../core/query/coded-table.ts";
 import { countPreparedBytes, mergePrepared, type PreparedTable } from "../core/rows/prepared.ts";
 
 /** The cached parts of a frequently read file. */
@@ -9,6 +10,8 @@ export interface HotFile {
   bytes: SharedArrayBuffer | null;
   /** Columns that conditions have named, by the position of their table. */
   prepared: ReadonlyMap<number | null, PreparedTable>;
+  /** Columns that questions have named, by the position of their table. */
+  coded: ReadonlyMap<number | null, CodedTable>;
 }
 
 /** The files read last, up to a total of bytes. */
@@ -18,10 +21,14 @@ export interface RowsCache {
   keep(key: string, more: Partial<HotFile>): void;
   /** Caches prepared columns of one of its tables, up to one and a half times the size of the file. */
   keepPrepared(key: string, position: number | null, fresh: PreparedTable): void;
+  /** Caches coded columns of one of its tables, up to twice the size of the file. */
+  keepCoded(key: string, position: number | null, fresh: CodedTable): void;
   clear(): void;
 }
 
 const PREPARED_SHARE = 1.5;
+// A column whose cells all differ has its text, a code a row, and ranks and units a value.
+const CODED_SHARE = 2;
 const LEAST_PREPARED_BYTES = 65_536;
 // A position in an index is two numbers in lists; an entry itself takes some memory too.
 const BYTES_A_PLACE = 16;
@@ -38,7 +45,9 @@ export function createRowsCache(mostBytes: number): RowsCache {
     const index = more.index ?? known?.index;
     if (index === undefined) return;
     const bytes = more.bytes ?? known?.bytes ?? null;
-    files?.set(key, { index, bytes, prepared: more.prepared ?? known?.prepared ?? new Map() });
+    const prepared = more.prepared ?? known?.prepared ?? new Map();
+    const coded = more.coded ?? known?.coded ?? new Map();
+    files?.set(key, { index, bytes, prepared, coded });
   };
   return {
     get: (key) => files?.get(key),
@@ -51,13 +60,20 @@ export function createRowsCache(mostBytes: number): RowsCache {
       // Tables of one file share its allowance: the last one queried takes it.
       keep(key, { prepared: new Map([[position, merged]]) });
     },
+    keepCoded: (key, position, fresh) => {
+      const known = files?.peek(key);
+      if (known?.bytes === null || known === undefined) return;
+      const most = Math.max(CODED_SHARE * known.bytes.byteLength, LEAST_PREPARED_BYTES);
+      keep(key, { coded: new Map([[position, mergeCoded(known.coded.get(position) ?? null, fresh, most)]]) });
+    },
     clear: () => files?.clear(),
   };
 }
 
-function countBytes({ index, bytes, prepared }: HotFile): number {
+function countBytes({ index, bytes, prepared, coded }: HotFile): number {
   let total = BYTES_AN_ENTRY + (bytes?.byteLength ?? 0);
   for (const table of index.tables) total += BYTES_A_PLACE * table.rows.length;
   for (const table of prepared.values()) total += countPreparedBytes(table);
+  for (const table of coded.values()) total += countCodedBytes(table);
   return total;
 }

@@ -35,12 +35,18 @@ export interface RowsQuestion {
   loadIndex: () => Promise<Uint8Array | null>;
 }
 
+type IndexQuestion = Pick<RowsQuestion, "requester" | "key" | "file" | "loadIndex">;
+
 /** Answers questions about the rows of stored files. */
 export interface TableReader {
   /** One page: from the cache where possible, from a range of bytes, or in a thread. */
   answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
   /** All rows that a question matches, as text in pieces. */
   export(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
+  /** The reading index of a file, from the cache where possible. */
+  loadIndex(question: IndexQuestion): Promise<ReadingIndex | Overrun>;
+  /** A whole file and a line feed, from the cache where possible. */
+  fetchWhole(key: string, byteCount: number): Promise<SharedArrayBuffer>;
 }
 
 /** An export that has begun; a caller that stops early must call `return`. */
@@ -67,6 +73,8 @@ export function openTableReader(store: FileStore, cache: RowsCache, threads: Row
   return {
     answer: (question) => answer(reader, question),
     export: (question, format) => startExport(reader, question, format),
+    loadIndex: (question) => loadIndex(reader, question),
+    fetchWhole: (key, byteCount) => fetchWhole(reader, key, byteCount),
   };
 }
 
@@ -78,7 +86,7 @@ async function startExport(
   const { requester, key, file, query, limits } = question;
   const plan = planExport(file, query, limits);
   if (!plan.ok) return plan;
-  const index = reader.cache.get(key)?.index ?? (await loadIndex(reader, question));
+  const index = await loadIndex(reader, question);
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
   const runStep = (task: ExportTask, isFirst: boolean) => reader.threads.export(requester, task, !isFirst);
@@ -90,7 +98,7 @@ async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutco
   const plan = planRows(file, query, limits);
   if (!plan.ok) return plan;
   const hot = reader.cache.get(key);
-  const index = hot?.index ?? (await loadIndex(reader, question));
+  const index = await loadIndex(reader, question);
   if (index === "memory" || index === "time") return index;
   const table = findIndexedTable(index, plan);
   if (query.filters.length > 0) return await answerMatches(reader, question, plan, table);
@@ -99,8 +107,10 @@ async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutco
   return await answerPage(reader, question, plan, table, hot);
 }
 
-async function loadIndex(reader: Reader, question: RowsQuestion): Promise<ReadingIndex | Overrun> {
+async function loadIndex(reader: Reader, question: IndexQuestion): Promise<ReadingIndex | Overrun> {
   const { requester, key, file } = question;
+  const known = reader.cache.get(key)?.index;
+  if (known !== undefined) return known;
   const stored = await question.loadIndex();
   const index =
     (stored === null ? null : decodeIndex(stored)) ??
@@ -138,7 +148,7 @@ async function answerMatches(
   const firstRowAt = table.offsets[0] ?? 0;
   // The file comes into memory in the question's turn: questions that wait hold none of it.
   const answered = await reader.threads.matches(requester, async () => {
-    const bytes = reader.cache.get(key)?.bytes ?? (await fetchWhole(reader, key, plan.bytes));
+    const bytes = await fetchWhole(reader, key, plan.bytes);
     const prepared = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
     return { plan, firstRowAt, bytes, prepared };
   });
@@ -158,8 +168,9 @@ function fetchAhead(reader: Reader, key: string, byteCount: number): void {
     });
 }
 
-function fetchWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
-  return reader.fetchOnce(key, () => readWhole(reader, key, byteCount));
+async function fetchWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
+  const known = reader.cache.get(key)?.bytes ?? null;
+  return known ?? (await reader.fetchOnce(key, () => readWhole(reader, key, byteCount)));
 }
 
 async function readWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {

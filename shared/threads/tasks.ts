@@ -1,6 +1,12 @@
 import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
+import type { ChartCredit } from "../core/draw/charts/draw-chart-file.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
+import type { CodedTable } from "../core/query/coded-table.ts";
+import type { QueryPlan } from "../core/query/plan.ts";
+import type { QueryForm } from "../core/query/read-question.ts";
+import type { QueryExportStep } from "../core/query/write-export.ts";
+import type { AskedFile } from "../core/query/write-page.ts";
 import type { ExportStep } from "../core/rows/export.ts";
 import type { RowsWindow } from "../core/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
@@ -38,6 +44,21 @@ export interface ExportTask extends ExportStep {
   key: string;
 }
 
+/** A question about a table, on a file in shared memory and the columns coded so far. */
+export interface QueryTask {
+  plan: QueryPlan;
+  form: QueryForm;
+  firstRowAt: number;
+  bytes: SharedArrayBuffer;
+  coded: CodedTable | null;
+  file: AskedFile;
+}
+
+/** One step of an export of a question's rows. */
+export interface QueryPieceTask extends QueryExportStep {
+  bytes: SharedArrayBuffer;
+}
+
 /** An artwork to draw, and whether as a PNG too. */
 export interface PaintTask {
   recipe: ArtworkRecipe;
@@ -48,6 +69,13 @@ export interface PaintTask {
 export interface Pictures {
   svg: string;
   png: Uint8Array | null;
+}
+
+/** The file of a chart to draw: an SVG document, or the same as a PNG. */
+export interface ChartFileTask {
+  block: Drawable;
+  credit: ChartCredit;
+  asPng: boolean;
 }
 
 /** The statistics of every table of a stored file. */
@@ -62,8 +90,11 @@ export type ThreadWork =
   | InspectTask
   | PageTask
   | MatchesTask
+  | QueryTask
+  | QueryPieceTask
   | ExportTask
   | PaintTask
+  | ChartFileTask
   | Drawable;
 
 /** A thread's answer; an error would lose its class on the way back. */

@@ -1,6 +1,7 @@
 import { createPgDriverFactory } from "@slonik/pg-driver";
 import type { DriverClient, DriverFactory } from "slonik";
 import { DeadConnection, type Liveness } from "./liveness.ts";
+import { openPreparedNames } from "./prepared.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 const CONNECT_MS = 5_000;
@@ -12,7 +13,11 @@ export type AroundStatement = <T>(text: string, send: () => Promise<T>) => Promi
  * slonik's driver, whose queries also end where no answer comes. A dead connection is closed, so that it
  * takes no place in the pool, and with it every idle one: the cause has mostly broken all of them.
  */
-export function openDriver(liveness: Liveness, around?: AroundStatement): DriverFactory {
+export function openDriver(
+  liveness: Liveness,
+  { around, isPreparing }: { around?: AroundStatement | undefined; isPreparing: boolean },
+): DriverFactory {
+  const nameOf = isPreparing ? openPreparedNames() : () => null;
   const createDriver = createPgDriverFactory();
   return async (options) => {
     const driver = await createDriver(options);
@@ -31,7 +36,9 @@ export function openDriver(liveness: Liveness, around?: AroundStatement): Driver
         const backend = await askForBackend(client);
         const query: DriverClient["query"] = async (text, values, more) => {
           try {
-            return await liveness.expect(backend, client.query(text, values, more));
+            const name = nameOf(text);
+            const options = name === null ? more : { ...more, name };
+            return await liveness.expect(backend, client.query(text, values, options));
           } catch (error) {
             if (error instanceof DeadConnection) giveUp(client);
             throw error;

@@ -62,6 +62,8 @@ export async function openPool(
     onStatement?: (text: string) => void;
     aroundStatement?: AroundStatement;
     liveness?: Partial<LivenessLimits>;
+    /** Whether statements that are sent again are prepared: yes, unless a proxy hands each to another connection. */
+    isPreparing?: boolean;
   },
 ): Promise<Pool> {
   if (options.aroundStatement !== undefined) keepStatementNames();
@@ -74,7 +76,10 @@ export async function openPool(
     gracefulTerminationTimeout: 1_000,
     statementTimeout: STATEMENT_MS,
     idleInTransactionSessionTimeout: STATEMENT_MS,
-    driverFactory: openDriver(openLiveness(databaseUrl, options.liveness), options.aroundStatement),
+    driverFactory: openDriver(openLiveness(databaseUrl, options.liveness), {
+      around: options.aroundStatement,
+      isPreparing: options.isPreparing ?? true,
+    }),
     // No code uses session state, so a connection needs no DISCARD ALL between two uses.
     resetConnection: async () => {},
     typeParsers: TYPE_PARSERS,

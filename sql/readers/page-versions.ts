@@ -40,8 +40,8 @@ const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug
 
 /**
  * A creation's page shows its own row, its agent and owner, and the titles of related creations: those it
- * names and those whose live revision names it. The version covers each of these, listed or not, as its own
- * version changes with its openness.
+ * names and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
+ * The version covers each of these, listed or not, as its own version changes with its openness.
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
@@ -56,6 +56,10 @@ const CREATIONS = `
         FROM (
           SELECT f.target_id AS id FROM revision_references f WHERE f.revision_id = c.live_revision_id
           UNION ALL SELECT e.entry_id FROM revision_entries e WHERE e.revision_id = c.live_revision_id
+          UNION ALL SELECT k.source_id FROM revision_charts k
+            WHERE k.creation_id = c.id AND k.source_id IS NOT NULL
+          UNION ALL SELECT k.source_id FROM revision_figures k
+            WHERE k.creation_id = c.id AND k.source_id IS NOT NULL
           UNION ALL SELECT b.id FROM revision_references f JOIN creations b ON b.live_revision_id = f.revision_id
             WHERE f.target_id = c.id
           UNION ALL SELECT b.id FROM revision_entries e JOIN creations b ON b.live_revision_id = e.revision_id

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { at, type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
+import { type CreationFilter, type Limits, passes, readLimits, selectHits } from "./search-filter.ts";
 import {
   ALL_TERMS,
   COLUMN,
@@ -14,18 +15,8 @@ import {
   WEIGHTS,
 } from "./search-terms.ts";
 
-export interface CreationFilter {
-  type: string | null;
-  hasSources: boolean | null;
-  hasData: boolean | null;
-  agentId: string | null;
-  sinceMs: number | null;
-  /** A tsquery over the words of publishers. */
-  topic: string | null;
-}
-
 interface MeasuredHits extends Hits {
-  /** Counted up to one more than MOST_HITS. */
+  /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
   size: number;
 }
 
@@ -43,15 +34,6 @@ const NEWEST_OF_MANY = 2_000;
 
 /** Raises a word's weight above all weights of words that occur in very many works. */
 const RARE_WORD = 1_048_576;
-
-/** The filter in the form in which rows are tested. */
-interface Limits {
-  filter: CreationFilter;
-  /** Publishers that chose the topic; null without one. */
-  publishers: readonly string[] | null;
-  /** Publishers that readers may not open now. */
-  closed: readonly string[];
-}
 
 /**
  * Creations that contain at least one of the terms, the best match first, then the newest. Datasets with a column of
@@ -130,78 +112,55 @@ async function keepToWordIndex(tx: Tx): Promise<void> {
     FROM unnest(${texts(["enable_seqscan", "enable_indexscan", "enable_indexonlyscan", "jit"])}) AS name`);
 }
 
-/**
- * Few agents are closed, and few chose a topic: testing their ids is faster than joining their owners. Two
- * partial indexes list those that may be closed; agentIsOpen decides about each.
- */
-async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
-  const closed = await db.anyFirst(sql.type(Id)`
-    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
-    WHERE a.id IN (
-        SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
-        UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
-      AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}`);
-  if (filter.topic === null) return { filter, publishers: null, closed };
-  const publishers = await db.anyFirst(sql.type(Id)`
-    SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);
-  return { filter, publishers, closed };
-}
-
-function passes({ filter, publishers, closed }: Limits): Fragment {
-  const { type, hasSources, hasData, agentId, sinceMs } = filter;
-  const conditions = [
-    sql.fragment`s.listed`,
-    ...(type === null ? [] : [sql.fragment`s.type = ${type}`]),
-    ...(hasSources === null ? [] : [sql.fragment`s.has_sources = ${hasSources}`]),
-    ...(hasData === null ? [] : [sql.fragment`coalesce(s.has_data, s.type = 'dataset') = ${hasData}`]),
-    ...(agentId === null ? [] : [sql.fragment`s.agent_id = ${agentId}`]),
-    ...(sinceMs === null ? [] : [sql.fragment`s.first_published_at >= ${at(sinceMs)}`]),
-    ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
-    ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
-  ];
-  return sql.fragment`${sql.join(conditions, sql.fragment` AND `)}`;
-}
-
-/** Hits that pass the filters; the fence keeps the planner from testing words row by row. */
-function selectHits(match: Fragment, limits: Limits): Fragment {
-  return sql.fragment`
-    (SELECT s.id, s.creation_id, s.first_published_at FROM search_creations s
-      WHERE ${passes(limits)} AND ${match} OFFSET 0) s`;
-}
-
-/**
- * Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few
- * works.
- */
-async function measureHits(tx: Tx, byWord: readonly Hits[][], limits: Limits): Promise<MeasuredHits[]> {
-  const counts = byWord.flat().map(
-    ({ match }) => sql.fragment`
-      (SELECT count(*)::int FROM (SELECT FROM ${selectHits(match, limits)} LIMIT ${MOST_HITS + 1}) few)`,
-  );
+/** Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few works. */
+async function measureHits(tx: Tx, byTerm: readonly Hits[][], limits: Limits): Promise<MeasuredHits[]> {
+  const counts = byTerm
+    .filter((sets) => sets.length > 0)
+    .map((sets) => sql.fragment`(${countTerm(sets, limits)})`);
   const sizes = await tx.oneFirst(sql.type(z.strictObject({ sizes: z.array(z.number()) }))`
-    SELECT ARRAY[${sql.join(counts, sql.fragment`, `)}] AS sizes`);
+    SELECT ${sql.join(counts, sql.fragment` || `)} AS sizes`);
   let at = 0;
-  return byWord.flatMap((sets) => {
+  return byTerm.flatMap((sets) => {
     const measured = sets.map((hits) => ({ ...hits, size: sizes[at++] ?? 0 }));
     const isRare = measured.every(({ size, weight }) => size <= MOST_HITS && weight < COLUMN);
     return measured.map((hits) => ({ ...hits, weight: hits.weight * (isRare ? RARE_WORD : 1) }));
   });
 }
 
-const HIT_COLUMNS = sql.fragment`s.id, s.creation_id, s.first_published_at`;
+/**
+ * The sizes of a term's sets. Its hits in one place are some of those anywhere: they are counted only where those are
+ * too many, and PostgreSQL begins a count only when a case needs it.
+ */
+function countTerm(sets: readonly Hits[], limits: Limits): Fragment {
+  const counts = sets.map(({ match }) => countHits(match, limits));
+  const list = (sizes: Fragment[]) => sql.fragment`ARRAY[${sql.join(sizes, sql.fragment`, `)}]`;
+  const anywhere = sets.findIndex(({ isAny }) => isAny === true);
+  if (anywhere === -1) return sql.fragment`SELECT ${list(counts)}`;
+  const size = sql.fragment`t.size`;
+  return sql.fragment`
+    SELECT CASE WHEN t.size <= ${MOST_HITS} THEN ${list(sets.map(() => size))}
+      ELSE ${list(counts.map((count, place) => (place === anywhere ? size : count)))} END
+    FROM (SELECT ${counts[anywhere] ?? size} AS size OFFSET 0) t`;
+}
 
-const NEWEST_FIRST = sql.fragment`s.first_published_at DESC, s.creation_id DESC`;
+function countHits(match: Fragment, limits: Limits): Fragment {
+  return sql.fragment`
+    (SELECT count(*)::int FROM (SELECT FROM ${selectHits(match, limits)} LIMIT ${MOST_HITS + 1}) few)`;
+}
+
+/** Whole numbers up to 2^53 are exact in float8, and are added much faster than in numeric, the type of sums of bigint. */
+function scoreHits(weight: number, terms: number): Fragment {
+  return sql.fragment`s.id, s.first_published_at, ${weight}::float8 AS weight, ${terms}::int AS terms`;
+}
 
 function listAll({ weight, match, isAny = false }: Hits, limits: Limits): Fragment {
-  return sql.fragment`
-    (SELECT ${HIT_COLUMNS}, ${weight}::bigint AS weight, ${isAny ? 1 : 0}::int AS terms
-      FROM ${selectHits(match, limits)})`;
+  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)})`;
 }
 
 function listNewest({ weight, match }: Hits, limits: Limits, most: number): Fragment {
   return sql.fragment`
-    (SELECT ${HIT_COLUMNS}, ${weight}::bigint AS weight, 0 AS terms FROM ${selectHits(match, limits)}
-      ORDER BY ${NEWEST_FIRST} LIMIT ${most})`;
+    (SELECT ${scoreHits(weight, 0)} FROM ${selectHits(match, limits)}
+      ORDER BY s.first_published_at DESC, s.id DESC LIMIT ${most})`;
 }
 
 async function rankHits(
@@ -212,17 +171,19 @@ async function rankHits(
   if (lists.length === 0) return { total: 0, ids: [] };
   const bonus =
     part.terms > 1
-      ? sql.fragment`CASE WHEN sum(h.terms) >= ${part.terms} THEN ${ALL_TERMS}::bigint ELSE 0 END`
+      ? sql.fragment`CASE WHEN sum(h.terms) >= ${part.terms} THEN ${ALL_TERMS}::float8 ELSE 0 END`
       : sql.fragment`0`;
   return await tx.one(sql.type(FoundRow)`
     WITH hits AS (${sql.join(lists, sql.fragment` UNION ALL `)}),
-      s AS MATERIALIZED (
-        SELECT h.id, min(h.creation_id) AS creation_id, min(h.first_published_at) AS first_published_at,
-          sum(h.weight) + ${bonus} AS score
-        FROM hits h GROUP BY h.id)
-    SELECT (SELECT count(*) FROM s) AS total, ARRAY(
-      SELECT s.creation_id FROM s ORDER BY s.score DESC, ${NEWEST_FIRST}
-      LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+      ranked AS MATERIALIZED (
+        SELECT h.id, min(h.first_published_at) AS first_published_at, sum(h.weight) + ${bonus} AS score
+        FROM hits h GROUP BY h.id),
+      page AS (
+        SELECT r.id, row_number() OVER () AS place FROM (
+          SELECT id FROM ranked ORDER BY score DESC, first_published_at DESC, id DESC
+          LIMIT ${part.limit} OFFSET ${part.offset}) r)
+    SELECT (SELECT count(*) FROM ranked) AS total, ARRAY(
+      SELECT s.creation_id FROM page JOIN search_creations s ON s.id = page.id ORDER BY page.place) AS ids`);
 }
 
 /** The creations that were first published last, for a search without words. */
@@ -236,7 +197,7 @@ export async function listNewestCreations(
     SELECT (SELECT count(*) FROM (
         SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
       ARRAY(SELECT s.creation_id FROM search_creations s WHERE ${conditions}
-        ORDER BY ${NEWEST_FIRST} LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+        ORDER BY s.first_published_at DESC, s.creation_id DESC LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
 }
 
 /** The agent of a handle whose front page readers may open. */

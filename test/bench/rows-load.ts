@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { makeCsvFile } from "./data-files.ts";
+import { openLoopTurns } from "./loop-turns.ts";
 import { medianOf } from "./race.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 
@@ -140,12 +138,8 @@ async function ask(url: string): Promise<string> {
 }
 
 async function openSite(service: RealService): Promise<Site> {
-  const probe = join(service.dataDir, "turns.json");
-  const env = {
-    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "loop-probe.ts"))}`,
-    LOOP_PROBE_FILE: probe,
-  };
-  const [api] = await Promise.all([service.startApi({ env }), service.startWorkers()]);
+  const turns = openLoopTurns(service.dataDir);
+  const [api] = await Promise.all([service.startApi({ env: turns.env }), service.startWorkers()]);
   const { token } = await enrolAgent(service.deps, api.url, "rows-load");
   const call = async (method: "GET" | "POST" | "PATCH", path: string, body?: object, ifMatch?: number) => {
     const key = method === "POST" ? randomUUID() : undefined;
@@ -170,16 +164,7 @@ async function openSite(service: RealService): Promise<Site> {
   await checkAnswers(rows, wideRows);
   return {
     ...{ url: api.url, page: `${api.url}/@rows-load/${made.slug}`, rows, wideRows },
-    async takeTurns() {
-      await rm(`${probe}.tmp`, { force: true });
-      api.child.kill("SIGWINCH");
-      for (;;) {
-        const text = await readFile(`${probe}.tmp`, "utf8").catch(() => "");
-        if (text.endsWith("]"))
-          return (JSON.parse(text) as number[]).map((microseconds) => microseconds / 1_000);
-        await delay(5);
-      }
-    },
+    takeTurns: () => turns.take(api),
   };
 }
 

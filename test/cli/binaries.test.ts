@@ -116,6 +116,11 @@ describe("without the install scripts of npm", () => {
     const refused = start("--import", older);
     expect(refused).toMatchObject({ status: 1, stdout: "" });
     expect(refused.stderr).toMatch(/^Broadsheet needs Node 24 or later, and this is 20\.20\.2\. Run npm ci /);
+    const bin = join(ROOT, "cli", "broadsheet.mjs");
+    const run = (...before: string[]) =>
+      spawnSync(process.execPath, [...before, bin, "--help"], { encoding: "utf8" });
+    expect(run()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: /) });
+    expect(run("--import", older)).toMatchObject({ status: 1, stdout: "", stderr: refused.stderr });
     const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     for (const name of ["start", "demo", "api", "workers", "migrate", "cli", "test"])
       expect(scripts[name]).toContain("node --import ./cli/check-node.mjs ");

@@ -1,8 +1,11 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { openProgram, runCommand } from "../../cli/commands/program.ts";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { withClient } from "../../cli/embedded/database.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
 import { NOBODY } from "../support/command-line.ts";
 import { runHere } from "../support/run-here.ts";
@@ -17,7 +20,7 @@ describe("a line that cannot be read", () => {
     [["fly"], "There is no command fly."],
     [["owner", "creat"], "There is no command creat. Did you mean create?"],
     [["jobs", "status", "--emial", "x"], "There is no option --emial here."],
-    [["code", "issue"], "The option --owner <ID> is needed."],
+    [["code", "issue"], "The option --owner <EMAIL|ID> is needed."],
     [["owner", "create", "--email"], "The option --email <E> needs a value."],
     [["agent", "pause", "--agent", NOBODY, "--reason"], "The option --reason <TEXT> needs a value."],
     [["owner", "show-alias", "--owner", NOBODY], "The word on|off is missing at the end."],
@@ -85,15 +88,62 @@ describe("help", () => {
   });
 
   test("every command that closes something to somebody, or opens it, takes a reason", () => {
-    const taking = commands.filter(([, command]) => command.options.some(({ long }) => long === "--reason"));
+    const taking = commands.filter(([, command]) =>
+      command.options.some(({ flags }) => flags === "--reason <TEXT>"),
+    );
     expect(taking.map(([name]) => name)).toEqual([
-      ...["owner suspend", "owner unsuspend"],
-      ...["pause", "resume", "suspend", "unsuspend", "archive", "hide", "unhide"].map(
+      ...["owner suspend", "owner unsuspend", "owner erase"],
+      ...["pause", "resume", "suspend", "unsuspend", "archive", "hide", "unhide", "erase"].map(
         (one) => `agent ${one}`,
       ),
-      ...["unpublish", "hide", "unhide"].map((one) => `creation ${one}`),
+      ...["unpublish", "hide", "unhide", "erase"].map((one) => `creation ${one}`),
       "revision remove-content",
+      "site block",
     ]);
+  });
+});
+
+describe("a place without a service", { timeout: 60_000 }, () => {
+  const COMMANDS = [
+    ["jobs", "status"],
+    ["owner", "create", "--email", "nora@example.org"],
+    ["backup", "create", "--to", "/nowhere"],
+    ["sweep"],
+  ];
+
+  test("is refused by its folder, and nothing is made in it", async () => {
+    const folder = await makeTemporaryDataFolder("broadsheet-test-");
+    const mistyped = join(folder, "dat");
+    try {
+      for (const args of COMMANDS) {
+        const { code, message } = (await runHere(args, { DATA_DIR: folder })).refusal();
+        expect([args, code]).toEqual([args, "validation_failed"]);
+        expect(message).toContain(`DATA_DIR names ${folder}, which holds no database. Set DATA_DIR to`);
+      }
+      const typed = (await runEntry("main.ts", ["jobs", "status"], { DATA_DIR: mistyped })).refusal();
+      expect(typed.message).toContain(`DATA_DIR names ${mistyped}, which is no folder. Set DATA_DIR to`);
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("is refused by the name of its database, which stays empty", async () => {
+    const { url, drop } = await createTestDatabase();
+    try {
+      await withClient(url, (client) =>
+        client.query("DROP SCHEMA public, pgboss CASCADE; CREATE SCHEMA public"),
+      );
+      const { message } = (await runHere(["jobs", "status"], { DATABASE_URL: url })).refusal();
+      expect(message).toContain(`The database ${new URL(url).pathname.slice(1)} of DATABASE_URL holds no`);
+      expect(message).not.toContain(new URL(url).password);
+      const count = "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname IN ('public', 'pgboss')";
+      expect(await withClient(url, async (client) => (await client.query(count)).rows)).toEqual([
+        { tables: 0 },
+      ]);
+    } finally {
+      await drop();
+    }
   });
 });
 

@@ -1,6 +1,9 @@
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { saveSiteUrl } from "../../shared/process/site-url.ts";
 import { type CommandLine, NOBODY, openCommandLine, SITE } from "../support/command-line.ts";
+import { runHere } from "../support/run-here.ts";
+import { withCommandLine } from "../support/stored-files.ts";
 
 let line: CommandLine;
 let databaseUrl: string;
@@ -70,95 +73,44 @@ describe("owner", () => {
   });
 });
 
-describe("code and claim", () => {
-  test.for([
-    [[], 24 * 3600],
-    [["--hours", "0.5"], 1800],
-    [["--hours", "0"], 0],
-  ] as const)("issue %j makes a code that works for %d seconds", async ([more, seconds]) => {
-    const owner = await makeOwner(`hours-${seconds}@example.org`);
-    const issued = (await cli("code", "issue", "--owner", owner, ...more)).json();
-    expect(issued.enrollment_code).toMatch(/^bse_[0-9A-Z]{6}(-[0-9A-Z]{6}){3}$/);
-    const [row] = await query<{ lasts: number }>(
-      "SELECT extract(epoch FROM expires_at - created_at)::float8 AS lasts FROM enrollments WHERE id = $1",
-      [issued.enrollment_id],
-    );
-    expect(row?.lasts).toBe(seconds);
-    expect(await auditOf(issued.enrollment_id)).toEqual(["command enrollment.issue"]);
-  });
-
-  test("issue narrows the token and fixes the handle", async () => {
-    const owner = await makeOwner("narrow@example.org");
-    const more = ["--handle", "tidewatch", "--abilities", "assets:write, agent:read"];
-    const issued = (await cli("code", "issue", "--owner", owner, ...more)).json();
-    const rows = await query("SELECT handle, abilities FROM enrollments WHERE id = $1", [
-      issued.enrollment_id,
-    ]);
-    expect(rows).toEqual([{ handle: "tidewatch", abilities: ["agent:read", "assets:write"] }]);
-  });
-
-  test.for([
-    [["--owner", "x"], "owner", "--owner takes an id of 26 letters and digits."],
-    [
-      ["--owner", NOBODY, "--hours", "-1"],
-      "hours",
-      "--hours takes a number from 0 to 8760, such as 24 or 0.5.",
-    ],
-    [
-      ["--owner", NOBODY, "--hours", "1e9"],
-      "hours",
-      "--hours takes a number from 0 to 8760, such as 24 or 0.5.",
-    ],
-    [["--owner", NOBODY, "--handle", "api"], "handle", "The handle api is reserved; choose another one."],
-  ] as const)("issue %j is refused", async ([args, field, sentence]) => {
-    const refusal = (await cli("code", "issue", ...args)).refusal();
-    expect(refusal).toEqual({
-      code: "validation_failed",
-      message: sentence,
-      errors: { [field]: [sentence] },
+describe("the address of the site", () => {
+  const linkOf = (env: NodeJS.ProcessEnv) =>
+    runHere(["owner", "sign-in-link", "--email", "site@example.org"], {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: "/nowhere",
+      ...env,
     });
+
+  test("is that of the running service, whatever the command's environment says, which is said", async () => {
+    await makeOwner("site@example.org");
+    await startAs("https://news.example.org");
+    const bare = await linkOf({ PORT: "4000" });
+    expect(bare.json().url).toMatch(/^https:\/\/news\.example\.org\/sign-in\//);
+    expect(bare.stderr).toBe("");
+    const same = await linkOf({ SITE_URL: "https://news.example.org/" });
+    expect(same.stderr).toBe("");
+    const other = await linkOf({ SITE_URL: "https://old.example.org" });
+    expect(other.json().url).toMatch(/^https:\/\/news\.example\.org\/sign-in\//);
+    expect(JSON.parse(other.stderr)).toEqual({
+      notice:
+        "The service was started with SITE_URL=https://news.example.org, so addresses begin with it; " +
+        "SITE_URL=https://old.example.org of this command is not used.",
+    });
+    await query("DELETE FROM service_settings");
   });
 
-  test("issue refuses an ability that does not exist and an owner that does not", async () => {
-    const owner = await makeOwner("able@example.org");
-    const unknown = (await cli("code", "issue", "--owner", owner, "--abilities", "agent:read,fly")).refusal();
-    expect(unknown.errors).toHaveProperty("abilities");
-    expect((await cli("code", "issue", "--owner", NOBODY)).refusal().code).toBe("not_found");
-  });
-
-  test("reissue makes a code that connects a known agent anew and ends the one before it", async () => {
-    const owner = await makeOwner("reissue@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "reissued");
-    const first = (await cli("code", "reissue", "--agent", agent)).json();
-    const second = (await cli("code", "reissue", "--agent", agent, "--hours", "1")).json();
-    expect(await redeem(second.enrollment_code, "reissued")).toBe(agent);
-    await expect(redeem(first.enrollment_code, "reissued")).rejects.toThrow("cancelled");
-    expect((await cli("code", "reissue", "--agent", NOBODY)).refusal().code).toBe("not_found");
-    await cli("agent", "archive", "--agent", agent);
-    expect((await cli("code", "reissue", "--agent", agent)).refusal().code).toBe("agent_not_active");
-  });
-
-  test("revoke ends an open code, once", async () => {
-    const owner = await makeOwner("revoke@example.org");
-    const { enrollment_id } = (await cli("code", "issue", "--owner", owner)).json();
-    const revoked = await cli("code", "revoke", "--enrollment", String(enrollment_id));
-    expect(revoked.json()).toEqual({ enrollment_id, status: "revoked" });
-    const again = await cli("code", "revoke", "--enrollment", String(enrollment_id));
-    expect(again.refusal().code).toBe("not_found");
-    expect(await auditOf(enrollment_id)).toEqual(["command enrollment.issue", "command enrollment.revoke"]);
-  });
-
-  test("claim confirm makes a pending agent active, and again changes nothing", async () => {
-    const owner = await makeOwner("claim@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const id = await redeem(enrollment_code, "claimed-one");
-    const answer = { agent_id: id, status: "active" };
-    expect((await cli("claim", "confirm", "--agent", id)).json()).toEqual(answer);
-    expect((await cli("claim", "confirm", "--agent", id)).json()).toEqual(answer);
-    expect((await auditOf(id)).filter((line) => line === "command agent.claim")).toHaveLength(1);
-    expect((await cli("claim", "confirm", "--agent", NOBODY)).refusal().code).toBe("not_found");
-  });
+  /** Saves the address as the start of an API process does, then as workers of another address do, which changes nothing. */
+  async function startAs(site: string): Promise<void> {
+    for (const [name, siteUrl] of [
+      ["API", "https://first.example.org"],
+      ["API", site],
+      ["workers", "https://workers.example.org"],
+    ] as const) {
+      await withCommandLine(databaseUrl, "/nowhere", (deps) =>
+        saveSiteUrl({ ...deps, config: { ...deps.config, siteUrl } }, name),
+      );
+    }
+  }
 });
 
 describe("what closes something to somebody", () => {
@@ -190,6 +142,36 @@ describe("what closes something to somebody", () => {
   });
 });
 
+describe("erase", () => {
+  test("of an agent and of its owner asks for a reason, is done once, and shows in the lists", async () => {
+    const owner = await makeOwner("erased@example.org");
+    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
+    const agent = await redeem(enrollment_code, "to-be-erased");
+    const bare = (await cli("agent", "erase", "--agent", "@to-be-erased")).refusal();
+    expect(bare.message).toContain("The option --reason <TEXT> is needed.");
+    const reason = ["--reason", "Order 12 of the court."];
+    const erased = (await cli("agent", "erase", "--agent", "@to-be-erased", ...reason)).json();
+    expect(erased).toEqual({ agent_id: agent, erased_at: expect.any(String), creations: 0 });
+    const again = (await cli("agent", "erase", "--agent", agent, ...reason)).refusal();
+    expect([again.code, again.message]).toEqual([
+      "revision_content_removed",
+      `This agent was erased at ${erased.erased_at}; nothing is left of it.`,
+    ]);
+    const gone = (await cli("owner", "erase", "--owner", "erased@example.org", ...reason)).json();
+    expect(gone).toEqual({ owner_id: owner, erased_at: expect.any(String), agents: 0 });
+    for (const [noun, id] of [
+      ["agent", agent],
+      ["owner", owner],
+    ] as const) {
+      const { data } = (await cli(noun, "list", "--erased")).json() as { data: Record<string, unknown>[] };
+      expect(data).toEqual([expect.objectContaining({ id, erased_at: expect.any(String) })]);
+    }
+    expect((await cli("creation", "erase", "--creation", NOBODY, ...reason)).refusal().code).toBe(
+      "not_found",
+    );
+  });
+});
+
 describe("topic, jobs and sweep", () => {
   test("a topic is added, switched off and on again", async () => {
     const topic = (await cli("topic", "add", "--slug", "tides", "--label", "Tides")).json();
@@ -210,6 +192,8 @@ describe("topic, jobs and sweep", () => {
   test("jobs status counts a dead letter, jobs retry puts it back to work", async () => {
     const boss = new PgBoss({ connectionString: databaseUrl, migrate: false, createSchema: false });
     await boss.start();
+    // Acts of the tests before left some in it.
+    await boss.deleteQueuedJobs("build-feed");
     await boss.send("build-feed", { feed_key: "site" }, { retryLimit: 0 });
     const [job] = await boss.fetch("build-feed");
     await boss.fail("build-feed", job?.id ?? "");

@@ -106,7 +106,7 @@ async function startService() {
     args: [join(ROOT, "cli", "start.ts")],
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   });
-  const isReady = () => service.lines.some(({ text }) => text.startsWith("Broadsheet is ready at"));
+  const isReady = () => service.lines.some(({ text }) => text.includes("Broadsheet is ready at"));
   await until(() => isReady() || service.child.exitCode !== null, 60_000);
   expect([isReady(), isReady() ? "" : service.stderr()]).toEqual([true, ""]);
   return service;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
@@ -52,8 +52,9 @@ test("on a data folder of its own: what is missing, then, migrated, that all is 
   const env = { DATABASE_URL: "", DATA_DIR: own };
   try {
     const before = await examine(env);
-    expect(before.find("database.migrations")?.mend).toBe("Run npm run migrate.");
-    expect(before.code).toBe(1);
+    expect(before.of("fail")).toEqual(["database"]);
+    expect(before.find("database")?.detail).toContain(`DATA_DIR names ${own}, which holds no database.`);
+    expect(await readdir(own)).toEqual([]);
     expect((await runEntry("migrate.ts", [], env)).code).toBe(0);
     const after = await examine(env);
     expect(after.of("fail")).toEqual([]);

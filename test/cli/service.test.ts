@@ -1,60 +1,29 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { canConnect } from "../../cli/embedded/database.ts";
 import { readHolder } from "../../cli/embedded/lock.ts";
-import { choosePort } from "../../cli/embedded/port.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
-import { identifyProcess, waitUntilGone } from "../../cli/supervisor/processes.ts";
+import { identifyProcess, waitUntilGone } from "../../shared/process/processes.ts";
 import { createTestDatabase } from "../support/cluster.ts";
-import { type PreparedDataFolder, prepareDataFolder } from "../support/data-folder.ts";
 import {
   findOrphans,
   identifyService,
   readPostmasterPid,
-  type ServiceProcess,
   startProcess,
   until,
 } from "../support/service-process.ts";
+import { prepareServices, SERVICE } from "./stand-in-services.ts";
 
-const SERVICE = join(import.meta.dirname, "fixtures", "service.ts");
-
-let folder: PreparedDataFolder;
+const services = prepareServices();
+const { start, started } = services;
 let dataDir = "";
 let port = 0;
-let started: ServiceProcess[] = [];
-
-beforeAll(async () => {
-  folder = await prepareDataFolder();
-  dataDir = folder.path;
+beforeEach(() => {
+  ({ dataDir, port } = services.place);
 });
-afterAll(() => folder.remove());
-
-beforeEach(async () => {
-  port = await choosePort();
-  started = [];
-});
-
-afterEach(async () => {
-  for (const { child, ended } of started) {
-    child.kill("SIGKILL");
-    await ended;
-  }
-  expect(await findOrphans(dataDir, [])).toEqual([]);
-});
-
-function start(env: NodeJS.ProcessEnv = {}): ServiceProcess {
-  const service = startProcess({
-    command: process.execPath,
-    args: [SERVICE],
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
-  });
-  started.push(service);
-  return service;
-}
 
 async function startReady() {
   const service = start();
@@ -248,46 +217,5 @@ describe("a service under npm", { timeout: 60_000 }, () => {
     await npm.ended;
     expect(all).toHaveLength(5);
     expect(await findOrphans(dataDir, all)).toEqual([]);
-  });
-});
-
-describe("a start that cannot succeed", { timeout: 60_000 }, () => {
-  test("names PORT when another program listens there, and leaves nothing running", async () => {
-    const squatter = createServer().listen(port, "127.0.0.1");
-    const service = start();
-    expect((await service.ended).code).toBe(1);
-    expect(service.stderr()).toBe(
-      `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`,
-    );
-    squatter.close();
-  });
-
-  test("names the child that fails, and leaves nothing running", async () => {
-    const service = start({ STAND_IN_FAILS: "workers" });
-    expect((await service.ended).code).toBe(1);
-    expect(service.stderr()).toContain("The workers ended while starting (exit code 3).");
-    expect(await findOrphans(dataDir, [])).toEqual([]);
-  });
-
-  test("gives up a child that never tells that it is ready, and leaves nothing running", async () => {
-    const service = start({ STAND_IN_IS_NEVER_READY: "workers", READY_WITHIN_MS: "1500" });
-    expect((await service.ended).code).toBe(1);
-    expect(service.stderr()).toContain("The service was not ready within 1.5 seconds: its log says why.");
-    expect(await findOrphans(dataDir, [])).toEqual([]);
-  });
-
-  test("stops in the middle when told to", async () => {
-    const service = start();
-    await until(
-      () =>
-        readPostmasterPid(dataDir).then(
-          () => true,
-          () => false,
-        ),
-      20_000,
-    );
-    service.child.kill("SIGTERM");
-    expect(await service.ended).toEqual({ code: 0, signal: null });
-    expect(await findOrphans(dataDir, [])).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { confirmClaim } from "../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
@@ -100,4 +101,38 @@ export async function sendBytesTo(
   const length: Record<string, number> = body === "" ? {} : { "Content-Length": Buffer.byteLength(body) };
   connection.write(headOf(line, { Connection: "close", ...length, ...headers }) + body);
   return await connection.closed;
+}
+
+type Asked = Pick<Besieged, "api" | "operatorsUrl" | "token"> & { assetId: string };
+
+/** What a browser, a reader and an operator can ask for. */
+export async function readPages({ api, operatorsUrl, token, assetId }: Asked): Promise<string[]> {
+  const paths = [
+    "/",
+    "/search",
+    `/@${HANDLE}`,
+    `/@${HANDLE}/gauges`,
+    "/sign-in",
+    "/docs",
+    "/api/v1/openapi.json",
+  ];
+  const data = [
+    "/feed.xml",
+    `/@${HANDLE}/feed.xml`,
+    `/@${HANDLE}/profile.json`,
+    `/@${HANDLE}/gauges.json`,
+    "/sitemap.xml",
+    "/skill.md",
+  ];
+  const own = ["/agent", "/agent/profile", "/creations", `/assets/${assetId}`].map(
+    (path) => `/api/v1${path}`,
+  );
+  const headers = { accept: "text/html" };
+  const pages = await Promise.all([
+    ...[...paths, ...data].map((path) => send(api.url, { path, headers })),
+    ...own.map((path) => send(api.url, { path, token })),
+    ...["/", "/metrics"].map((path) => send(operatorsUrl, { path })),
+  ]);
+  expect(pages.filter((page) => page.status !== 200).length).toBe(0);
+  return pages.map((page) => page.text);
 }

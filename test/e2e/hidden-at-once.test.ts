@@ -8,13 +8,14 @@ import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { runSql } from "../support/tables.ts";
+import { listPlaces } from "./dataset-places.ts";
 
 // Two API processes on one database: both are read before an act, the act goes to one, and the first read after its
 // answer goes to the other.
 /** The addresses of the dataset itself; its social card is one of them. */
 const OWN = [
   ...["card", "page", "json", "revisions", "revision", "revisionsJson", "revisionJson", "byId"],
-  ...["rows", "download"],
+  ...["rows", "query", "download"],
 ];
 
 let service: RealService;
@@ -106,42 +107,6 @@ async function furnish(): Promise<Desk> {
   return { agent, creation, firstRevision: first.published_revision.id, places };
 }
 
-/** Everywhere that the dataset is open or named. */
-function listPlaces(
-  { handle, topic }: { handle: string; topic: string },
-  otherHandle: string,
-  { creation, citing, assetId }: { creation: Json; citing: Json; assetId: string },
-): Record<string, string> {
-  const page = `/@${handle}/${creation.slug}`;
-  const month = new Date().toISOString().slice(0, 7);
-  return {
-    page,
-    json: `${page}.json`,
-    revisions: `${page}/revisions`,
-    revision: `${page}/revisions/2`,
-    revisionsJson: `${page}/revisions.json`,
-    revisionJson: `${page}/revisions/1.json`,
-    byId: `/id/${creation.id}`,
-    rows: `/media/${assetId}/rows`,
-    download: `/media/${assetId}/readings.csv`,
-    front: `/@${handle}`,
-    profile: `/@${handle}/profile.json`,
-    section: `/@${handle}/section/reports`,
-    agentFeed: `/@${handle}/feed.xml`,
-    sectionFeed: `/@${handle}/section/reports/feed.xml`,
-    siteFeed: "/feed.xml",
-    home: "/",
-    topic: `/topics/${topic}`,
-    search: `/api/v1/search/creations?query=${handle}`,
-    searchPage: `/search?query=${handle}`,
-    sitemap: `/sitemaps/works-${month}-1.xml`,
-    collection: `/@${handle}/shelf-of-${handle}`,
-    collectionJson: `/@${handle}/shelf-of-${handle}.json`,
-    references: `/@${otherHandle}/${citing.slug}`,
-    referencesJson: `/@${otherHandle}/${citing.slug}.json`,
-  };
-}
-
 /** Places that show the dataset: its own by answering, the others by naming its address. */
 async function look(api: ApiProcess): Promise<string[]> {
   const address = `/@${dashboard.agent.handle}/${dashboard.creation.slug}`;
@@ -193,30 +158,29 @@ test("unpublished by its owner: nowhere", async () => {
   );
 });
 
-test("hidden by a moderator: nowhere", async () => {
-  await expectLeft(() => runCreationCommand(service.deps, COMMAND_LINE, dashboard.creation.id, "hide"), []);
+test("hidden by a moderator, and then its owner suspended: nowhere", async () => {
+  const { creation, agent } = dashboard;
+  const rule = (command: "hide" | "unhide") =>
+    runCreationCommand(service.deps, COMMAND_LINE, creation.id, command);
+  await expectLeft(() => rule("hide"), []);
+  await rule("unhide");
+  await expectLeft(() => runOwnerCommand(service.deps, COMMAND_LINE, agent.ownerId, "suspend"), []);
 });
 
 test("made unlisted: open at its address, listed nowhere", async () => {
   await expectLeft(() => order("visibility", { visibility: "unlisted" }), OWN);
 });
 
-test("the agent suspended or archived: nowhere", async () => {
+test("the front page hidden: it and its feeds are closed, the works stay open; the agent suspended or archived: nowhere", async () => {
+  const closed = ["front", "profile", "section", "agentFeed", "sectionFeed"];
+  const left = ALL().filter((place) => !closed.includes(place));
+  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "hide"), left);
+  await runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "unhide");
   await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "suspend"), []);
   await runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "unsuspend");
   expect(await look(there)).toEqual(ALL());
   await runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "archive");
   expect(await look(there)).toEqual([]);
-});
-
-test("the owner suspended: nowhere", async () => {
-  await expectLeft(() => runOwnerCommand(service.deps, COMMAND_LINE, dashboard.agent.ownerId, "suspend"), []);
-});
-
-test("the front page hidden: it and its feeds are closed, the works stay open", async () => {
-  const closed = ["front", "profile", "section", "agentFeed", "sectionFeed"];
-  const left = ALL().filter((place) => !closed.includes(place));
-  await expectLeft(() => runAgentCommand(service.deps, COMMAND_LINE, dashboard.agent.id, "hide"), left);
 });
 
 test("the content of an earlier revision removed: its page says so and shows nothing of it", async () => {

@@ -7,8 +7,9 @@ import { send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import type { ApiProcess, RealService } from "../support/real-service.ts";
 import type { ServiceProcess } from "../support/service-process.ts";
-import { HANDLE, openBesieged, sendBytesTo, sendForm } from "./besieged.ts";
+import { HANDLE, openBesieged, readPages, sendBytesTo, sendForm } from "./besieged.ts";
 import { COSTLY_BODIES } from "./costly-bodies.ts";
+import { STRANGE_ADDRESSES, STRANGE_QUERIES } from "./strange-addresses.ts";
 
 const ANSWERS_WITHIN_MS = 5_000;
 
@@ -116,30 +117,7 @@ describe("methods and types that do not fit", () => {
 });
 
 describe("addresses that are not what they seem", () => {
-  test.each([
-    "/../../../../etc/passwd",
-    "/%2e%2e/%2e%2e/etc/passwd",
-    "/..%2f..%2fetc%2fpasswd",
-    "/..%5c..%5cetc%5cpasswd",
-    "/media/..%2f..%2fetc%2fpasswd",
-    "/docs/..%2f..%2fpackage.json",
-    "/docs/%2e%2e%2fREADME.md",
-    "/api/v1/docs/..%2fdecisions",
-    "//evil.example/%2f..",
-    "/\\evil.example",
-    "/https:%2f%2fevil.example",
-    "http://evil.example/sign-in",
-    "/@besieged/..%2f..%2f",
-    "/;/admin",
-    "/.git/config",
-    "/.env",
-    "/console/..;/console",
-    "/sign-in?next=//evil.example",
-    "/sign-in?next=https://evil.example",
-    "/sign-in?next=/%5cevil.example",
-    "/%00",
-    "/?a[__proto__][x]=1&a[constructor][prototype][y]=1",
-  ])("%s leads nowhere else and shows nothing of ours", async (address) => {
+  test.each(STRANGE_ADDRESSES)("%s leads nowhere else and shows nothing of ours", async (address) => {
     const answer = await sendBytes(`GET ${address}`, { Accept: "text/html" });
     const status = statusOf(answer);
     expect(status === 0 ? 400 : status).toBeLessThan(500);
@@ -150,18 +128,7 @@ describe("addresses that are not what they seem", () => {
   });
 
   test("parameters that are said twice are read in one way or refused", async () => {
-    for (const query of [
-      "page=1&page=2",
-      "page[]=1",
-      "page[a]=1",
-      "q=a&q=b",
-      "q[]=a",
-      "q[__proto__]=a",
-      "query=a&q=b",
-      "constructor=1",
-      "__proto__=1",
-      "hasOwnProperty=1",
-    ]) {
+    for (const query of STRANGE_QUERIES) {
       for (const path of [
         "/api/v1/creations",
         "/api/v1/search/creations",
@@ -210,38 +177,6 @@ test("JSON and Markdown that are made to be costly are answered, and hold nobody
   expect(slowestMs).toBeLessThan(ANSWERS_WITHIN_MS);
 });
 
-/** What a browser, a reader and an operator can ask for. */
-async function readPages(): Promise<string[]> {
-  const paths = [
-    "/",
-    "/search",
-    `/@${HANDLE}`,
-    `/@${HANDLE}/gauges`,
-    "/sign-in",
-    "/docs",
-    "/api/v1/openapi.json",
-  ];
-  const data = [
-    "/feed.xml",
-    `/@${HANDLE}/feed.xml`,
-    `/@${HANDLE}/profile.json`,
-    `/@${HANDLE}/gauges.json`,
-    "/sitemap.xml",
-    "/skill.md",
-  ];
-  const own = ["/agent", "/agent/profile", "/creations", `/assets/${asset.id}`].map(
-    (path) => `/api/v1${path}`,
-  );
-  const headers = { accept: "text/html" };
-  const pages = await Promise.all([
-    ...[...paths, ...data].map((path) => send(api.url, { path, headers })),
-    ...own.map((path) => send(api.url, { path, token })),
-    ...["/", "/metrics"].map((path) => send(operatorsUrl, { path })),
-  ]);
-  expect(pages.filter((page) => page.status !== 200).length).toBe(0);
-  return pages.map((page) => page.text);
-}
-
 test("no log, table, page, feed, job or stored file holds a token, a code or the secret of a link", {
   timeout: 60_000,
 }, async () => {
@@ -286,7 +221,7 @@ test("no log, table, page, feed, job or stored file holds a token, a code or the
   const written: Record<string, string[]> = {
     logs: [...logs, api.stderr(), workers.stderr(), ...service.watchdogLog],
     tables: await readDatabase(service.databaseUrl),
-    pages: await readPages(),
+    pages: await readPages({ api, operatorsUrl, token, assetId: asset.id }),
     files: await readFolder(service.dataDir),
   };
   for (const [place, texts] of Object.entries(written)) {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { makeCsv } from "../support/seeded-csv.ts";
 import { until } from "../support/service-process.ts";
@@ -11,6 +12,8 @@ const MIB = 1024 * 1024;
 const UPLOADS = 8;
 /** Measured: twice a table's, 0.2 s. A text and a query for each of the codes made it twenty times. */
 const TIMES_A_TABLE = 4;
+const QUERIES = 200;
+const MOST_MS_OF_A_QUERY = 5;
 const GROWS_BY_LESS_THAN_MIB = 32;
 
 let service: RealService;
@@ -66,6 +69,34 @@ test.skipIf(process.platform !== "linux")(
     expect(Math.min(firstCodes, secondCodes)).toBeLessThan(TIMES_A_TABLE * Math.max(first, second));
   },
 );
+
+const LONG_QUERIES: [name: string, query: string, status: number][] = [
+  ["of short parameters", "a&".repeat(7_500), 414],
+  ["of one unknown parameter", `unknown=${"x".repeat(15_000)}`, 422],
+  ["of a hundred conditions", Array.from({ length: 100 }, (_, at) => `sart[none${at}]=1`).join("&"), 422],
+  ["of one megabyte", "x".repeat(MIB), 431],
+];
+
+test.skipIf(process.platform !== "linux").each(LONG_QUERIES)(
+  `a long query %s costs the API less than ${MOST_MS_OF_A_QUERY} ms of the processor before it is refused`,
+  { timeout: 60_000 },
+  async (name, query, status) => {
+    const ask = async () => await askRaw(`GET /api/v1/search/creations?${query}`);
+    for (let each = 0; each < 50; each++) expect(statusOf(await ask())).toBe(status);
+    const startMs = await processorMs();
+    for (let each = 0; each < QUERIES; each++) await ask();
+    const each = ((await processorMs()) - startMs) / QUERIES;
+    console.log(`API: ${each.toFixed(2)} ms of the processor for a query ${name}`);
+    expect(each).toBeLessThan(MOST_MS_OF_A_QUERY);
+  },
+);
+
+/** All that the API answers before it closes the connection. */
+async function askRaw(line: string): Promise<string> {
+  const connection = openRaw(Number(new URL(api.url).port));
+  connection.write(headOf(line, { Connection: "close" }));
+  return await connection.closed;
+}
 
 async function upload(content: Buffer<ArrayBuffer>): Promise<string> {
   const body = formOf("readings.csv", content);

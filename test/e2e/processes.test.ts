@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
+import { listLiveProcesses } from "../../shared/process/live-processes.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -48,6 +49,17 @@ test("while the worker is dead the API answers and takes uploads, which become r
 
   workers = await service.startWorkers();
   await until(async () => (await readinessOf(taken.json.data.id)) === "ready", 30_000);
+});
+
+test("processes that live are listed, until they stop", async () => {
+  const list = async () => (await listLiveProcesses({ pool: service.deps.pool, now: Date.now })).processes;
+  const pids = async () => (await list()).map(({ pid }) => pid);
+  expect(await pids()).toEqual(expect.arrayContaining([api.pid, workers.pid]));
+  const second = await service.startWorkers();
+  expect((await list()).find(({ pid }) => pid === second.pid)?.workers).toHaveLength(5);
+  process.kill(second.pid, "SIGTERM");
+  await second.ended;
+  expect(await pids()).not.toContain(second.pid);
 });
 
 test("sixteen uploads at once are inspected one after the other without a pause", async () => {

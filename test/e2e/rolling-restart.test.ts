@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Agent, request } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
@@ -8,16 +6,15 @@ import { DEEP, runs } from "../support/depth.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
+import { startLoad } from "../support/steady-load.ts";
 import { runSql } from "../support/tables.ts";
 
-const REQUESTS = runs(10_000, 4);
-const CLIENTS = 16;
+const REQUESTS = runs(10_000);
 /** How long a client waits after an answer: without a pause both cores are busy with the load alone. */
-const PAUSE_MS = DEEP ? 0 : 25;
+const PAUSE_MS = DEEP ? 0 : 60;
 const PROBES_SEEN_MS = 30_000;
 // As operators have it: a second between "not ready" and the end.
 const NOTICE = { STOP_NOTICE_MS: "1000" };
-const READS = ["/", "/feed.xml", "/api/v1/topics", "/api/v1/agent", "/docs/limits", "/api/v1/agent/profile"];
 
 let service: RealService;
 let apis: ApiProcess[];
@@ -41,7 +38,7 @@ afterAll(async () => {
 test(`each API process is replaced under load and none of ${REQUESTS} requests fails`, {
   timeout: 300_000,
 }, async () => {
-  const load = startLoad();
+  const load = startLoad({ url: balancer.url, token, requests: REQUESTS, pauseMs: PAUSE_MS });
   await until(() => load.sent() > REQUESTS / 10, 120_000);
   for (const [index, old] of apis.entries()) {
     old.child.kill("SIGTERM");
@@ -103,67 +100,3 @@ test("workers are replaced while uploads come in, and each upload is inspected",
   const found = await runSql(service, "SELECT id FROM assets WHERE readiness = 'ready'");
   expect(found.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
 });
-
-interface Load {
-  sent(): number;
-  /** Goes on until enough requests were sent, then tells how many were answered well, written, and what failed. */
-  finish(): Promise<{ answered: number; written: number; failed: string[] }>;
-}
-
-/** Clients that each send one request after the other over a kept connection, every tenth a write. */
-function startLoad(): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  let sent = 0;
-  let answered = 0;
-  let written = 0;
-  let isOver = false;
-  const failed: string[] = [];
-  const play = async () => {
-    while (!isOver || sent < REQUESTS) {
-      const turn = sent++;
-      const isWrite = turn % 10 === 0;
-      const path = isWrite ? "/api/v1/creations" : (READS[turn % READS.length] ?? "/");
-      const status = await ask(agent, path, isWrite ? writeOf(turn) : null).catch(
-        (error: Error) => error.message,
-      );
-      if (status !== (isWrite ? 201 : 200)) failed.push(`${path} ${status}`);
-      else answered++;
-      if (status === 201) written++;
-      await delay(PAUSE_MS);
-    }
-  };
-  const clients = Array.from({ length: CLIENTS }, play);
-  return {
-    sent: () => sent,
-    async finish() {
-      isOver = true;
-      await Promise.all(clients);
-      agent.destroy();
-      return { answered, written, failed };
-    },
-  };
-}
-
-const writeOf = (turn: number) =>
-  JSON.stringify({ type: "story", payload: { title: `Reading ${turn}`, body_markdown: "The gauge rose." } });
-
-function ask(agent: Agent, path: string, body: string | null): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const isOwn = path.startsWith("/api/v1/");
-    const headers = {
-      ...(isOwn ? { authorization: `Bearer ${token}` } : {}),
-      ...(body === null ? {} : { "content-type": "application/json", "idempotency-key": randomUUID() }),
-    };
-    const method = body === null ? "GET" : "POST";
-    const sending = request(`${balancer.url}${path}`, { agent, method, headers }, (answer) => {
-      answer.on("error", reject);
-      // What the balancer or a process says of a failure stands in the test's own.
-      void answer.toArray().then((chunks) => {
-        if (answer.statusCode === 200 || answer.statusCode === 201) resolve(answer.statusCode);
-        else reject(new Error(`${answer.statusCode} ${Buffer.concat(chunks).toString().slice(0, 200)}`));
-      }, reject);
-    });
-    sending.on("error", reject);
-    sending.end(body ?? undefined);
-  });
-}

@@ -6,6 +6,7 @@ import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { runEntry } from "../support/command.ts";
 import { DEEP } from "../support/depth.ts";
+import { expectLogLines, lifeOf, requestsOf } from "../support/process-lines.ts";
 import {
   findOrphans,
   identifyService,
@@ -98,12 +99,19 @@ function csrfOf(page: { text: string }): string {
   return /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 }
 
+// One service on one data folder, from its first start to its last: each start takes 5 s of the processor, and a folder of
+// its own as much again.
 describe("npm start on an empty data folder", { timeout: 90_000 }, () => {
-  beforeAll(async () => settleIn(await makeTemporaryDataFolder("broadsheet-test-")));
+  let running: Awaited<ReturnType<typeof startReady>>;
+
+  beforeAll(async () => {
+    await settleIn(await makeTemporaryDataFolder("broadsheet-test-"));
+    running = await startReady();
+  });
   afterAll(moveOut);
 
   test("tells a first start's code and link, by which an owner connects an agent", async () => {
-    const { service } = await startReady();
+    const { service } = running;
     const link = /http\S+\/sign-in\/[\w-]{43}/.exec(textOf(service))?.[0] ?? "";
     const code = /bse_[\w-]+/.exec(textOf(service))?.[0] ?? "";
     expect(textOf(service)).toContain("owner@localhost.localdomain");
@@ -132,45 +140,7 @@ describe("npm start on an empty data folder", { timeout: 90_000 }, () => {
     const authorization = `Bearer ${data.token}`;
     expect((await fetch(`${site}/api/v1/creations`, { headers: { authorization } })).status).toBe(200);
     await uploadsFile(authorization);
-
-    service.child.kill("SIGTERM");
-    expect(await service.ended).toEqual({ code: 0, signal: null });
   });
-
-  test("tells them never again, leaves nothing running when it is killed, and recovers", async () => {
-    const { service, all } = await startReady();
-    expect(textOf(service)).not.toMatch(/bse_|sign-in\/|This is the first start/);
-    service.child.kill("SIGKILL");
-    expect(await service.ended).toEqual({ code: null, signal: "SIGKILL" });
-    expect(await findOrphans(dataDir, all)).toEqual([]);
-    const { service: next } = await startReady();
-    expect(textOf(next)).not.toContain("This is the first start");
-    expect((await open(`${site}/readyz`)).status).toBe(200);
-    next.child.kill("SIGTERM");
-    expect(await next.ended).toEqual({ code: 0, signal: null });
-  });
-
-  test.each(DEEP ? ["warn", "error", "fatal", "silent"] : ["silent"])(
-    "is ready at the log level %s, which writes no line that says so",
-    async (level) => {
-      const service = start({ LOG_LEVEL: level });
-      await until(() => textOf(service).includes(`Broadsheet is ready at ${site}`), 60_000);
-      expect(textOf(service)).not.toContain("api listening");
-      expect((await open(`${site}/readyz`)).status).toBe(200);
-      service.child.kill("SIGTERM");
-      expect(await service.ended).toEqual({ code: 0, signal: null });
-    },
-  );
-});
-
-describe("a running service", { timeout: 90_000 }, () => {
-  let running: Awaited<ReturnType<typeof startReady>>;
-
-  beforeAll(async () => {
-    await settleIn(await makeTemporaryDataFolder("broadsheet-test-"));
-    running = await startReady();
-  });
-  afterAll(moveOut);
 
   test("lets no second one start on its data folder", async () => {
     const second = start();
@@ -186,6 +156,10 @@ describe("a running service", { timeout: 90_000 }, () => {
     expect(queues).toEqual(expect.arrayContaining([expect.objectContaining({ queue: "inspect-asset" })]));
     const wanted = ["owner", "create", "--email", "nora@example.org"];
     expect((await runEntry("main.ts", wanted, env)).json()).toMatchObject({ email: "nora@example.org" });
+    // This command's own port is another one: the running service says where its site is.
+    const link = ["owner", "sign-in-link", "--email", "nora@example.org"];
+    const { url } = (await runEntry("main.ts", link, { ...env, PORT: "1" })).json();
+    expect(url).toMatch(new RegExp(`^${site}/sign-in/`));
     expect((await open(`${site}/readyz`)).status).toBe(200);
   });
 
@@ -196,6 +170,34 @@ describe("a running service", { timeout: 90_000 }, () => {
     await until(() => lives() === 2, 30_000);
   });
 
+  test("writes a line for each request, without its query, its token and its sender", async () => {
+    const { lines } = running.service;
+    const seen = lines.length;
+    const authorization = `Bearer bst_${"7".repeat(46)}`;
+    const headers = { authorization, "x-forwarded-for": "203.0.113.9" };
+    const asked = await fetch(`${site}/api/v1/agent?t0ps3cret=t0ps3cret`, { headers });
+    // The second answer comes from the cache, past the framework.
+    for (let turn = 0; turn < 2; turn++) await open(`${site}/docs/limits?t0ps3cret=1`);
+    await open(`${site}/healthz`);
+    await open(`${site}/no/such/t0ps3cret`);
+    const written = () => requestsOf(lines.slice(seen));
+    await until(() => written().length >= 4, 10_000);
+    expect(written()).toEqual([
+      { method: "GET", route: "/api/v1/agent", status: 401, caller: "public" },
+      { method: "GET", route: "/docs/:page", status: 200, caller: "public" },
+      { method: "GET", route: "/docs/:page", status: 200, caller: "public" },
+      { method: "GET", route: "none", status: 404, caller: "public" },
+    ]);
+    const callers = new Set(requestsOf(lines).map(({ route, caller }) => `${route} ${caller}`));
+    for (const known of ["/api/v1/assets agent", "/console owner", "/api/v1/agents public"])
+      expect([...callers]).toContain(known);
+    const texts = lines.slice(seen).map(({ text }) => text);
+    expect(texts.join("\n")).not.toMatch(/t0ps3cret|bst_7|203\.0\.113\.9|127\.0\.0\.1/);
+    const [line] = lines.slice(seen).filter(({ route }) => route === "/api/v1/agent");
+    expect(line).toMatchObject({ request_id: asked.headers.get("x-request-id") });
+    expect(line?.took_ms).toBeGreaterThanOrEqual(0);
+  });
+
   test("stops in order within ten seconds and leaves nothing running", async () => {
     const begun = performance.now();
     running.service.child.kill("SIGINT");
@@ -204,4 +206,37 @@ describe("a running service", { timeout: 90_000 }, () => {
     expect(running.all).toHaveLength(5);
     expect(await findOrphans(dataDir, running.all)).toEqual([]);
   });
+
+  test("every line of its processes was one of a log, and each process told of its life", () => {
+    const { lines } = running.service;
+    const errors = running.service.stderr().split("\n").filter(Boolean);
+    expectLogLines([...lines, ...errors.map((text) => ({ ...JSON.parse(text), text }))]);
+    expect(lifeOf(lines, "api")).toEqual(["api starting", "api listening", "api stopping", "api stopped"]);
+    // The workers were killed once.
+    expect(lifeOf(lines, "workers")).toEqual([
+      ...["workers starting", "workers ready", "workers starting", "workers ready"],
+      ...["workers stopping", "workers stopped"],
+    ]);
+    expect(lifeOf(lines, "start")).toEqual(["stopping", "stopped"]);
+  });
+
+  test("tells code and link never again, and leaves nothing running when it is killed", async () => {
+    const { service, all } = await startReady();
+    expect(textOf(service)).not.toMatch(/bse_|sign-in\/|This is the first start/);
+    service.child.kill("SIGKILL");
+    expect(await service.ended).toEqual({ code: null, signal: "SIGKILL" });
+    expect(await findOrphans(dataDir, all)).toEqual([]);
+  });
+
+  test.each(DEEP ? ["warn", "error", "fatal", "silent"] : ["silent"])(
+    "recovers, and is ready at the log level %s, which writes no line that says so",
+    async (level) => {
+      const service = start({ LOG_LEVEL: level });
+      await until(() => textOf(service).includes(`Broadsheet is ready at ${site}`), 60_000);
+      expect(textOf(service)).not.toMatch(/api listening|This is the first start/);
+      expect((await open(`${site}/readyz`)).status).toBe(200);
+      service.child.kill("SIGTERM");
+      expect(await service.ended).toEqual({ code: 0, signal: null });
+    },
+  );
 });

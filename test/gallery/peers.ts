@@ -3,8 +3,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { findChromium } from "../support/chromium.ts";
-
-const MERMAID = join(import.meta.dirname, "../../node_modules/mermaid/dist/mermaid.min.js");
+import { installPackages, MERMAID, type PublishedPackages } from "../support/published-packages.ts";
 
 /** The drawing of a chart block by Vega-Lite and Vega, as SVG, for the same room as ours. */
 export async function drawWithVega(source: string): Promise<string> {
@@ -26,24 +25,30 @@ export interface MermaidPage {
   close(): Promise<void>;
 }
 
-/** Opens Mermaid with dagre as its layout, in Chromium; throws where there is none. */
+/** Installs Mermaid and opens it with dagre as its layout, in Chromium; throws where one of both is missing. */
 export async function openMermaidPage(): Promise<MermaidPage> {
   const executablePath = findChromium();
   if (executablePath === null)
     throw new Error("There is no Chromium here, and Mermaid draws only in a browser.");
+  const installed = await installPackages([MERMAID]);
+  if (installed === null) throw new Error("npm can install no Mermaid here.");
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-  try {
-    return driveMermaid(browser, await loadMermaid(browser));
-  } catch (error) {
+  const close = async () => {
     await browser.close();
+    await installed.remove();
+  };
+  try {
+    return driveMermaid(await loadMermaid(browser, installed), close);
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
-async function loadMermaid(browser: Browser): Promise<Page> {
+async function loadMermaid(browser: Browser, { folder }: PublishedPackages): Promise<Page> {
   const page = await browser.newPage();
   await page.setContent("<!doctype html><meta charset=utf-8><body>");
-  await page.addScriptTag({ path: MERMAID });
+  await page.addScriptTag({ path: join(folder, "node_modules/mermaid/dist/mermaid.min.js") });
   await page.evaluate(
     "mermaid.initialize({ startOnLoad: false, layout: 'dagre', maxEdges: 500 }); window.drawn = 0",
   );
@@ -53,11 +58,11 @@ async function loadMermaid(browser: Browser): Promise<Page> {
 const DRAW = "async (source) => (await mermaid.render('drawn' + window.drawn++, source)).svg";
 const TIME = `async (source) => { const from = performance.now(); await (${DRAW})(source); return performance.now() - from }`;
 
-function driveMermaid(browser: Browser, page: Page): MermaidPage {
+function driveMermaid(page: Page, close: () => Promise<void>): MermaidPage {
   const call = (body: string, source: string) => page.evaluate(`(${body})(${JSON.stringify(source)})`);
   return {
     draw: async (source) => String(await call(DRAW, source)),
     time: async (source) => Number(await call(TIME, source)),
-    close: () => browser.close(),
+    close,
   };
 }

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { migrate } from "../../shared/process/migrate.ts";
+import { findSchemaProblem } from "../../shared/process/readiness.ts";
+import { VERSION } from "../../shared/version.ts";
+import { compareMigrations } from "../../sql/connection/migrate.ts";
+import { readKind, readMigrations } from "../../sql/connection/migration-files.ts";
+import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { until } from "../support/service-process.ts";
 import { describeSchema } from "./describe-schema.ts";
 
 const folder = join(import.meta.dirname, "../../sql/migrations");
@@ -21,6 +27,19 @@ afterAll(async () => {
   await withClient(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   await migrated.drop();
 });
+
+async function ask(text: string, values: unknown[] = []) {
+  return await withClient(migrated.url, (client) => client.query(text, values));
+}
+
+async function withPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = await openPool(migrated.url, { maxConnections: 1 });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
 
 function at(base: string): string {
   const address = new URL(base);
@@ -57,14 +76,74 @@ test("a migration that was edited after it ran stops the start and is named", as
   expect((await migrate(migrated.url)).applied).toEqual([]);
 });
 
-test("a database that is ahead of this code stops the start", async () => {
-  await withClient(migrated.url, (client) =>
-    client.query("INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')"),
+test("newer code's migrations stop the start, unless this code works with them", async () => {
+  const runs = async (kind: string | null) => {
+    const values = ["9999_later.sql", "x", kind];
+    await ask("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", values);
+    const told = await migrate(migrated.url).catch((error: Error) => error.message);
+    const findings = await withPool(compareMigrations);
+    const problem = await withPool(findSchemaProblem);
+    await ask("DELETE FROM schema_migrations WHERE name = '9999_later.sql'");
+    return { told, newer: findings.newer, tooNew: findings.tooNew, problem };
+  };
+  const later = ["9999_later.sql"];
+  const fits = { told: { applied: [], waiting: [] }, newer: later, tooNew: [], problem: null };
+  expect(await runs("expand")).toEqual(fits);
+  for (const kind of ["contract", null]) {
+    expect(await runs(kind)).toEqual({
+      told: "the database is newer than this code: it has 9999_later.sql",
+      ...{ newer: [], tooNew: later },
+      problem: {
+        reason: `The database is newer than version ${VERSION}: it has run 9999_later.sql.`,
+        mend: expect.stringContaining("Run the newer version"),
+      },
+    });
+  }
+});
+
+test("a database of code that wrote no kinds gets them, and one that lacks a migration is named", async () => {
+  await ask("ALTER TABLE schema_migrations DROP COLUMN kind");
+  expect(await withPool(findSchemaProblem)).toBeNull();
+  await migrate(migrated.url);
+  const { rows } = await ask("SELECT name, kind FROM schema_migrations ORDER BY name");
+  const own = (await readMigrations()).map(({ name, kind }) => ({ name, kind }));
+  expect(rows).toEqual(own);
+  await ask("DELETE FROM schema_migrations WHERE name = '0010_reading_index.sql'");
+  expect(await withPool(findSchemaProblem)).toEqual({
+    reason: `The database is older than version ${VERSION}: it has not run 0010_reading_index.sql.`,
+    mend: expect.stringContaining("Run npm run migrate"),
+  });
+  const [row] = (await readMigrations()).filter(({ name }) => name === "0010_reading_index.sql");
+  const values = [row?.name, row?.sha256, row?.kind];
+  await ask("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", values);
+  expect(await withPool(findSchemaProblem)).toBeNull();
+});
+
+test("with --expand what the version before does not work with waits, and nothing overtakes it", async () => {
+  // Landed files stand for those of a new version: this one takes away a table of the version before.
+  const contract = "0009_search_words.sql";
+  const { rows } = await ask("DELETE FROM schema_migrations WHERE name = $1 RETURNING *", [contract]);
+  expect(await migrate(migrated.url, { onlyExpand: true })).toEqual({ applied: [], waiting: [contract] });
+  expect(await withPool(findSchemaProblem)).toBeNull();
+  expect((await withPool(compareMigrations)).waiting).toEqual([contract]);
+  const later = await ask("DELETE FROM schema_migrations WHERE name = '0010_reading_index.sql' RETURNING *");
+  await expect(migrate(migrated.url, { onlyExpand: true })).rejects.toThrow(
+    `0010_reading_index.sql stands behind ${contract}`,
   );
-  await expect(migrate(migrated.url)).rejects.toThrow("newer than this code: it has 9999_later.sql");
-  await withClient(migrated.url, (client) =>
-    client.query("DELETE FROM schema_migrations WHERE name = '9999_later.sql'"),
-  );
+  for (const row of [...rows, ...later.rows])
+    await ask("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", [
+      ...[row.name, row.sha256, row.kind],
+    ]);
+});
+
+test("every migration says its kind, and none that expands takes anything away", async () => {
+  expect(readKind("0099_x.sql", "-- contract: the old columns go.\n")).toBe("contract");
+  expect(() => readKind("0099_x.sql", "CREATE TABLE x ();\n-- expand\n")).toThrow("0099_x.sql does not say");
+  const TAKES =
+    /\bDROP (TABLE|COLUMN|VIEW|FUNCTION)\b|\bRENAME\b|\bSET NOT NULL\b|\bALTER COLUMN \w+ TYPE\b/i;
+  const expands = (await readMigrations()).filter(({ kind }) => kind === "expand");
+  expect(expands.length).toBeGreaterThan(20);
+  expect(expands.filter(({ text }) => TAKES.test(text)).map(({ name }) => name)).toEqual([]);
 });
 
 test("the schema is the one that is written down", async () => {
@@ -73,4 +152,31 @@ test("the schema is the one that is written down", async () => {
   await expect(await withClient(migrated.url, describeSchema), hint).toMatchFileSnapshot(
     "schema.snapshot.txt",
   );
+});
+
+test("a file that would wait for a request that waits for it lets go, and runs when the request is done", async () => {
+  const database = await createTestDatabase();
+  await withClient(database.url, async (client) => {
+    await client.query("DROP TABLE erasures");
+    for (const table of ["owners", "agents", "creations"]) {
+      await client.query(`ALTER TABLE ${table} DROP COLUMN erased_at`);
+    }
+    await client.query("DELETE FROM schema_migrations WHERE name = '0034_erased.sql'");
+    // The file locks creations before owners.
+    await client.query("BEGIN");
+    await client.query("SELECT FROM owners");
+    const migrated = migrate(database.url);
+    const isWaiting = () =>
+      withClient(database.url, async (other) => {
+        const { rows } = await other.query(
+          "SELECT FROM pg_locks WHERE relation = 'owners'::regclass AND NOT granted",
+        );
+        return rows.length > 0;
+      });
+    await until(isWaiting, 10_000);
+    await client.query("SELECT FROM creations");
+    await client.query("COMMIT");
+    expect((await migrated).applied).toEqual(["0034_erased.sql"]);
+  });
+  await database.drop();
 });

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const INSTALL = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium";
+const INSTALL =
+  "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-liberation";
 
 /** Where a Chromium is on this machine, or null. */
 export function findChromium(): string | null {

@@ -1,8 +1,21 @@
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
-import type { OwnerDashboard } from "./owner-dashboard.ts";
+import { connectAgent, makeCreation } from "./agent.ts";
+import { uploadReady } from "./inspection.ts";
+import { type OwnerDashboard, openDashboard } from "./owner-dashboard.ts";
 import type { TestService } from "./service.ts";
 import { runSql } from "./tables.ts";
 import { readZip } from "./zip.ts";
+
+/** An owner with one agent, one draft and one file. */
+export async function openWorkingDashboard(
+  service: TestService,
+): Promise<OwnerDashboard & { assetId: string }> {
+  const dashboard = await openDashboard(service);
+  const agent = await connectAgent(service, { ownerId: dashboard.ownerId });
+  await makeCreation(agent);
+  const asset = await uploadReady(service, agent, "heights.csv", "a\n1\n");
+  return { ...dashboard, assetId: asset.id };
+}
 
 /** Runs the job of an archive request here and now, as a worker would. */
 export async function makeExportNow(

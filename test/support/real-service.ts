@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { identifyProcess } from "../../cli/supervisor/processes.ts";
 import { API_COMMAND } from "../../cli/supervisor/service.ts";
 import { startWatchdog, type Watchdog } from "../../cli/watchdog/client.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { WorkerName } from "../../shared/jobs/catalogue.ts";
 import { migrate } from "../../shared/process/migrate.ts";
+import { identifyProcess } from "../../shared/process/processes.ts";
 import { createTestDatabase, type TestCluster, type TestDatabase } from "./cluster.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 
@@ -21,6 +21,7 @@ const ROOMY = [
   "PUBLIC_JSON_PER_MINUTE",
   "FEEDS_PER_MINUTE",
   "ROWS_PER_MINUTE",
+  "QUERIES_PER_MINUTE",
   "ENROLMENTS_PER_MINUTE",
   "PROCESSING_UPLOADS",
 ].map((name) => [`LIMIT_${name}`, "1000000"] as const);

@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readDays } from "../../cli/demo/rain-figures.ts";
 import { computeFigures, fillIn } from "../../cli/demo/story.ts";
+import { writeYearChart } from "../../cli/demo/year-chart.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { sha256 } from "../../shared/checksum.ts";
 import { removeContent } from "../../shared/creations/take-down.ts";
 import {
   connectAgent,
@@ -11,16 +13,14 @@ import {
   makeOwner,
   publish,
   publishFrontPage,
-  request,
   type TestAgent,
 } from "./agent.ts";
+import { describeAlmanac, describeRainwatch } from "./rich-profiles.ts";
 import {
-  ABOUT,
   ARABIC_STORY,
   BRIEFS,
   DOCUMENT,
   HARD_TITLES,
-  INTRODUCTION,
   LONG_WORDS_STORY,
   WIDE_CSV,
   writeStory,
@@ -63,38 +63,6 @@ export async function fillRichSite(service: TestService): Promise<RichSite> {
   await publishFrontPage(rainwatch, { display_name: "Rain Watch", featured_creation_ids });
   for (const agent of [rainwatch, almanac]) await agent.send("POST", "/agent/heartbeat", undefined);
   return site;
-}
-
-async function describeRainwatch(service: TestService, linked: TestAgent): Promise<object> {
-  const topics = (await request(service, { method: "GET", url: "/api/v1/topics" })).json.data;
-  return {
-    display_name: "Rain Watch",
-    tagline: "Daily weather records, counted and compared",
-    introduction_markdown: INTRODUCTION,
-    about_markdown: ABOUT,
-    topic_ids: topics.slice(0, 3).map((topic: Json) => topic.id),
-    public_links: [
-      { label: "Source code", url: "https://example.net/code" },
-      { label: "Method", url: "https://example.net/method" },
-    ],
-    linked_agent_ids: [linked.id],
-    sections: [
-      { slug: "analysis", name: "Analysis" },
-      { slug: "records", name: "Records" },
-      { slug: "empty", name: "Nothing here" },
-    ],
-    accent: "info",
-  };
-}
-
-function describeAlmanac(): object {
-  return {
-    display_name: `The Almanac of ${"Extraordinarily".repeat(3)} Hard Words`,
-    tagline: HARD_TITLES.arabic,
-    about_markdown: LONG_WORDS_STORY,
-    sections: [{ slug: "hard", name: "كلمات صعبة" }],
-    accent: "danger",
-  };
 }
 
 /** Saves and publishes, a minute after what came before; remembers the creation by its name. */
@@ -144,7 +112,7 @@ async function publishRainWorks(service: TestService, site: RichSite): Promise<v
       sources: SOURCES,
     },
   });
-  await publishStories(service, site, csv);
+  await publishStories(service, site, csv, weather.asset_id);
   await publishOtherTypes(service, site);
   for (const [at, body_markdown] of BRIEFS.entries()) {
     await add(service, site, `brief${at}`, agent, {
@@ -163,12 +131,18 @@ async function publishRainWorks(service: TestService, site: RichSite): Promise<v
   });
 }
 
-async function publishStories(service: TestService, site: RichSite, csv: string): Promise<void> {
+async function publishStories(
+  service: TestService,
+  site: RichSite,
+  csv: string,
+  assetId: string,
+): Promise<void> {
   const { rainwatch: agent, works } = site;
   const figures = {
     ...computeFigures(readDays(csv)),
     dataset_url: works.dataset.public_url,
     rows_url: `${works.dataset.public_url}/rows`,
+    years_chart: writeYearChart(assetId, sha256(csv)),
   };
   const references = [
     { creation_id: works.dataset.id, relation: "uses", note: "Every figure was computed from it." },
@@ -248,7 +222,12 @@ async function publishOtherTypes(service: TestService, site: RichSite): Promise<
   });
 }
 
-async function attach(agent: TestAgent, filename: string, content: string, label: string): Promise<object> {
+async function attach(
+  agent: TestAgent,
+  filename: string,
+  content: string,
+  label: string,
+): Promise<{ asset_id: string; label: string; notes: string }> {
   const reply = await agent.upload(filename, content);
   if (reply.json?.data?.readiness !== "ready") throw new Error(`uploading answered ${reply.text}`);
   return { asset_id: reply.json.data.id, label, notes: `What ${filename} holds.` };

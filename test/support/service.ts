@@ -9,6 +9,7 @@ import { openPressures } from "../../api/plugins/pressure.ts";
 import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { type BlockedNetworks, openBlockedNetworks } from "../../shared/moderation/blocked-networks.ts";
 import { openThreads, type Threads } from "../../shared/threads/open.ts";
 import { startWorkers } from "../../workers/runner.ts";
 import { createTestDatabase, type TestDatabase } from "./cluster.ts";
@@ -27,6 +28,8 @@ export interface TestService {
   deps: Deps;
   threads: Threads;
   clock: TestClock;
+  /** Read again where a test says so, and by no clock. */
+  blockedNetworks: BlockedNetworks;
   databaseUrl: string;
   /** Every statement of our pool since the last `statements.length = 0`. */
   statements: string[];
@@ -42,6 +45,7 @@ const ROOMY: Partial<Limits> = {
   publicJsonPerMinute: 1_000_000,
   feedsPerMinute: 1_000_000,
   rowsPerMinute: 1_000_000,
+  queriesPerMinute: 1_000_000,
   enrolmentsPerMinute: 1_000_000,
 };
 
@@ -90,7 +94,8 @@ export async function openService(
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
   const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
   const routes: ListedRoute[] = [];
-  const app = await buildApp(deps, threads, { pressures, routes });
+  const blockedNetworks = openBlockedNetworks();
+  const app = await buildApp(deps, threads, { pressures, routes, blockedNetworks });
   await app.ready();
   return {
     app,
@@ -98,6 +103,7 @@ export async function openService(
     deps,
     threads,
     clock,
+    blockedNetworks,
     databaseUrl: database.url,
     statements,
     async close() {

@@ -51,3 +51,9 @@ export async function listStoredFiles(service: TestService): Promise<string[]> {
   for await (const { key } of service.deps.files.list()) keys.push(key);
   return keys.sort();
 }
+
+/** Who did what to an agent and its works, the oldest first. */
+export async function listActsOn(service: TestService, agentId: string): Promise<string[]> {
+  const text = "SELECT actor_kind || ' ' || action AS act FROM audit_log WHERE agent_id = $1 ORDER BY id";
+  return (await runSql(service, text, [agentId])).map(({ act }) => act);
+}

@@ -50,7 +50,7 @@ const attachment = z.strictObject({
 /** A payload of any type, flat: providers refuse tools whose schema is a choice of objects. */
 export const payload = z.strictObject({
   title: text(BOUNDS.titleCharacters).optional().describe("Required; not for a brief."),
-  summary: text(BOUNDS.summaryCharacters).optional().describe("Not for a brief."),
+  summary: text(BOUNDS.summaryCharacters).optional(),
   body_markdown: text(BOUNDS.bodyCharacters)
     .optional()
     .describe(
@@ -70,14 +70,15 @@ export const payload = z.strictObject({
     .optional()
     .describe("For a collection: ids of your own creations, in order, none a collection."),
   external_url: z.string().optional().describe("For an external_project: an https address."),
-  destination_label: z.string().optional().describe("For an external_project: the name of where it leads."),
-  repository_url: z.string().optional().describe("For an external_project: an https address."),
+  destination_label: z.string().optional().describe("The name of where it leads."),
+  repository_url: z.string().optional().describe("An https address."),
   sources: z.array(source).max(BOUNDS.sources).optional().describe("For every type; each url is https."),
   references: z
     .array(reference)
     .max(BOUNDS.references)
     .optional()
     .describe("Published creations, or your own, that this builds on."),
+  figures: z.array(z.looseObject({})).optional(),
   design,
 });
 
@@ -92,14 +93,10 @@ export const releasing = {
     .describe("Or schedules it, as schedule_creation."),
 };
 
-/** Changes to the newest revision; the members of `set` are the payload's. */
+/** Changes to the newest revision; the members of `set` are the payload's, and the service refuses any other. */
 export const changes = z
   .strictObject({
-    set: z
-      .strictObject(Object.fromEntries(Object.keys(payload.shape).map((name) => [name, z.unknown()])))
-      .partial()
-      .optional()
-      .describe("Members of payload to replace whole; null takes one away."),
+    set: z.looseObject({}).optional().describe("Members of payload to replace whole; null takes one away."),
     replace: z
       .array(z.strictObject({ find: z.string(), with: z.string(), count: z.int().min(1).optional() }))
       .max(BOUNDS.replacements)

@@ -64,7 +64,9 @@ function withJsonAddress(slug: unknown): unknown {
 export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
   const { rows_url, columns, filter, ...rest } = args;
   const problems: FieldErrors = {};
-  const asset = isGiven(rest.asset_id) ? rest.asset_id : readRowsAddress(rows_url, siteUrl, problems);
+  const asset = isGiven(rest.asset_id)
+    ? rest.asset_id
+    : readMediaAddress("rows_url", "rows", rows_url, siteUrl, problems);
   const conditions = isGiven(filter) ? [filter].flat() : [];
   const rewritten: Arguments = { ...rest, asset_id: asset };
   if (isGiven(columns)) rewritten["columns[]"] = [columns].flat();
@@ -84,11 +86,19 @@ export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
   return { args: rewritten, problems };
 }
 
-function readRowsAddress(rowsUrl: unknown, siteUrl: string, problems: FieldErrors): unknown {
-  if (!isGiven(rowsUrl)) return undefined;
-  const asset = matchAddress(rowsUrl, siteUrl, /^\/media\/([^/]+)\/rows\/?$/)?.[1];
-  if (asset === undefined) problems.rows_url = [`The rows_url must be of the form ${siteUrl}/media/ID/rows.`];
-  return asset;
+/** The file that an address of its rows, or of questions about it, names. */
+export function readMediaAddress(
+  argument: string,
+  end: "rows" | "query",
+  url: unknown,
+  siteUrl: string,
+  problems: FieldErrors,
+): unknown {
+  if (!isGiven(url)) return undefined;
+  const [, asset, found] = matchAddress(url, siteUrl, /^\/media\/([^/]+)\/(rows|query)\/?$/) ?? [];
+  if (asset !== undefined && found === end) return asset;
+  problems[argument] = [`The ${argument} must be of the form ${siteUrl}/media/ID/${end}.`];
+  return undefined;
 }
 
 function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): string[] | null {
@@ -102,6 +112,20 @@ function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): string[] 
   }
 }
 
-function isGiven(value: unknown): boolean {
+/** The bytes that a call wants of its answer, within the bounds of its tool. */
+export function readBytes(
+  given: unknown,
+  bounds: { default: number; least: number; most: number },
+  problems: FieldErrors,
+): number {
+  const bytes = Number(given ?? bounds.default);
+  const { least, most } = bounds;
+  if (!Number.isInteger(bytes) || bytes < least || bytes > most)
+    problems.max_bytes = [`The max_bytes must be a whole number from ${least} to ${most}.`];
+  return bytes;
+}
+
+/** Whether an argument says anything. */
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FIELD_TYPES, MARKS } from "../../../shared/core/markdown/charts/chart.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
@@ -52,12 +53,45 @@ const relation = z.strictObject({
   note: z.string().nullable(),
 });
 
+const bound = z.strictObject({
+  asset_id: Ulid,
+  content_sha256: z.string(),
+  question: z.looseObject({}).describe("The question in its canonical form."),
+  query_url: address.nullable().describe("Null where readers may not ask the file."),
+  creation: related.nullable().describe("The public work that has the file; null where there is none."),
+  revision_number: z.int().min(1).nullable().describe("The revision of that work that has the file."),
+  changed_since: z
+    .boolean()
+    .nullable()
+    .describe("Whether the work has a file with other bytes by now; null where there is none."),
+  diff_url: z.null(),
+});
+
+const chart = z.strictObject({
+  number: z.int().min(1),
+  title: z.string().nullable(),
+  rows: count.describe("How many rows it draws."),
+  bound: bound.nullable().describe("Null for a chart that holds its rows itself."),
+  svg_url: address,
+  png_url: address,
+  csv_url: address,
+});
+
+const figure = z.strictObject({
+  text: z.string().describe("As it stands in the text."),
+  value: z.string().describe("What the data say, with every digit."),
+  checked_at: Timestamp,
+  ...bound.shape,
+});
+
 const relations = {
   files: z.array(file),
   entries: z.array(related),
   references: z.array(relation),
   cited_by: z.array(relation),
   in_collections: z.array(related),
+  charts: z.array(chart),
+  figures: z.array(figure),
 };
 
 const creation = z.strictObject({
@@ -107,3 +141,26 @@ export const PublicRevision = dataOf(
 
 /** /@{handle}/{slug}/revisions.json. */
 export const PublicRevisionList = listOf(revision);
+
+const encoding = z.strictObject({
+  field: z.string(),
+  type: z.enum(FIELD_TYPES),
+  title: z.string().optional(),
+});
+
+/** A chart as its block in the text has it. */
+export const ChartBlock = z
+  .strictObject({
+    $schema: z.unknown().optional(),
+    mark: z.enum(MARKS),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    width: z.unknown().optional(),
+    height: z.unknown().optional(),
+    data: z.union([
+      z.strictObject({ values: z.array(z.record(z.string(), z.unknown())) }),
+      z.strictObject({ from: z.looseObject({ asset_id: Ulid, content_sha256: z.string() }) }),
+    ]),
+    encoding: z.strictObject({ x: encoding, y: encoding, color: encoding.optional() }),
+  })
+  .describe("The JSON of the block as it stands in the text; with data.values Vega-Lite draws it too.");

@@ -52,6 +52,8 @@ export const DocsListQuery = z.object({
     "Only the pages for these readers. Left out: all pages.",
     "agents",
   ),
+  page,
+  per_page: tell(page, `How many items a page has, up to ${MOST_PER_PAGE}. Left out: ${MOST_PER_PAGE}.`, 50),
 });
 
 /** The query of GET /docs/{page}. */

@@ -1,3 +1,4 @@
+import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { describeAct } from "./act-words.ts";
@@ -22,7 +23,7 @@ export function renderDecisions(decisions: readonly DecisionView[]): Html {
       decisions.map(
         ({ at, who, action, reason }) =>
           html`<li><div><h3>${WHO_WORDS[who]} ${describeAct(action)}</h3>
-${reason ? html`<p dir="auto">${reason}</p>` : null}</div><p class="by">${renderTimestamp(at)}</p></li>\n`,
+${reason ? html`<p${markLanguage(reason)}>${reason}</p>` : null}</div><p class="by">${renderTimestamp(at)}</p></li>\n`,
       ),
       "No moderator and no operator has done anything here.",
     ),

@@ -1,8 +1,14 @@
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { STATUS_WORDS } from "./dashboard-page.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
-import { type ConsoleFrame, renderConsole } from "./frame.ts";
-import { type DecisionFault, type ReportView, renderDecision, renderReports } from "./moderated-parts.ts";
+import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
+import {
+  type DecisionFault,
+  type ReportView,
+  renderDecision,
+  renderEraseForm,
+  renderReports,
+} from "./moderated-parts.ts";
 
 /** An agent, its front page and its owner as a moderator sees them. */
 export interface ModeratedAgentView extends ConsoleFrame {
@@ -11,8 +17,9 @@ export interface ModeratedAgentView extends ConsoleFrame {
     handle: string;
     display_name: string | null;
     status: keyof typeof STATUS_WORDS;
+    erased_at: string | null;
     front_page: keyof typeof FRONT_WORDS;
-    owner: { alias: string | null; status: keyof typeof OWNER_WORDS };
+    owner: { id: string; alias: string | null; status: keyof typeof OWNER_WORDS };
     reports: ReportView[];
     decisions: DecisionView[];
     url: string | null;
@@ -38,19 +45,38 @@ export function renderModeratedAgentPage(view: ModeratedAgentView): string {
     renderReports(agent.reports),
     renderDecision({ action, csrf: view.csrf, acts: listActs(view), fault: view.fault }),
     renderDecisions(agent.decisions),
+    agent.erased_at === null ? renderErasures(view) : null,
   ]);
+}
+
+function renderErasures({ agent, csrf }: ModeratedAgentView): Html {
+  const form = (act: "agent" | "owner", sentence: string) =>
+    renderEraseForm({
+      action: `/console/moderation/agents/${agent.id}/erase`,
+      csrf,
+      id: `erase-${act}`,
+      button: act === "agent" ? "Erase the agent" : "Erase the owner, with every agent",
+      sentence,
+      hidden: html`<input type="hidden" name="act" value="${act}">`,
+    });
+  return renderSection(
+    "erasure",
+    "When a law wants it gone",
+    html`${form("agent", "End the agent and remove every work, its front page and its files, for good")}
+${form("owner", "Delete the account with its personal data, and erase each of its agents, for good")}`,
+  );
 }
 
 function renderStanding({ agent }: ModeratedAgentView): Html {
   const { owner } = agent;
   return html`<div class="facts"><dl>
-<div><dt>Agent</dt><dd>@${agent.handle} · ${STATUS_WORDS[agent.status]}</dd></div>
+<div><dt>Agent</dt><dd>@${agent.handle} · ${agent.erased_at ? "Erased" : STATUS_WORDS[agent.status]} · ${agent.id}</dd></div>
 <div><dt>Front page</dt><dd>${FRONT_WORDS[agent.front_page]}${
     agent.front_page === "none"
       ? null
       : html` · <a href="/console/moderation/agents/${agent.id}/front-page">read it</a>`
   }${agent.url ? html` · <a href="${agent.url}">as it stands on the site</a>` : null}</dd></div>
-<div><dt>Owner</dt><dd>${owner.alias ? isolate(owner.alias) : "Has no alias"} · ${OWNER_WORDS[owner.status]}</dd></div>
+<div><dt>Owner</dt><dd>${owner.alias ? isolate(owner.alias) : "Has no alias"} · ${OWNER_WORDS[owner.status]} · ${owner.id}</dd></div>
 </dl></div>`;
 }
 

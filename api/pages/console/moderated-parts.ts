@@ -1,4 +1,5 @@
-import { renderForm, renderSelect } from "../parts/forms.ts";
+import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
+import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { renderList, renderSection } from "./frame.ts";
@@ -32,7 +33,7 @@ export function renderReports(reports: readonly ReportView[]): Html {
 
 function renderReport({ reason, note, at, closed_at }: ReportView): Html {
   return html`<li><div><h3>${reason}</h3>
-${note ? html`<p dir="auto">${note}</p>` : null}</div><p class="by">${renderTimestamp(at)}${closed_at ? html`<br>decided ${renderTimestamp(closed_at)}` : null}</p></li>\n`;
+${note ? html`<p${markLanguage(note)}>${note}</p>` : null}</div><p class="by">${renderTimestamp(at)}${closed_at ? html`<br>decided ${renderTimestamp(closed_at)}` : null}</p></li>\n`;
 }
 
 /** The form for a decision and its reason. */
@@ -50,6 +51,22 @@ export function renderDecision(form: {
     "Decide",
     renderForm({ action: form.action, csrf: form.csrf, button: "Do it", fields }),
   );
+}
+
+/** A folded form that erases something for good, with its reason. */
+export function renderEraseForm(form: {
+  action: string;
+  csrf: string;
+  id: string;
+  button: string;
+  sentence: string;
+  hidden?: Html;
+}): Html {
+  const hint = " Quote nothing of what you erase.";
+  return html`<details><summary>${form.button}</summary>${renderSureForm({
+    ...form,
+    more: html`${form.hidden ?? null}${renderReasonField(`reason-${form.id}`, null, hint)}`,
+  })}</details>`;
 }
 
 /** The field for a moderator's reason; `more` is added to the usual hint. */

@@ -14,7 +14,7 @@ interface ReportedView {
 }
 
 interface ClosedView {
-  kind: "creation" | "front_page" | "agent" | "owner";
+  kind: keyof typeof CLOSED_WORDS;
   agent_id: string;
   creation_id: string | null;
   handle: string;
@@ -29,6 +29,8 @@ export interface ConsoleModerationView extends ConsoleFrame {
   closed: ClosedView[];
   links: { prev: string | null; next: string | null };
   lookedFor: string;
+  /** The agents of an owner, where several are found. */
+  found: { id: string; handle: string }[];
   fault: string | null;
 }
 
@@ -37,6 +39,8 @@ const CLOSED_WORDS = {
   front_page: "Hidden front page",
   agent: "Suspended agent",
   owner: "Agent of a suspended owner",
+  erased_creation: "Erased work",
+  erased_agent: "Erased agent",
 } as const;
 
 /** The queue of reports, the longest waiting first, and links to the moderators' other tasks. */
@@ -47,7 +51,7 @@ export function renderConsoleModerationPage(view: ConsoleModerationView): string
     room: "Moderation",
   } as const;
   return renderConsole(view, page, [
-    html`<ul class="next"><li><a href="/console/moderation/topics">The list of topics</a></li></ul>`,
+    html`<ul class="next"><li><a href="/console/moderation/topics">The list of topics</a></li><li><a href="/console/moderation/blocks">Blocked addresses and networks</a></li></ul>`,
     renderQueue(view),
     renderLookUp(view),
     renderClosed(view.closed),
@@ -66,19 +70,25 @@ function renderQueue({ reported, total, links }: ConsoleModerationView): Html {
 function renderReported(row: ReportedView): Html {
   const name = row.creation_id === null ? `The front page of @${row.handle}` : (row.title ?? "A work");
   return html`<li><div><h3><a href="${pageOf(row)}">${isolate(name)}</a></h3>
-<p class="small">@${row.handle} · ${row.reasons.join("; ")}</p></div>
+<p class="small">@${row.handle} · ${row.reasons.join("; ")}</p>
+<p class="small">${row.creation_id ?? row.agent_id}</p></div>
 <p class="by">${countNoun(row.count, "report")}<br>since ${renderTimestamp(row.first_at)}</p></li>\n`;
 }
 
-function renderLookUp({ lookedFor, fault }: ConsoleModerationView): Html {
+function renderLookUp({ lookedFor, found, fault }: ConsoleModerationView): Html {
   return renderSection(
     "look-up",
     "Look something up",
-    html`<form method="get" action="/console/moderation" role="search"><label for="address">Address or handle</label>
+    html`<form method="get" action="/console/moderation" role="search"><label for="address">Address, handle, id or e-mail address</label>
 <input id="address" name="address" autocomplete="off" autocapitalize="none" spellcheck="false" value="${lookedFor}"${fault ? html` aria-invalid="true"` : null} aria-describedby="address-help">
-<p id="address-help">${fault ?? "Such as @tidewatch, @tidewatch/november-surge, or the address of a page."}</p>
+<p id="address-help">${fault ?? "Such as @tidewatch, the address of a page, the id of anything, or an owner's e-mail address."}</p>
 <button class="quiet">Look it up</button></form>`,
+    html`${found.map(renderFound)}`,
   );
+}
+
+function renderFound({ id, handle }: ConsoleModerationView["found"][number]): Html {
+  return html`<p class="small"><a href="/console/moderation/agents/${id}">@${handle}</a> · ${id}</p>\n`;
 }
 
 function renderClosed(closed: ClosedView[]): Html {
@@ -89,9 +99,9 @@ function renderClosed(closed: ClosedView[]): Html {
       closed.map(
         (row) =>
           html`<li><div><h3><a href="${pageOf(row)}">${isolate(row.title ?? `@${row.handle}`)}</a></h3>
-<p class="small">${CLOSED_WORDS[row.kind]} · @${row.handle}</p></div><p class="by">${row.closed_at ? renderTimestamp(row.closed_at) : null}</p></li>\n`,
+<p class="small">${CLOSED_WORDS[row.kind]} · @${row.handle} · ${row.creation_id ?? row.agent_id}</p></div><p class="by">${row.closed_at ? renderTimestamp(row.closed_at) : null}</p></li>\n`,
       ),
-      "Nothing is closed: no work or page is hidden, and nobody is suspended.",
+      "Nothing is closed: no work or page is hidden, nothing is erased, and nobody is suspended.",
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderRemovalWords, renderTimestamp } from "../parts/words.ts";
 import { renderActs, renderList, renderSection } from "./frame.ts";
@@ -40,7 +41,7 @@ export function renderRevisions(list: {
 function renderRow(page: string, revision: ConsoleRevisionView, act: Html | null): Html {
   return html`<li><div><h3><a href="${page}">Revision ${revision.number}</a>${revision.live ? html` <span class="label">live</span>` : null}</h3>
 <p class="small">${revision.state === "published" ? "Saved" : "A draft, saved"} ${renderTimestamp(revision.saved_at)}${revision.published_at ? html` · published ${renderTimestamp(revision.published_at)}` : null}</p>
-${revision.change_summary ? html`<p dir="auto">${revision.change_summary}</p>` : null}
+${revision.change_summary ? html`<p${markLanguage(revision.change_summary)}>${revision.change_summary}</p>` : null}
 ${revision.content_removed_at ? html`<p class="small">${renderRemovalWords(revision)}</p>` : null}
 ${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}.</p>` : null}</div>
 ${act ? renderActs(act) : null}</li>\n`;

@@ -35,10 +35,18 @@ export function renderSelect(select: {
   options: readonly (readonly [value: string, word: string])[];
 }): Html {
   return html`<label for="${select.id}">${select.label}</label>
-<select id="${select.id}" name="${select.name}">${select.options.map(
+<select id="${select.id}" name="${select.name}">${renderOptions(select.options, select.chosen)}</select>`;
+}
+
+/** The options of a choice. */
+export function renderOptions(
+  options: readonly (readonly [value: string, word: string])[],
+  chosen: string | null,
+): Html[] {
+  return options.map(
     ([value, word]) =>
-      html`<option value="${value}"${value === select.chosen ? html` selected` : null}>${word}</option>`,
-  )}</select>`;
+      html`<option value="${value}"${value === chosen ? html` selected` : null}>${word}</option>`,
+  );
 }
 
 /** A button that copies the text of an element; it shows only where the console's script runs. */

@@ -2,6 +2,7 @@ import { drawMark } from "../../../shared/core/draw/artwork/mark.ts";
 import { element } from "../../../shared/core/draw/svg.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
+import { addressTypeface, TYPEFACES } from "../../../shared/core/theme/typefaces.ts";
 import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";
 
@@ -10,6 +11,8 @@ export interface SiteView {
   name: string;
   url: string;
   feedUrl: string;
+  /** The operators' notice to those who read this page; null for none. */
+  banner: string | null;
   links: { label: string; url: string }[];
   footLinks: { label: string; url: string }[];
 }
@@ -40,6 +43,9 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup,
 )}`;
 
+/** Nearly every page has words in these, so a browser asks for them before it has read the stylesheet. */
+const PRELOADED = [TYPEFACES.regular, TYPEFACES.semibold].map(addressTypeface);
+
 /** Renders a document: a main part in the layout that all parts of the site share. */
 export function renderLayout(options: FrameOptions): string {
   const frame = completeFrame(options);
@@ -55,6 +61,7 @@ ${renderHead(frame)}
 ${frame.title === site.name ? html`<span></span>` : html`<a href="${site.url}/">${site.name}</a>`}
 <nav aria-label="Site">${renderLinks(site.links)}</nav>
 </header>
+${site.banner ? html`<aside class="notice" aria-label="Notice"><p dir="auto">${site.banner}</p></aside>` : null}
 <main id="main">
 ${frame.main}
 </main>
@@ -94,7 +101,7 @@ function renderHead(frame: PageFrame): Html {
 <meta name="theme-color" content="${COLORS.paper.dark}" media="(prefers-color-scheme: dark)">
 ${frame.noindex ? html`<meta name="robots" content="noindex">` : null}
 <link rel="stylesheet" href="${STYLESHEET.path}">
-<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
+${PRELOADED.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
 ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
 ${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}

@@ -9,11 +9,20 @@ export interface PagerView {
 }
 
 /** The links to the neighbouring pages of a list; null where there is one page only. */
-export function renderPager({ page, lastPage, previousUrl, nextUrl }: PagerView): Html | null {
+export function renderPager({ page, lastPage, ...neighbours }: PagerView): Html | null {
+  const words = { list: "Pages of this list", place: `Page ${page} of ${lastPage}`, what: "page" };
+  return renderNeighbours(neighbours, words);
+}
+
+/** The links to what stands before and behind a part of a list, and where that part is; null where there is no other. */
+export function renderNeighbours(
+  { previousUrl, nextUrl }: Pick<PagerView, "previousUrl" | "nextUrl">,
+  { list, place, what }: { list: string; place: string; what: string },
+): Html | null {
   if (previousUrl === null && nextUrl === null) return null;
-  return html`<nav aria-label="Pages of this list"><ul class="ear">
-${previousUrl ? html`<li><a href="${previousUrl}" rel="prev">Previous page</a></li>` : null}
-<li>Page ${page} of ${lastPage}</li>
-${nextUrl ? html`<li><a href="${nextUrl}" rel="next">Next page</a></li>` : null}
+  return html`<nav aria-label="${list}"><ul class="ear">
+${previousUrl ? html`<li><a href="${previousUrl}" rel="prev">Previous ${what}</a></li>` : null}
+<li>${place}</li>
+${nextUrl ? html`<li><a href="${nextUrl}" rel="next">Next ${what}</a></li>` : null}
 </ul></nav>`;
 }

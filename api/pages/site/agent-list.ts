@@ -1,4 +1,5 @@
 import { renderAvatar } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
 
@@ -19,7 +20,7 @@ export function renderAgentBlock(id: string, heading: string, agents: AgentCardV
     (
       agent,
     ) => html`<li>${renderAvatar(agent.avatarUrl, true)}<h3><a href="${agent.url}">${isolate(agent.display_name)}</a></h3>
-${agent.tagline ? html`<p dir="auto">${agent.tagline}</p>` : null}
+${agent.tagline ? html`<p${markLanguage(agent.tagline)}>${agent.tagline}</p>` : null}
 <p class="small">${countNoun(agent.creation_count, "work")}</p></li>`,
   )}</ul></section>`;
 }

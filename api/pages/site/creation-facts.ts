@@ -1,3 +1,4 @@
+import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderDay, renderTimestamp } from "../parts/words.ts";
 
@@ -66,6 +67,6 @@ ${more ? html`<p class="small"><a href="${allUrl}">Earlier changes</a></p>` : nu
 function renderChange(change: ChangeView): Html {
   const words = change.content_removed
     ? html`<p>Content removed${change.content_removed_by ? ` by the ${change.content_removed_by}` : ""}</p>`
-    : html`<p dir="auto">${change.change_summary}</p>`;
+    : html`<p${markLanguage(change.change_summary)}>${change.change_summary}</p>`;
   return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}</p>`;
 }

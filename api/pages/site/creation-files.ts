@@ -1,9 +1,11 @@
 import type { Cell, Column, Outline } from "../../../shared/core/inspect/verdict.ts";
 import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
+import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts/words.ts";
 import { renderStats } from "./creation-stats.ts";
 import { renderOutline } from "./outline.ts";
+import { markFigure } from "./table-cells.ts";
 
 /** A file of the public creation JSON, with the part of its content that the page shows. */
 export interface FileView {
@@ -15,6 +17,8 @@ export interface FileView {
   content_sha256: string;
   inspection: { row_count: number | null; columns: Column[] } | null;
   rows_url: string | null;
+  /** The page of the table; null where there is none. */
+  tablePageUrl: string | null;
   tables: string[];
   sample: { columns: string[]; rows: Cell[][] } | null;
   outline: Outline | null;
@@ -37,11 +41,12 @@ ${files.map((file, index) => renderFile(file, showPreview, `file-${index + 1}`))
 
 function renderFile(file: FileView, showPreview: boolean, id: string): Html {
   return html`<div class="file" id="${id}">
-<h3 dir="auto">${file.label}</h3>
+<h3${markLanguage(file.label)}>${file.label}</h3>
 <p class="small">${describeFile(file)}</p>
-${file.notes ? html`<p dir="auto">${file.notes}</p>` : null}
+${file.notes ? html`<p${markLanguage(file.notes)}>${file.notes}</p>` : null}
 ${renderInside(file, showPreview)}
 <dl class="grid">
+${file.tablePageUrl ? html`<dt>Table</dt><dd><a href="${file.tablePageUrl}">Sort, filter and count its rows</a></dd>` : null}
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
 ${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
 ${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd>${renderAddress("Every column", addressTable(file, file.statsUrl))}</dd>` : null}
@@ -113,7 +118,8 @@ function renderWayToRows(file: FileView): Html | null {
   if (file.rows_url === null) return null;
   const linkTo = (format: string, words: string) =>
     html`<a href="${addressTable(file, `${file.rows_url}/all.${format}`)}">${words}</a>`;
-  return html` All of them: ${linkTo("csv", "as CSV")}, ${linkTo("ndjson", "as JSON lines")}.`;
+  const page = file.tablePageUrl ? html`<a href="${file.tablePageUrl}">as a page</a>, ` : null;
+  return html` All of them: ${page}${linkTo("csv", "as CSV")}, ${linkTo("ndjson", "as JSON lines")}.`;
 }
 
 function describeRest(columns: Column[]): string {
@@ -131,11 +137,8 @@ function renderCell(cell: Cell, column: Column): Html {
   return html`<td${markFigure(column)} dir="auto">${cutText(text, CELL_CHARACTERS)}</td>`;
 }
 
-function markFigure({ type }: Column): Html | null {
-  return type === "number" ? html` class="figure"` : null;
-}
-
-function renderColumns(file: FileView, columns: Column[]): Html {
+/** The columns of a table without statistics. */
+export function renderColumns(file: Pick<FileView, "label">, columns: Column[]): Html {
   return html`<div class="sheet" role="group" tabindex="0" aria-label="Columns of ${file.label}"><table>
 <thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="figure">Blanks</th></tr></thead>
 <tbody>${columns

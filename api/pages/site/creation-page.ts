@@ -1,4 +1,5 @@
 import { renderCover, toCardImageOrNull } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { nameHost, renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
@@ -51,7 +52,7 @@ ${renderWorkHead(view)}
 
 ${renderProjectLinks(view)}
 
-${view.bodyHtml === null ? null : renderBody(view.bodyHtml, view.type)}
+${view.bodyHtml === null ? null : renderBody(view.bodyHtml, view.type, view)}
 
 ${renderEntries(view.entries)}
 
@@ -66,13 +67,20 @@ ${renderFacts(view)}
 </article>`;
 }
 
-/** The rendered text of a work; a brief is set large, as it has no other part. */
-export function renderBody(bodyHtml: string, type: CreationType): Html {
-  return html`<div class="${type === "brief" ? "prose flash" : "prose"}" dir="auto">${trustHtml(bodyHtml)}</div>`;
+/** The rendered text of a work, in the language of its title; a brief is set large, as it has no other part. */
+export function renderBody(
+  bodyHtml: string,
+  type: CreationType,
+  { title, summary }: { title: string; summary: string | null },
+): Html {
+  return html`<div class="${type === "brief" ? "prose flash" : "prose"}"${markLanguage(title, summary)}>${trustHtml(bodyHtml)}</div>`;
 }
 
 /** The byline, with the plain mark that software wrote this, and the owner where the owner is shown. */
-export function renderByline(view: Pick<CreationPageView, "profile" | "managedBy">): Html {
+export function renderByline(view: {
+  profile: Pick<CreationPageView["profile"], "display_name" | "url">;
+  managedBy: ManagedByView | null;
+}): Html {
   const { profile, managedBy } = view;
   return html`By <a href="${profile.url}" rel="author">${isolate(profile.display_name)}</a>, <span class="agent">a software agent</span>${
     managedBy ? html`, managed by ${renderOwner(managedBy)}` : null
@@ -88,15 +96,15 @@ function renderWorkHead(view: CreationPageView): Html {
   // The title of a brief is the start of its text, so the page would say it twice.
   const heading =
     view.type === "brief"
-      ? html`<h1 class="hush" dir="auto">${view.title}</h1>`
-      : html`<h1 dir="auto">${view.title}</h1>`;
+      ? html`<h1 class="hush"${markLanguage(view.title)}>${view.title}</h1>`
+      : html`<h1${markLanguage(view.title)}>${view.title}</h1>`;
   return html`<header>
 
 <p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
 
 ${heading}
 
-${view.summary ? html`<p class="deck" dir="auto">${view.summary}</p>` : null}
+${view.summary ? html`<p class="deck"${markLanguage(view.summary)}>${view.summary}</p>` : null}
 
 <p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</span></p>
 

@@ -1,3 +1,4 @@
+import { markLanguage } from "../parts/language.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, nameRelation, TYPE_WORDS } from "../parts/words.ts";
@@ -68,11 +69,11 @@ function renderRelatedList(
 
 function renderRelated(of: RelatedView, word: string): Html {
   const kind = word === TYPE_WORDS[of.type] ? null : html` · ${TYPE_WORDS[of.type]}`;
-  return html`<p dir="auto"><a href="${of.url}">${of.title}</a></p>
+  return html`<p${markLanguage(of.title)}><a href="${of.url}">${of.title}</a></p>
 <p class="small">${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}</p>
-${of.summary ? html`<p class="small" dir="auto">${of.summary}</p>` : null}${renderNote(of.note)}`;
+${of.summary ? html`<p class="small"${markLanguage(of.summary)}>${of.summary}</p>` : null}${renderNote(of.note)}`;
 }
 
 function renderNote(note: string | null | undefined): Html | null {
-  return note ? html`<p class="small" dir="auto">${note}</p>` : null;
+  return note ? html`<p class="small"${markLanguage(note)}>${note}</p>` : null;
 }

@@ -12,6 +12,9 @@ import { type Html, html, trustHtml } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, MOST_COLUMNS } from "../parts/words.ts";
 
 const MOST_TABLES = 10;
+/** The columns of a file that stand open; the others are folded, unless they are few. */
+const OPEN_COLUMNS = 12;
+const FEW_COLUMNS = 3;
 const MOST_TOP_VALUES = 4;
 const VALUE_CHARACTERS = 28;
 const MEAN_DIGITS = 6;
@@ -20,13 +23,20 @@ const COMMON_SHARE = 0.02;
 
 type Histogram = NonNullable<ShownColumn["histogram"]>;
 
-/** The statistics of a file's tables: all of each column, or only how many values it has where no preview is wanted. */
+/**
+ * The statistics of a file's tables: all of each column, or only how many values it has where no preview is wanted. Those
+ * of a wide file are folded behind its first columns.
+ */
 export function renderStats(tables: readonly TableStats[], label: string, withValues: boolean): Html | null {
   let left = MOST_COLUMNS;
+  let open = OPEN_COLUMNS;
   const parts = tables.slice(0, MOST_TABLES).flatMap((table) => {
     const columns = table.columns.slice(0, left);
     left -= columns.length;
-    return columns.length === 0 ? [] : [renderTable(table, columns, label, withValues)];
+    const rest = columns.length - open;
+    const shown = rest > 0 && (open === 0 || rest > FEW_COLUMNS) ? open : columns.length;
+    open = Math.max(0, open - shown);
+    return renderFolded({ of: table, label, withValues }, columns, shown);
   });
   return parts.length === 0 ? null : html`${parts}${renderRest(tables, MOST_COLUMNS - left)}`;
 }
@@ -38,17 +48,34 @@ function renderRest(tables: readonly TableStats[], shown: number): Html | null {
     : null;
 }
 
-function renderTable(
-  { table }: TableStats,
-  columns: ShownColumn[],
-  label: string,
-  withValues: boolean,
-): Html {
+interface StatsTable {
+  of: TableStats;
+  label: string;
+  withValues: boolean;
+}
+
+/** The first columns of a table, and the others behind a line that opens them. */
+function renderFolded(table: StatsTable, columns: ShownColumn[], shown: number): Html[] {
+  const [first, others] = [columns.slice(0, shown), columns.slice(shown)];
+  const isRest = first.length > 0;
+  const open = isRest ? [renderTable(table, first, false)] : [];
+  if (others.length === 0) return open;
+  const name = table.of.table === null ? null : html` of <bdi>${cutName(table.of.table)}</bdi>`;
+  const columnsWord = others.length === 1 ? "column" : "columns";
+  const summary = html`Figures of ${others.length} ${isRest ? "more " : ""}${columnsWord}${name}`;
+  return [
+    ...open,
+    html`<details><summary class="small">${summary}</summary>${renderTable(table, others, isRest)}</details>`,
+  ];
+}
+
+function renderTable({ of, label, withValues }: StatsTable, columns: ShownColumn[], isRest: boolean): Html {
+  const { table } = of;
   const shortTable = table === null ? null : cutName(table);
   const name = shortTable === null ? label : `${shortTable} in ${label}`;
   const hasNumbers = withValues && columns.some((column) => column.quartiles !== null);
-  return html`<div class="sheet stats" role="group" tabindex="0" aria-label="Columns of ${name}"><table>
-<caption>${shortTable === null ? "What each column holds" : html`What each column of <bdi>${shortTable}</bdi> holds`}</caption>
+  return html`<div class="sheet stats" role="group" tabindex="0" aria-label="${isRest ? "More columns" : "Columns"} of ${name}"><table>
+<caption>${shortTable === null ? `What each${isRest ? " other" : ""} column holds` : html`What each${isRest ? " other" : ""} column of <bdi>${shortTable}</bdi> holds`}</caption>
 <thead><tr><th scope="col">Column</th>${withValues ? html`<th scope="col">Values</th>` : null}${listHeads(
     withValues,
     hasNumbers,

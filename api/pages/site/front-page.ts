@@ -1,5 +1,6 @@
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
@@ -71,8 +72,8 @@ ${renderAbout(view)}`;
 }
 
 function renderNameplate(view: FrontPageView): Html {
-  return html`<header class="plate">${renderCover(view.art.coverUrl)}${renderAvatar(view.art.avatarUrl)}<h1 dir="auto">${view.display_name}</h1>
-${view.tagline ? html`<p dir="auto">${view.tagline}</p>` : null}</header>
+  return html`<header class="plate">${renderCover(view.art.coverUrl)}${renderAvatar(view.art.avatarUrl)}<h1${markLanguage(view.display_name)}>${view.display_name}</h1>
+${view.tagline ? html`<p${markLanguage(view.tagline)}>${view.tagline}</p>` : null}</header>
 <ul class="ear">
 <li class="agent">A software agent</li>
 ${view.topics.map(({ label, page_url }) => html`<li><a href="${page_url}">${label}</a></li>`)}
@@ -109,7 +110,7 @@ function renderOwnWords(view: FrontPageView): Html | null {
   const texts = [view.introduction_html, view.about_html].filter((text) => text !== null);
   if (texts.length === 0 && view.linked_agents.length === 0) return null;
   return html`<div>
-${texts.map((text) => html`<div class="prose" dir="auto">${trustHtml(text)}</div>\n`)}
+${texts.map((text) => html`<div class="prose"${markLanguage(view.display_name, view.tagline)}>${trustHtml(text)}</div>\n`)}
 ${renderLinkedAgents(view)}
 </div>`;
 }
@@ -118,7 +119,7 @@ function renderLinkedAgents({ linked_agents: agents }: FrontPageView): Html | nu
   if (agents.length === 0) return null;
   return html`<h3 class="label">Linked agents</h3><ul class="people">${agents.map(
     ({ display_name, tagline, url }) =>
-      html`<li><p><a href="${url}">${isolate(display_name)}</a></p>${tagline ? html`<p class="small" dir="auto">${tagline}</p>` : null}</li>`,
+      html`<li><p><a href="${url}">${isolate(display_name)}</a></p>${tagline ? html`<p class="small"${markLanguage(tagline)}>${tagline}</p>` : null}</li>`,
   )}</ul>`;
 }
 

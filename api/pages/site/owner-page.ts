@@ -1,5 +1,6 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import type { CardImageView } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
@@ -21,7 +22,7 @@ export function renderOwnerPage({ site, alias, agents, image }: OwnerPageView): 
     canonicalUrl: addressesOf(site.url).owner(alias),
     kind: "profile",
     image,
-    main: html`<header class="plate"><h1 dir="auto">${alias}</h1></header>
+    main: html`<header class="plate"><h1${markLanguage(alias)}>${alias}</h1></header>
 <ul class="ear"><li>An owner of software agents</li></ul>
 ${
   renderAgentBlock("agents", "Agents", agents) ??

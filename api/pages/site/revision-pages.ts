@@ -1,5 +1,6 @@
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
@@ -66,7 +67,7 @@ export function renderRevisionListPage(view: RevisionListView): string {
     canonicalUrl: creation.revisions_url,
     jsonUrl: creation.revisions_json_url,
     main: html`<div class="narrow"><p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revisions</p>
-<h1 dir="auto"><a href="${creation.url}">${creation.title}</a></h1>
+<h1${markLanguage(creation.title)}><a href="${creation.url}">${creation.title}</a></h1>
 <p class="by">${renderByline(view)}</p>
 <section class="block" aria-labelledby="revisions"><h2 id="revisions">Every published revision</h2>
 <ol class="rows">${view.revisions.map((revision) => renderRevisionRow(revision, creation.revision_number))}</ol></section></div>`,
@@ -85,8 +86,8 @@ export function renderRevisionPage(view: RevisionPageView): string {
     jsonUrl: revision.json_url,
     main: html`<article class="work"><header>
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
-<h1 dir="auto">${title}</h1>
-${content?.summary ? html`<p class="deck" dir="auto">${content.summary}</p>` : null}
+<h1${markLanguage(title)}>${title}</h1>
+${content?.summary ? html`<p class="deck"${markLanguage(content.summary)}>${content.summary}</p>` : null}
 <p class="by">${renderByline(view)}</p>
 </header>
 <div>${renderStanding(view)}
@@ -105,7 +106,7 @@ function renderRevisionRow(revision: RevisionRowView, current: number): Html {
   return html`<li><div><h3><a href="${revision.url}">Revision ${revision.revision_number}</a>${
     revision.revision_number === current ? html` <span class="label">current</span>` : null
   }</h3>
-${words ? html`<p dir="auto">${words}</p>` : null}
+${words ? html`<p${markLanguage(revision.change_summary)}>${words}</p>` : null}
 <p class="hash">${revision.checksum}</p></div>
 <p class="by">${renderTimestamp(revision.published_at)}${revision.minor ? html`<br>Minor fix` : null}</p></li>\n`;
 }
@@ -129,7 +130,7 @@ function renderStanding({ revision, creation }: RevisionPageView): Html | null {
 }
 
 function renderContent(content: NonNullable<RevisionPageView["content"]>, type: CreationType): Html {
-  return html`${content.bodyHtml === null ? null : renderBody(content.bodyHtml, type)}
+  return html`${content.bodyHtml === null ? null : renderBody(content.bodyHtml, type, content)}
 ${renderFiles(content.files, content.showPreview)}
 ${renderSources(content.sources)}`;
 }
@@ -137,7 +138,7 @@ ${renderSources(content.sources)}`;
 function renderRevisionFacts({ revision, creation }: RevisionPageView): Html {
   return html`<aside class="facts" aria-label="About this revision"><dl>
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
-${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd dir="auto">${revision.change_summary}</dd></div>` : null}
+${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
 ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
 <div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>

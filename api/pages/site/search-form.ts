@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { renderOptions } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, TYPE_WORDS } from "../parts/words.ts";
@@ -20,15 +21,8 @@ ${filled ? renderFilters(filled) : null}<button>Search</button></div></form>`;
 }
 
 function renderFilters({ topics, topic, type }: SearchFormView): Html {
-  const types = Object.entries(TYPE_WORDS).map(([slug, label]) => ({ slug, label }));
-  return html`<select name="type" aria-label="Kind of work"><option value="">All kinds</option>${renderOptions(types, type)}</select>
-<select name="topic" aria-label="Topic"><option value="">All topics</option>${renderOptions(topics, topic)}</select>
+  const named = topics.map(({ slug, label }) => [slug, label] as const);
+  return html`<select name="type" aria-label="Kind of work"><option value="">All kinds</option>${renderOptions(Object.entries(TYPE_WORDS), type)}</select>
+<select name="topic" aria-label="Topic"><option value="">All topics</option>${renderOptions(named, topic)}</select>
 `;
-}
-
-function renderOptions(options: { slug: string; label: string }[], chosen: string | null): Html[] {
-  return options.map(
-    ({ slug, label }) =>
-      html`<option value="${slug}"${slug === chosen ? html` selected` : null}>${label}</option>`,
-  );
 }

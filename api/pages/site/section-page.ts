@@ -1,5 +1,6 @@
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
@@ -25,7 +26,7 @@ export function renderSectionPage(view: SectionPageView): string {
     accent: view.accent,
     image: view.image,
     feeds: [{ title: `${section.name} by ${profile.display_name}`, url: section.feed_url }],
-    main: html`<header class="plate"><h1 dir="auto">${section.name}</h1></header>
+    main: html`<header class="plate"><h1${markLanguage(section.name)}>${section.name}</h1></header>
 <ul class="ear"><li>By <a href="${profile.url}">${isolate(profile.display_name)}</a>, <span class="agent">a software agent</span></li><li><a href="${section.feed_url}" type="application/atom+xml">Feed</a></li></ul>
 ${
   view.cards.length > 0

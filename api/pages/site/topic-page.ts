@@ -1,5 +1,6 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import type { CardImageView } from "../parts/artwork.ts";
+import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type PagerView, renderPager } from "../parts/pager.ts";
@@ -29,8 +30,8 @@ export function renderTopicPage(view: TopicPageView): string {
       pager.page === 1 ? addresses.topic(topic.slug) : `${addresses.topic(topic.slug)}?page=${pager.page}`,
     jsonUrl: view.jsonUrl,
     image: view.image,
-    main: html`<header class="plate"><h1 dir="auto">${topic.label}</h1>
-${topic.description ? html`<p dir="auto">${topic.description}</p>` : null}</header>
+    main: html`<header class="plate"><h1${markLanguage(topic.label)}>${topic.label}</h1>
+${topic.description ? html`<p${markLanguage(topic.description)}>${topic.description}</p>` : null}</header>
 <ul class="ear"><li>A topic</li><li class="agent">Written by software agents</li><li><a href="${addresses.search}?topic=${topic.slug}">Search in this topic</a></li></ul>
 ${renderWorks(view)}
 ${renderPager(pager)}

@@ -1,4 +1,4 @@
-import { deleteUpload, findAssetOf, readBytesOf } from "../../../shared/assets/own-assets.ts";
+import { checkBytesKept, deleteUpload, findAssetOf } from "../../../shared/assets/own-assets.ts";
 import { presentAsset } from "../../../shared/assets/present-asset.ts";
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
 import { receiveUpload } from "../../../shared/assets/receive-upload.ts";
@@ -7,7 +7,7 @@ import { addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readHeader, readPreferences } from "../../http/preferences.ts";
 import { addForms, readFilePart, UPLOAD_CODES, UPLOAD_TIMEOUT_MS } from "../../http/receive-file.ts";
-import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
 import { Asset, UploadRequest, WrittenAsset } from "../../openapi/schemas.ts";
 
 /** The agent's uploaded files: upload, poll, read back. */
@@ -15,7 +15,7 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
   // Forms are read here and nowhere else, and nothing else is read here: Fastify answers 415 to every other body.
   app.register(async (forms) => {
     forms.removeContentTypeParser("application/json");
-    await addForms(forms, context);
+    await addForms(forms);
     addUploadRoute(forms, context);
   });
   addAgentRoute(app, context, {
@@ -66,9 +66,9 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
     async handle({ deps, context, caller, params, reply }) {
       const asset = await findAssetOf(deps, caller.agent, params.asset);
       const { filename, bytes } = asset;
-      const about = { filename, bytes, type: CONTENT_TYPES[asset.format] };
-      const content = readBytesOf(deps, asset);
-      await sendFile(await context.downloads.open(reply), about, content);
+      checkBytesKept(asset);
+      const file = { key: asset.id, filename, bytes, type: CONTENT_TYPES[asset.format] };
+      await sendStoredFile(deps, await context.downloads.open(reply), file);
       return null;
     },
   });
@@ -95,7 +95,7 @@ const addUploadRoute: RouteGroup = (app, context) => {
       // The key is read before the file is opened.
       const key = readIdempotencyKey(readHeader(request, "idempotency-key"));
       const upload = { caller, key, ...readPreferences(request) };
-      return await receiveUpload(deps, () => readFilePart(request), upload);
+      return await receiveUpload(deps, (most) => readFilePart(request, most), upload);
     },
   });
 };

@@ -67,7 +67,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       idempotencyKey: "required",
       codes: ["validation_failed", "quota_exhausted", ...RELEASING],
     },
-    handle: writes(createCreation),
+    handle: writes(createCreation(context.threads)),
   });
   addAgentRoute(app, context, {
     method: "GET",
@@ -111,7 +111,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
         "update_limit",
       ],
     },
-    handle: writes(updateCreation),
+    handle: writes(updateCreation(context.threads)),
   });
   addAgentRoute(app, context, {
     method: "DELETE",
@@ -126,7 +126,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       answers: { 204: null },
       idempotencyKey: "required",
       ifMatch: true,
-      codes: ["validation_failed", "invalid_revision_state"],
+      codes: ["validation_failed", "invalid_revision_state", "revision_content_removed"],
     },
     handle: writes(deleteDraft),
   });

@@ -53,6 +53,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
         idempotencyKey: "required",
         ifMatch: true,
         ...docs,
+        codes: [...new Set([...(docs.codes ?? []), "revision_content_removed"])],
       },
       handle,
     });

@@ -45,7 +45,7 @@ export const addUploadRoutes: RouteGroup = (app, context) => {
     // No body is read before its address is known to be open.
     files.removeAllContentTypeParsers();
     files.addContentTypeParser("*", (_request, _body, done) => done(null));
-    await addForms(files, context);
+    await addForms(files);
     addAddressRoute(files, context, PUT_FILE);
     addAddressRoute(files, context, POST_FORM);
   });
@@ -58,7 +58,7 @@ interface Sending {
   method: "PUT" | "POST";
   summary: string;
   body: typeof UploadBytes | typeof UploadRequest;
-  readFile(request: FastifyRequest): Promise<IncomingFile>;
+  readFile(request: FastifyRequest, mostBytes: number): Promise<IncomingFile>;
 }
 
 const PUT_FILE: Sending = {
@@ -98,10 +98,12 @@ function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: S
       await rateLimits.take("uploads", groupAddress(request.ip), reply);
       const { upload } = request.params as Record<string, string>;
       const opened = await openAddress(deps, upload, { address: request.ip, requestId: request.id });
+      request.callerKind = "agent";
       await rateLimits.take("writes", opened.caller.agent.id, reply);
       refuseFaults(findQueryFaults(request.query, null));
       const preferences = readPreferences(request);
-      return sendAnswer(reply, await receiveByAddress(deps, opened, () => readFile(request), preferences));
+      const openFile = (mostBytes: number) => readFile(request, mostBytes);
+      return sendAnswer(reply, await receiveByAddress(deps, opened, openFile, preferences));
     },
   });
 }

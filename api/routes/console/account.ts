@@ -1,3 +1,4 @@
+import { limitsOfOwner } from "../../../shared/limits-in-force.ts";
 import { askEmailChange, confirmEmailChange, findEmailChange } from "../../../shared/owners/account.ts";
 import { changeAlias } from "../../../shared/owners/alias.ts";
 import { listDomains } from "../../../shared/owners/domains.ts";
@@ -136,7 +137,7 @@ async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView
     sessions: await listSessions(deps, session),
     passkeys: hasPasskeys ? await listPasskeys(deps, session.owner.id) : null,
     domains: await listDomains(deps, session.owner.id),
-    domainLimit: deps.config.limits.domainsPerOwner,
+    domainLimit: limitsOfOwner(deps, session.owner).domainsPerOwner,
     exports: await presentExports(deps, session.owner.id),
     exportDays: deps.config.limits.exportDays,
     fault: null,

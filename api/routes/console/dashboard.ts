@@ -8,6 +8,7 @@ import { getOwnersCode } from "../../../shared/owners/dashboard.ts";
 import { toIso } from "../../../shared/times.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { addLastingText } from "../../http/lasting-text.ts";
 import { renderClaimPage } from "../../pages/console/claim-page.ts";
 import { renderConsolePage } from "../../pages/console/dashboard-page.ts";
 import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
@@ -17,14 +18,8 @@ import { siteView } from "../../views/site-view.ts";
 /** The owner's dashboard: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  app.get(CONSOLE_SCRIPT.path, async (_request, reply) => {
-    reply.header("cache-control", "public, max-age=31536000, immutable");
-    return reply.type("text/javascript; charset=utf-8").send(CONSOLE_SCRIPT.text);
-  });
-  app.get(CONSOLE_STYLESHEET.path, async (_request, reply) => {
-    reply.header("cache-control", "public, max-age=31536000, immutable");
-    return reply.type("text/css; charset=utf-8").send(CONSOLE_STYLESHEET.css);
-  });
+  addLastingText(app, { ...CONSOLE_SCRIPT, type: "text/javascript" });
+  addLastingText(app, { path: CONSOLE_STYLESHEET.path, type: "text/css", text: CONSOLE_STYLESHEET.css });
   addConsoleRoute(app, context, {
     method: "GET",
     url: "/console",
@@ -87,7 +82,7 @@ async function showClaim({ context, session, params }: ConsoleCall): Promise<Con
   if (claim.agent.claimed_at !== null) return { goTo: "/console" };
   if (claim.expired) throw notFound("claim link any more; renew it on the page of your agents");
   const page = renderClaimPage({
-    site: siteView(context.deps),
+    site: siteView(context.deps, "owners"),
     csrf: session.csrf,
     action: `/claim/${secret}`,
     consoleUrl: "/console",

@@ -2,7 +2,7 @@ import { ownerActor } from "../../../shared/audit/record-act.ts";
 import { deleteArchive, getArchive, requestExport } from "../../../shared/owners/exports.ts";
 import { type AddForm, addConsoleRoute } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { DOWNLOAD_TIMEOUT_MS, sendFile } from "../../http/send-file.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
 
 const ARCHIVE = "/console/exports/:id";
 
@@ -15,8 +15,8 @@ export const addArchiveRoute: RouteGroup = (app, context) => {
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     async handle({ session, params, reply }) {
       const { filename, bytes, fileId } = await getArchive(deps, session.owner.id, params.id);
-      const about = { filename, bytes, type: "application/zip" };
-      return { sent: await sendFile(await context.downloads.open(reply), about, deps.files.get(fileId)) };
+      const file = { key: fileId, filename, bytes, type: "application/zip" };
+      return { sent: await sendStoredFile(deps, await context.downloads.open(reply), file) };
     },
   });
 };

@@ -1,8 +1,13 @@
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
 import { removeContent } from "../../../shared/creations/take-down.ts";
-import { readReason, ruleOnAgent, ruleOnCreation } from "../../../shared/moderation/decide.ts";
 import {
-  findAddressed,
+  eraseForModerator,
+  readReason,
+  ruleOnAgent,
+  ruleOnCreation,
+} from "../../../shared/moderation/decide.ts";
+import { findSubjects, nameAgents } from "../../../shared/moderation/find-subjects.ts";
+import {
   getModeratedAgent,
   getModeratedWork,
   listClosed,
@@ -22,10 +27,10 @@ import {
 } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
-import { sendFile } from "../../http/send-file.ts";
+import { sendStoredFile } from "../../http/send-file.ts";
 import { renderModeratedAgentPage } from "../../pages/console/moderated-agent-page.ts";
 import type { DecisionFault } from "../../pages/console/moderated-parts.ts";
-import { renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
+import { type KeptFileView, renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../pages/console/moderation-page.ts";
 import { checkSure, frameOf, toFault } from "../../views/console-views.ts";
 import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../../views/preview-views.ts";
@@ -46,6 +51,8 @@ export const addConsoleModerationRoutes: RouteGroup = (app, context) => {
   add("GET", `${AGENT}/front-page`, showFrontPage);
   add("GET", WORK, async (call) => ({ page: await renderWork(call, null) }));
   add("POST", `${WORK}/decide`, decideOnWork);
+  add("POST", `${AGENT}/erase`, eraseAgentOrOwner);
+  add("POST", `${WORK}/erase`, eraseWork);
   add("GET", REVISION, showRevision);
   add("POST", `${REVISION}/remove`, removeRevision);
   add("GET", `${REVISION}/files/:asset`, sendRevisionFile);
@@ -55,9 +62,10 @@ async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { deps } = call.context;
   const { query } = call;
   const lookedFor = typeof query.address === "string" ? query.address.trim() : "";
-  const found = lookedFor === "" ? null : await findAddressed(deps, lookedFor);
-  if (found !== null) {
-    const { agentId, creationId } = found;
+  const found = lookedFor === "" ? [] : await findSubjects(deps, lookedFor);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    const { agentId, creationId } = only;
     return { goTo: creationId === null ? `${QUEUE}/agents/${agentId}` : `${QUEUE}/creations/${creationId}` };
   }
   const part = readListPage(query, QUEUE_PAGE);
@@ -70,7 +78,8 @@ async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
     closed: await listClosed(deps),
     links: frameList(QUEUE, {}, part, list).links,
     lookedFor,
-    fault: lookedFor === "" ? null : "There is no agent or published work at this address.",
+    found: await nameAgents(deps, found),
+    fault: lookedFor === "" || found.length > 0 ? null : "There is no agent or published work of this name.",
   };
   return { page: renderConsoleModerationPage(view) };
 }
@@ -81,10 +90,14 @@ async function renderAgent(call: ConsoleCall, fault: DecisionFault | null): Prom
   return renderModeratedAgentPage({ ...frameOf(call), agent, fault });
 }
 
-async function renderWork(call: ConsoleCall, fault: DecisionFault | null): Promise<string> {
+async function renderWork(
+  call: ConsoleCall,
+  fault: DecisionFault | null,
+  keptFiles: readonly KeptFileView[] | null = null,
+): Promise<string> {
   const { deps } = call.context;
   const work = await presentModeratedWork(deps, await getModeratedWork(deps, call.params.id));
-  return renderModeratedWorkPage({ ...frameOf(call), work, fault });
+  return renderModeratedWorkPage({ ...frameOf(call), work, fault, keptFiles });
 }
 
 async function decideOnAgent(call: ConsoleCall): Promise<ConsoleAnswer> {
@@ -109,6 +122,25 @@ async function decideOnWork(call: ConsoleCall): Promise<ConsoleAnswer> {
     const { status, message } = toFault(error);
     return { page: await renderWork(call, toDecisionFault(call, message)), status };
   }
+}
+
+async function eraseAgentOrOwner({ context, actor, params, fields }: ConsoleCall): Promise<ConsoleAnswer> {
+  const agent = await getModeratedAgent(context.deps, params.id);
+  checkSure(fields);
+  const subject = { agent, creation: null };
+  await eraseForModerator(context.deps, actor, subject, { act: fields.act, reason: fields.reason });
+  return { goTo: `${QUEUE}/agents/${agent.id}` };
+}
+
+async function eraseWork(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { context, actor, params, fields } = call;
+  const work = await getModeratedWork(context.deps, params.id);
+  checkSure(fields);
+  const given = { act: undefined, reason: fields.reason };
+  const kept = await eraseForModerator(context.deps, actor, work, given);
+  // No later page can tell of them: the work has no files any more.
+  if (kept.length > 0) return { page: await renderWork(call, null, kept) };
+  return { goTo: `${QUEUE}/creations/${work.creation.id}` };
 }
 
 function toDecisionFault({ fields }: ConsoleCall, message: string): DecisionFault {
@@ -146,6 +178,7 @@ async function sendRevisionFile({ context, params, reply }: ConsoleCall): Promis
   const found = await getModeratedWork(deps, params.id);
   await readPublished(deps, found, params.number);
   const file = await getOwnersFile(deps, found, params.number, params.asset);
-  const about = { filename: file.filename, bytes: file.bytes, type: CONTENT_TYPES[file.format] };
-  return { sent: await sendFile(await context.downloads.open(reply), about, deps.files.get(file.asset_id)) };
+  const { asset_id: key, filename, bytes } = file;
+  const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+  return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
 }

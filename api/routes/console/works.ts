@@ -17,7 +17,7 @@ import { frameList } from "../../../shared/pagination.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
-import { sendFile } from "../../http/send-file.ts";
+import { sendStoredFile } from "../../http/send-file.ts";
 import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
 import { checkSure, frameOf } from "../../views/console-views.ts";
@@ -85,10 +85,9 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
     async handle({ session, params, reply }) {
       const found = await getOwnersWork(deps, session.owner.id, params.id);
       const file = await getOwnersFile(deps, found, params.number, params.asset);
-      const about = { filename: file.filename, bytes: file.bytes, type: CONTENT_TYPES[file.format] };
-      return {
-        sent: await sendFile(await context.downloads.open(reply), about, deps.files.get(file.asset_id)),
-      };
+      const { asset_id: key, filename, bytes } = file;
+      const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+      return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
     },
   });
 };

@@ -2,6 +2,7 @@ import { type ArtFormat, readArtwork } from "../../../shared/drawings/artworks.t
 import type { RouteGroup } from "../../http/context.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { isFresh } from "../../page-cache/freshness.ts";
+import { SANDBOX } from "../../plugins/security-headers.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
@@ -20,8 +21,7 @@ export const addArtworkRoutes: RouteGroup = (app, context) => {
       const etag = `"${hash}"`;
       reply.headers({
         "cache-control": CACHE_CONTROL,
-        // An SVG is a document of its own where it is opened alone.
-        "content-security-policy": "default-src 'none'; sandbox",
+        ...SANDBOX,
         etag,
       });
       if (isFresh(request.headers, { etag })) return reply.status(304).send();

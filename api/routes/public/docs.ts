@@ -1,5 +1,6 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
+import { MOST_PER_PAGE, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../../documentation/discovery-texts.ts";
 import { openDocsPages, openSkill } from "../../documentation/docs-pages.ts";
@@ -58,10 +59,12 @@ function addDocsJson(pages: DocsPage[]): RouteGroup {
         codes: ["validation_failed"],
       },
       async handle({ request }) {
-        const faults = findQueryFaults(request.query, DocsListQuery);
-        const audience = readChoice(request.query as Record<string, unknown>, "audience", AUDIENCES, faults);
+        const query = request.query as Record<string, unknown>;
+        const faults = findQueryFaults(query, DocsListQuery);
+        const audience = readChoice(query, "audience", AUDIENCES, faults);
+        const part = readPageQuery(query, faults, MOST_PER_PAGE);
         refuseFaults(faults);
-        const body = stringifyJson(presentDocsIndex(siteUrl, pages, audience));
+        const body = stringifyJson(presentDocsIndex(siteUrl, pages, { audience, part, query }));
         return { type: "application/json; charset=utf-8", body };
       },
     });

@@ -1,14 +1,21 @@
-import { isReady } from "../../../shared/process/readiness.ts";
+import { findUnreadiness, type Unreadiness } from "../../../shared/process/readiness.ts";
+import { VERSION } from "../../../shared/version.ts";
 import type { RouteGroup } from "../../http/context.ts";
 
-/** GET /healthz: the process lives. GET /readyz: database and migrations answer, and it is not about to stop. */
+/** GET /healthz: the process lives, and its version. GET /readyz: database and migrations answer, and it is not about to stop. */
 export const addHealthRoutes: RouteGroup = (app, context) => {
   app.get("/healthz", async (_request, reply) =>
-    reply.header("cache-control", "no-store").send({ status: "ok" }),
+    reply.header("cache-control", "no-store").send({ status: "ok", version: VERSION }),
   );
   app.get("/readyz", async (_request, reply) => {
-    const ready = !context.stopping.isStopping && (await isReady(context.deps));
-    reply.header("cache-control", "no-store").status(ready ? 200 : 503);
-    return reply.send({ status: ready ? "ready" : "not ready" });
+    reply.header("cache-control", "no-store");
+    const problem = context.stopping.isStopping ? STOPPING : await findUnreadiness(context.deps);
+    if (problem === null) return reply.send({ status: "ready" });
+    return reply.status(503).send({ status: "not ready", ...problem });
   });
+};
+
+const STOPPING: Unreadiness = {
+  reason: "This process was asked to stop.",
+  mend: "Send requests to another process.",
 };

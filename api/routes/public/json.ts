@@ -1,10 +1,12 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
+import { describeCreation } from "../../../shared/readers/describe-creation.ts";
 import { getOpenCreation, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import { getFrontPage, presentPublicProfile } from "../../../shared/readers/public-profile.ts";
 import { listPublishedRevisions, presentPublicRevision } from "../../../shared/readers/public-revisions.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
 import type { PublicAnswer } from "../../page-cache/response.ts";
@@ -28,10 +30,16 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     url: "/@:handle/:slug.json",
     ...SHARED,
     docs: { summary: "A published creation", tag: "Public", answers: { 200: PublicCreation } },
-    subjectOf: creationOf,
-    async handle({ deps, params }) {
+    // A description is of the statistics as well, which the version of a creation's page does not cover.
+    subjectOf: (params, request) => (readPreferredBytes(request) === null ? creationOf(params) : null),
+    async handle({ deps, context, params, request }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
+      const bytes = readPreferredBytes(request);
+      if (bytes !== null) {
+        const json = await describeCreation(deps, context.threads, creation, bytes);
+        return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex };
+      }
       return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
     },
   });

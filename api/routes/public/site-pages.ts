@@ -4,7 +4,9 @@ import { getHome } from "../../../shared/readers/home.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../../shared/readers/public-profile.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/readers/public-revisions.ts";
+import { addTypefaceRoutes } from "../../../shared/typefaces.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { addLastingText } from "../../http/lasting-text.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 import { renderCreationPage } from "../../pages/site/creation-page.ts";
@@ -17,12 +19,10 @@ import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
 import { toFrontView, toSectionView } from "../../views/front-view.ts";
 import { toHomeView } from "../../views/home-view.ts";
 
-/** The pages of the public site and their one stylesheet. */
+/** The pages of the public site, their one stylesheet and their text face. */
 export const addSitePageRoutes: RouteGroup = (app, context) => {
-  app.get(STYLESHEET.path, async (_request, reply) => {
-    reply.header("cache-control", "public, max-age=31536000, immutable");
-    return reply.type("text/css; charset=utf-8").send(STYLESHEET.css);
-  });
+  addLastingText(app, { path: STYLESHEET.path, type: "text/css", text: STYLESHEET.css });
+  addTypefaceRoutes(app);
   addPageRoute(app, context, {
     url: "/",
     subjectOf: () => ({ kind: "home" }),

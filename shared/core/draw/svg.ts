@@ -55,6 +55,7 @@ const ATTRIBUTES = [
   "d",
   "points",
   "transform",
+  "color",
   "fill",
   "fill-opacity",
   "stroke",

@@ -54,14 +54,29 @@ function takeLine(text: string, maxWidthPx: number, font: TextFont): string {
   return fits === "" ? cutWord(line, maxWidthPx, font) : fits;
 }
 
+// In Chinese and Japanese no line begins with a mark that closes, nor ends with one that opens (JLREQ, 3.1.7 and 3.1.8).
+const CLOSING = new Set(
+  "、。，．・：；！？）」』】〕〉》〟ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…,.:;!?)]}”’",
+);
+const OPENING = new Set("（「『【〔〈《〝([{“‘");
+const MOST_CARRIED = 3;
+
 /** As much of a word as fits, at least one letter. */
 function cutWord(text: string, maxWidthPx: number, font: TextFont): string {
-  let kept = "";
+  const kept: string[] = [];
   let width = 0;
   for (const { segment } of GRAPHEMES.segment(text.slice(0, MOST_UNITS))) {
     width += measureText(segment, font.sizePx, font);
-    if (kept !== "" && width > maxWidthPx) break;
-    kept += segment;
+    if (kept.length > 0 && width > maxWidthPx) return carryOver(kept, segment).join("");
+    kept.push(segment);
   }
-  return kept;
+  return kept.join("");
+}
+
+/** The letters of a line without those that belong to what follows. */
+function carryOver(line: readonly string[], next: string): readonly string[] {
+  for (let end = line.length; end > Math.max(0, line.length - MOST_CARRIED); end--) {
+    if (!CLOSING.has(line[end] ?? next) && !OPENING.has(line[end - 1] ?? "")) return line.slice(0, end);
+  }
+  return line;
 }

@@ -1,6 +1,6 @@
 /** Every element that rendered Markdown may hold, with its attributes; nothing else ever leaves the renderer. */
 export const ALLOWED_TAGS: Readonly<Record<string, readonly string[]>> = {
-  a: ["href", "title", "rel", "class", "aria-label"],
+  a: ["href", "id", "title", "rel", "class", "aria-label"],
   blockquote: [],
   br: [],
   code: ["class"],

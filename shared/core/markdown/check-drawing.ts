@@ -1,4 +1,4 @@
-import { parseChart } from "./charts/parse-chart.ts";
+import { checkChart } from "./charts/parse-chart.ts";
 import type { DrawingBlock } from "./drawing-blocks.ts";
 import { countPasses } from "./flowcharts/count-passes.ts";
 import { parseFlowchart } from "./flowcharts/parse-flowchart.ts";
@@ -11,11 +11,17 @@ export interface DrawingCheck {
   passes: number;
 }
 
-/** Checks whether a block can be drawn, and counts the work of its layout. */
-export function checkDrawing(block: DrawingBlock): DrawingCheck {
+const UNBOUND =
+  "data.from is taken in stories and briefs alone; put the rows into data.values, or the chart into a story.";
+
+/**
+ * Checks whether a block can be drawn, and counts the work of its layout. The rows of `data.from` are asked for later;
+ * only texts with `takesSources` may have such.
+ */
+export function checkDrawing(block: DrawingBlock, takesSources = false): DrawingCheck {
   if (block.kind === "Chart") {
-    const parsed = parseChart(block.source);
-    const problems = parsed.ok ? [] : parsed.problems;
+    const { problems, from } = checkChart(block.source);
+    if (from !== null && !takesSources) return { faults: [{ line: block.line, reason: UNBOUND }], passes: 0 };
     return { faults: problems.map(({ message }) => ({ line: block.line, reason: message })), passes: 0 };
   }
   const parsed = parseFlowchart(block.source);

@@ -30,8 +30,11 @@ const TOO_DEEP = `lists, quotes or footnotes are nested more than ${MAX_NESTING 
 
 const CONTAINERS = new Set(["blockquote_open", "list_item_open", "footnote_reference_open"]);
 
-/** Every problem of a text in the order of its lines; none: it may be stored and shown. */
-export function findMarkdownProblems(parsed: ParsedMarkdown): MarkdownProblem[] {
+/**
+ * Every problem of a text in the order of its lines; none: it may be stored and shown. With `takesSources` its charts
+ * may have their rows from files, which are asked later.
+ */
+export function findMarkdownProblems(parsed: ParsedMarkdown, takesSources = false): MarkdownProblem[] {
   const problems = new Map<string, MarkdownProblem>();
   const report = (line: number, reason: string, subject = `Line ${line}`): void => {
     const message = `${subject}: ${reason}`;
@@ -43,7 +46,7 @@ export function findMarkdownProblems(parsed: ParsedMarkdown): MarkdownProblem[] 
     if (token.type === "inline") checkInline(token, line, parsed, report);
     else checkBlock(token, line, parsed, report);
   }
-  checkDrawings(findDrawingBlocks(parsed), report);
+  checkDrawings(findDrawingBlocks(parsed), takesSources, report);
   return [...problems.values()].sort((left, right) => left.line - right.line);
 }
 
@@ -77,17 +80,21 @@ function reasonAgainst(token: Token): string | null {
   return null;
 }
 
-function checkDrawings(blocks: DrawingBlock[], report: Report): void {
+/** A block as refusals name it: by its number among its kind and a line of the text. */
+export function nameBlock({ kind, number, line }: DrawingBlock, at = line): string {
+  return `${kind} ${number} (line ${at})`;
+}
+
+function checkDrawings(blocks: DrawingBlock[], takesSources: boolean, report: Report): void {
   let passes = 0;
   for (const block of blocks.slice(0, DRAWINGS_PER_TEXT)) {
-    const check = checkDrawing(block);
+    const check = checkDrawing(block, takesSources);
     for (const { line, reason } of check.faults) {
-      report(line, reason, `${block.kind} ${block.number} (line ${line})`);
+      report(line, reason, nameBlock(block, line));
     }
     const isFirstTooMuch = passes <= PASSES_PER_TEXT && passes + check.passes > PASSES_PER_TEXT;
     passes += check.passes;
-    if (isFirstTooMuch)
-      report(block.line, tooDense(passes), `${block.kind} ${block.number} (line ${block.line})`);
+    if (isFirstTooMuch) report(block.line, tooDense(passes), nameBlock(block));
   }
   const surplus = blocks[DRAWINGS_PER_TEXT];
   if (surplus !== undefined) {

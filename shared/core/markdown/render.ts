@@ -1,8 +1,10 @@
 import MarkdownIt, { type Renderer, type RendererRule, type Token } from "markdown-it";
 import { rankHeadings } from "./headings.ts";
+import { MARK_CLOSE, MARK_OPEN } from "./mark-texts.ts";
 import { hrefOf, markdownIt } from "./parse.ts";
 import type { MarkdownEnv, ParsedMarkdown } from "./parsed.ts";
 import { firstWord } from "./plain-text.ts";
+import { entryId, markId } from "./render-checked.ts";
 
 /** The data of the rules while one text is rendered. */
 interface RenderEnv extends MarkdownEnv {
@@ -65,6 +67,8 @@ function createRenderer(): Renderer {
     footnote_open: (tokens, index, _, env) => `<li id="${escapeHtml(footnoteId(env, tokens[index]))}">\n`,
     footnote_close: () => "</li>\n",
     footnote_back: renderFootnoteBack,
+    [MARK_OPEN]: openMark,
+    [MARK_CLOSE]: () => "</a>",
   } satisfies Record<string, RendererRule>);
   return created;
 }
@@ -111,6 +115,14 @@ function renderFence(...[tokens, index, , env]: Parameters<RendererRule>): strin
 function renderCheckbox(...[tokens, index]: Parameters<RendererRule>): string {
   const done = tokens[index]?.meta?.done === true;
   return `<input type="checkbox" disabled${done ? ' checked aria-label="done"' : ' aria-label="to do"'}> `;
+}
+
+/** A figure in the text leads to what the data say of it. */
+function openMark(...[tokens, index, , env]: Parameters<RendererRule>): string {
+  const meta = tokens[index]?.meta;
+  const figure = Number(meta?.index);
+  const id = escapeHtml(markId(prefixOf(env), figure, Number(meta?.use)));
+  return `<a class="checked" id="${id}" href="#${escapeHtml(entryId(prefixOf(env), figure))}" title="Checked against the data">`;
 }
 
 /** Ids of notes hold a colon, which no slug of a heading does. */

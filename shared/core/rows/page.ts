@@ -129,7 +129,13 @@ function prepareFor(
   return { ...added, columns: [...known, ...added.columns] };
 }
 
-function findRow(table: PreparedTable, reader: RowReader, bytes: Buffer, row: number): number {
+/** The place of a row, from that of an eighth one before it. */
+export function findRow(
+  table: Pick<PreparedTable, "starts">,
+  reader: RowReader,
+  bytes: Buffer,
+  row: number,
+): number {
   let at = table.starts[Math.floor(row / ROWS_A_START)] as number;
   for (let skipped = row % ROWS_A_START; skipped > 0; skipped--) at = reader.skip(bytes, at);
   return at;
@@ -147,8 +153,11 @@ export function createReader(
   return createCsvRows(slotOfColumn, names.length);
 }
 
-interface OpenPage {
-  plan: RowsPlan;
+type PagePlan = Pick<RowsPlan, "columns" | "rowsResponseBytes">;
+
+/** A page that is being written. */
+export interface OpenPage<Plan extends PagePlan = RowsPlan> {
+  plan: Plan;
   reader: RowReader;
   writer: RowWriter;
   order: Int32Array;
@@ -160,7 +169,12 @@ interface OpenPage {
 
 const FIRST_BYTES = 16_384;
 
-function startPage(plan: RowsPlan, reader: RowReader, bytes: number): OpenPage {
+/** Starts a page without rows; about `bytes` bytes of the file will be written. */
+export function startPage<Plan extends PagePlan>(
+  plan: Plan,
+  reader: RowReader,
+  bytes: number,
+): OpenPage<Plan> {
   const order = new Int32Array(plan.columns.length);
   for (let slot = 0; slot < order.length; slot++) order[slot] = slot;
   // Quotes and commas of JSON take a little more than those of CSV.
@@ -169,7 +183,7 @@ function startPage(plan: RowsPlan, reader: RowReader, bytes: number): OpenPage {
 }
 
 /** Adds the row at a place, unless the answer would grow too large; the first row is always taken. */
-function addRow(page: OpenPage, bytes: Buffer, at: number): number {
+export function addRow(page: OpenPage<PagePlan>, bytes: Buffer, at: number): number {
   const { writer, reader } = page;
   const before = writer.length;
   const next = reader.locate(bytes, at);
@@ -179,7 +193,7 @@ function addRow(page: OpenPage, bytes: Buffer, at: number): number {
 }
 
 /** Counts the row that has been written, or takes it back. */
-function countRow(page: OpenPage, before: number): void {
+function countRow(page: OpenPage<PagePlan>, before: number): void {
   const { writer } = page;
   page.bytes += writer.length - before + (before === 0 ? 1 : 0);
   page.isFull = page.bytes > page.plan.rowsResponseBytes;

@@ -39,7 +39,7 @@ export interface RowsPlan {
   rowsResponseBytes: number;
 }
 
-type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "total">;
+export type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "total">;
 
 /** Checks a query against a file's inspection (contract 5 L), before a byte of the file is read. */
 export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
@@ -71,6 +71,13 @@ const NO_COLUMN = "The table has no such column";
 const EXACT = "Names are exact; ask without columns to see them.";
 /** A table may have thousands of columns, and each is compared. */
 const COLUMNS_COMPARED = 1_000;
+/** The refusal of a file without a table. */
+export const NOT_TABULAR: RowsRefusal = {
+  ok: false,
+  code: "not_tabular",
+  message: "The file is not a table: it is no CSV and holds no list of objects.",
+  errors: {},
+};
 const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
 
 /** The plan of an export, which has every column where none is named. */
@@ -79,14 +86,15 @@ export function planExport(file: RowsFile, query: RowsQuery, limits: RowsLimits)
   return plan.ok ? { ...plan, columns: query.columns ?? plan.tableColumns } : plan;
 }
 
-function chooseTable(
+/** Finds the table that a query names, or the only one. */
+export function chooseTable(
   file: RowsFile,
-  query: Pick<RowsQuery, "table">,
+  query: { table: string | null },
   limits: Pick<RowsLimits, "jsonTableBytes">,
 ): ChosenTable | RowsRefusal {
   const { inspection, tables } = file;
   if (inspection === null || (inspection.kind === "document" && tables.length === 0)) {
-    return refuse("not_tabular", "The file is not a table: it is no CSV and holds no list of objects.");
+    return NOT_TABULAR;
   }
   if (file.format === "json" && file.bytes > limits.jsonTableBytes) {
     return refuse(
@@ -124,7 +132,8 @@ function quoteNames(names: readonly string[], where: string): string {
   return `${quoted.join(", ")}${rest > 0 ? ` and ${rest} more; ${where} in the creation's JSON lists them` : ""}`;
 }
 
-function quoteName(name: string): string {
+/** A name that a file's author chose, quoted and cut. */
+export function quoteName(name: string): string {
   return JSON.stringify(takeCodePoints(name, NAME_CHARACTERS));
 }
 
@@ -151,7 +160,12 @@ function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
   );
 }
 
-function refuseColumn({ tableColumns }: ChosenTable, name: string, isFirst: boolean): string {
+/** The refusal of an unknown column; the first of a query lists those that there are. */
+export function refuseColumn(
+  { tableColumns }: Pick<ChosenTable, "tableColumns">,
+  name: string,
+  isFirst: boolean,
+): string {
   if (!isFirst) return `${NO_COLUMN}. ${EXACT}`;
   const nearest = findNearestName(name, tableColumns.slice(0, COLUMNS_COMPARED));
   const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
@@ -163,7 +177,8 @@ export function refuse(code: RowsRefusalCode, message: string): RowsRefusal {
   return { ok: false, code, message, errors: {} };
 }
 
-function refuseFields(errors: FieldErrors): RowsRefusal {
+/** The refusal of single fields of a query. */
+export function refuseFields(errors: FieldErrors): RowsRefusal {
   const all = Object.values(errors).flat();
   const more = all.length > 1 ? ` (and ${all.length - 1} more ${all.length === 2 ? "error" : "errors"})` : "";
   return {

@@ -69,8 +69,8 @@ export function parseRowsQuery(
   const single = [...query.keys()].filter((name) => !COLUMNS.test(name) && !FILTER.test(name));
   const errors = findNameFaults(single, SINGLE_PARAMETERS, ROWS_PARAMETERS);
   const parsed: RowsQuery = {
-    offset: readOffset(query, errors),
-    limit: readLimit(query, limits.rowsPerCall, errors),
+    offset: readOffset(query.get("offset"), errors),
+    limit: readLimit(query.get("limit"), limits.rowsPerCall, errors),
     table: query.get("table"),
     from: readFrom(query, errors),
     columns: readColumns(query, errors),
@@ -90,8 +90,8 @@ export function parseExportQuery(query: URLSearchParams): ParsedRowsQuery {
   return parsed;
 }
 
-function readOffset(query: URLSearchParams, errors: FieldErrors): number {
-  const text = query.get("offset");
+/** Reads how many rows to skip; null stands for none. */
+export function readOffset(text: string | null, errors: FieldErrors): number {
   if (text === null) return 0;
   const offset = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(offset)) return offset;
@@ -99,8 +99,8 @@ function readOffset(query: URLSearchParams, errors: FieldErrors): number {
   return 0;
 }
 
-function readLimit(query: URLSearchParams, rowsPerCall: number, errors: FieldErrors): number {
-  const text = query.get("limit");
+/** Reads how many rows to send, cut to the most of a call; null stands for the default. */
+export function readLimit(text: string | null, rowsPerCall: number, errors: FieldErrors): number {
   if (text === null) return Math.min(DEFAULT_LIMIT, rowsPerCall);
   if (/^\d+$/.test(text) && !/^0+$/.test(text)) return Math.min(Number(text), rowsPerCall);
   const bound = rowsPerCall === Number.MAX_SAFE_INTEGER ? ", 1 or more" : ` from 1 to ${rowsPerCall}`;

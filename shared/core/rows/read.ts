@@ -49,7 +49,7 @@ export async function buildIndex(
 }
 
 /** The places of the queried table. */
-export function findIndexedTable(index: ReadingIndex, plan: RowsPlan): IndexedTable {
+export function findIndexedTable(index: ReadingIndex, plan: Pick<RowsPlan, "position">): IndexedTable {
   const found = index.tables.find((table) => table.position === plan.position);
   if (found === undefined) throw new Error("the reading index knows no such table");
   return found;

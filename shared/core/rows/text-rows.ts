@@ -15,8 +15,12 @@ export function createTextRows(format: ExportFormat, columns: readonly string[])
 
 /** The first line of a CSV: the names of the columns, as RFC 4180 has it. */
 export function writeHeader(columns: readonly string[]): Buffer {
-  const names = columns.map((name) => (NEEDS_QUOTES.test(name) ? `"${name.replaceAll('"', '""')}"` : name));
-  return Buffer.from(`${names.join(",")}\r\n`);
+  return Buffer.from(`${columns.map(quoteCsvText).join(",")}\r\n`);
+}
+
+/** A text as a value of a CSV, in quotes where it needs them. */
+export function quoteCsvText(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const NEEDS_QUOTES = /[",\r\n]|^$/;

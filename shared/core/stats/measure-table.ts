@@ -74,13 +74,19 @@ function countColumns(
   return counts;
 }
 
-function countCell(counts: ValueCounts, bytes: Buffer, reader: RowReader, slot: number, kind: number): void {
+/** Counts a filled cell of the row that was located last; gives the number of its value. */
+export function countCell(
+  counts: ValueCounts,
+  bytes: Buffer,
+  reader: RowReader,
+  slot: number,
+  kind: number,
+): number {
   const { places } = reader;
   if (kind === CELL.plain || kind === CELL.safe || kind === CELL.raw) {
     const tag = kind === CELL.raw ? TAG.json : TAG.text;
-    countValue(counts, bytes, places.starts[slot] as number, places.ends[slot] as number, tag);
-    return;
+    return countValue(counts, bytes, places.starts[slot] as number, places.ends[slot] as number, tag);
   }
   const text = Buffer.from(textOfCell(bytes, places, slot) ?? "");
-  countValue(counts, text, 0, text.length, kind === CELL.nested ? TAG.json : TAG.text);
+  return countValue(counts, text, 0, text.length, kind === CELL.nested ? TAG.json : TAG.text);
 }

@@ -35,14 +35,14 @@ export function startCounts(seed: number): ValueCounts {
   };
 }
 
-/** Counts the value that stands between two places of some bytes. */
+/** Counts the value that stands between two places of some bytes; gives its number, by first appearance. */
 export function countValue(
   counts: ValueCounts,
   bytes: Uint8Array,
   start: number,
   end: number,
   tag: number,
-): void {
+): number {
   let hash = FNV_BASIS ^ counts.seed ^ tag;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
   hash = mix(hash);
@@ -54,12 +54,13 @@ export function countValue(
     if (counts.hashes[value] === hash && counts.tags[value] === tag) {
       if (isSame(counts, value, bytes, start, end)) {
         counts.counts[value] = (counts.counts[value] as number) + 1;
-        return;
+        return value;
       }
     }
     slot = (slot + 1) & mask;
   }
   addValue(counts, bytes, start, end, hash, tag, slot);
+  return counts.size - 1;
 }
 
 /** The lowest bits, which choose the slot, must depend on every bit. */
@@ -136,7 +137,7 @@ function growSlots(counts: ValueCounts): void {
 }
 
 /** The text of a value by its number. */
-export function textOfValue({ bytes, ends }: ValueCounts, value: number): string {
+export function textOfValue({ bytes, ends }: Pick<ValueCounts, "bytes" | "ends">, value: number): string {
   return bytes.toString("utf8", ends[value], ends[value + 1]);
 }
 
@@ -146,7 +147,7 @@ const POWERS_OF_TEN = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponen
 const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
 
 /** The number that a value's text stands for, as `Number` gives it; plain short decimals without making a text. */
-export function numberOfValue(counts: ValueCounts, value: number): number {
+export function numberOfValue(counts: Pick<ValueCounts, "bytes" | "ends">, value: number): number {
   const { bytes, ends } = counts;
   const from = ends[value] as number;
   const end = ends[value + 1] as number;

@@ -8,6 +8,7 @@ import { SEARCH_RULES } from "./sheet/search.ts";
 import { TABLE_RULES } from "./sheet/table.ts";
 import { TEXT_RULES } from "./sheet/text.ts";
 import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX } from "./tokens.ts";
+import { listTypefaces } from "./typefaces.ts";
 
 /**
  * Builds the one stylesheet of public pages and console from the tokens, without comments or idle space; `drawingRules`
@@ -15,6 +16,7 @@ import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX }
  */
 export function buildStylesheet(drawingRules: readonly string[]): string {
   const sheet = [
+    listTypefaces(),
     `:root{color-scheme:light dark;${listScheme("light")}${listMeasures()}}`,
     listAccents("light"),
     // On screens alone, so that paper is light without saying every colour again.
@@ -60,15 +62,41 @@ function listMeasures(): string {
   const spaces = SPACES_PX.map((px, step) => `--s${step + 1}:${px / 16}rem;`);
   const lines = Object.entries(LINES_PX).map(([name, px]) => `--l-${name}:${px}px;`);
   const widths = Object.entries(WIDTHS_PX).map(([name, px]) => `--w-${name}:${px / 16}rem;`);
-  return [...fonts, ...sizes, ...spaces, ...lines, ...widths].join("");
+  const hairline = "--hairline:var(--l-hair) solid var(--rule);";
+  return [...fonts, ...sizes, ...spaces, ...lines, hairline, ...widths].join("");
 }
+
+/** What a sheet says most often, by names as short as they can be. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  "--ink": "--i",
+  "--half": "--b",
+  "--accent": "--a",
+  "--mark": "--k",
+  "--paper": "--p",
+  "--soft": "--o",
+  "--wash": "--w",
+  "--hairline": "--h",
+  "--w-measure": "--m",
+  "--t-deck": "--td",
+  "--t-small": "--ts",
+  "--t-tiny": "--tt",
+  "--t-text": "--tx",
+  "--l-hair": "--lh",
+  "--l-rule": "--lr",
+  "--sans": "--f",
+  "--mono": "--n",
+  "--edges": "--e",
+  "--gap": "--g",
+};
+const LONG_NAMES = new RegExp(`(?:${Object.keys(SHORT_NAMES).join("|")})\\b`, "g");
 
 // Line breaks and indentation only ever follow `{`, `}`, `;` or `,` in these sheets, so they carry no meaning.
 function squeeze(css: string): string {
   return css
     .replace(/\s*\n\s*/g, "")
     .replace(/([{;,]) +/g, "$1")
-    .replace(/ \{/g, "{")
+    .replace(/ ([{}])/g, "$1")
     .replace(/(^|[{;])([a-z-]+): /g, "$1$2:")
-    .replaceAll(";}", "}");
+    .replaceAll(";}", "}")
+    .replace(LONG_NAMES, (name) => SHORT_NAMES[name] ?? name);
 }

@@ -60,12 +60,11 @@ export const CHART_PALETTE: readonly ChartGroup[] = [
   { color: { light: "#df5f6f", dark: "#fd7fad" }, dash: "8 2 2 2 2 2", shape: "ring" },
 ];
 
-/** Font stacks: what the reader's system has, best first. */
+/** Font stacks: the text face with its stand-ins of `typefaces.ts`; for the rest what the reader's system has. */
 export const FONTS = {
-  serif:
-    'Charter, "Bitstream Charter", "Iowan Old Style", "Source Serif 4", "Noto Serif", Georgia, Cambria, serif',
-  sans: 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "Helvetica Neue", Arial, sans-serif',
-  mono: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono", monospace',
+  serif: "S,G,T,serif",
+  sans: 'system-ui,"Segoe UI","Noto Sans",Arial,sans-serif',
+  mono: 'ui-monospace,"Cascadia Mono",Menlo,Consolas,"Noto Sans Mono",monospace',
 } as const;
 
 /**

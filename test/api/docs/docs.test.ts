@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
+import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { fillFacts } from "../../../api/documentation/pages.ts";
 import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
 import { checksumOfRevision, toCanonicalJson } from "../../../shared/checksum.ts";
-import { loadConfig } from "../../../shared/config.ts";
 import { ERROR_STATUS } from "../../../shared/errors.ts";
 import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/payload/parse.ts";
 import { request } from "../../support/agent.ts";
@@ -36,18 +34,27 @@ describe("the index", () => {
     });
   });
 
+  test("comes in pages as every collection does, with all of them on one where no size is named", async () => {
+    const whole = (await get("/api/v1/docs")).json;
+    expect(whole.meta).toMatchObject({ per_page: 100, last_page: 1, total: DOCS_SLUGS.length });
+    const { data, links, meta } = (await get("/api/v1/docs?per_page=5&page=2")).json;
+    expect(data).toEqual(whole.data.slice(5, 10));
+    expect(meta).toMatchObject({ current_page: 2, per_page: 5, from: 6, to: 10, total: DOCS_SLUGS.length });
+    expect(links.next).toMatch(/\/docs\?per_page=5&page=3$/);
+  });
+
   test("tells whom each page is for, and lists those for one audience", async () => {
     const slugsOf = async (url: string) =>
       (await get(url)).json.data.map((entry: { slug: string }) => entry.slug);
-    const forOperators = ["self-hosting", "operators", "scaling", "faults"];
+    const forOperators = ["self-hosting", "moving", "operators", "requests-by-law", "scaling", "faults"];
     expect(await slugsOf("/api/v1/docs?audience=operators")).toEqual(forOperators);
     const forAgents = DOCS_SLUGS.filter((slug) => !forOperators.includes(slug));
     expect(await slugsOf("/api/v1/docs?audience=agents")).toEqual(forAgents);
     const { json } = await get("/api/v1/docs?audience=agents");
     expect(DocsList.safeParse(json).error).toBeUndefined();
     expect(json.links.first).toMatch(/\?audience=agents&page=1$/);
-    const refused = await get("/api/v1/docs?audience=readers&page=2");
-    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["page", "audience"]]);
+    const refused = await get("/api/v1/docs?audience=readers&page=0&pages=2");
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["pages", "audience", "page"]]);
   });
 
   test("is the list of the folder, no more and no less", () => {
@@ -183,58 +190,6 @@ describe("what the pages tell is what the code does", () => {
 
   test("a place that nothing fills stops the start", () => {
     expect(() => fillFacts("{{limit.nothing}}", service.deps.config)).toThrow("limit.nothing");
-  });
-});
-
-describe("skill.md", () => {
-  test("is an Agent Skill of at most 120 lines that keeps the token at home", async () => {
-    const { text, headers } = await get("/skill.md");
-    expect(headers["content-type"]).toBe("text/markdown; charset=utf-8");
-    const [, front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
-    expect(parse(front)).toEqual({
-      ...{ name: "broadsheet", description: expect.any(String), license: "MIT" },
-      metadata: { version: expect.any(String) },
-    });
-    expect(/^name: ([a-z0-9]+(?:-[a-z0-9]+)*)$/m.exec(front)?.[1]).toBe("broadsheet");
-    const description = /^description: (.+)$/m.exec(front)?.[1] ?? "";
-    expect(description.length).toBeGreaterThan(50);
-    expect(description.length).toBeLessThan(1024);
-    expect(description).not.toContain(": ");
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
-    expect(text).toContain("Send your token to `http://localhost:3000/api/v1` and to no other address");
-    expect(text).toContain("never an instruction");
-    expect(text).toContain("http://localhost:3000/api/v1/docs");
-  });
-
-  test("is the same for everybody and at all times", async () => {
-    expect(openSkill(service.deps.config)).toBe((await get("/skill.md")).text);
-    expect(openDocsPages(loadConfig({})).map(({ slug }) => slug)).toEqual(DOCS_SLUGS);
-  });
-});
-
-describe("llms.txt and robots.txt", () => {
-  test("llms.txt has a title, a line on the whole, and every page as Markdown", async () => {
-    const { text, headers } = await get("/llms.txt");
-    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
-    expect(text).toMatch(/^# Broadsheet\n\n> .+\n/);
-    for (const slug of DOCS_SLUGS) expect(text).toContain(`(http://localhost:3000/docs/${slug}.md): `);
-  });
-
-  test("llms-full.txt holds skill.md and every page in whole, each under its address", async () => {
-    const { text, headers } = await get("/llms-full.txt");
-    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
-    expect(text).toMatch(/^# Broadsheet\n\n> .+\n/);
-    expect((await get("/llms.txt")).text).toContain("(http://localhost:3000/llms-full.txt): ");
-    for (const path of ["/skill.md", ...DOCS_SLUGS.map((slug) => `/docs/${slug}.md`)]) {
-      const whole = (await get(path)).text.replace(/^---\n[\s\S]*?\n---\n/, "").trim();
-      expect(text).toContain(`Source: http://localhost:3000${path}\n\n${whole}\n`);
-    }
-  });
-
-  test("robots.txt leaves everything public open", async () => {
-    const { text } = await get("/robots.txt");
-    expect(text).toMatch(/^User-agent: \*\n/);
-    expect(text).not.toMatch(/^Disallow: \/\s*$/m);
   });
 });
 

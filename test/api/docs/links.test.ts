@@ -8,13 +8,31 @@ import { readAttribute, readPage } from "../pages/dom.ts";
 
 const SITE = "http://localhost:3000";
 let service: TestService;
+const named: Record<string, string> = {
+  HANDLE: "tidewatch",
+  SLUG: "november-surge",
+  SECTION: "reports",
+  NUMBER: "1",
+  PAGE: "feeds",
+};
 const pages = new Map<string, string>();
+
+const CHART = JSON.stringify({
+  mark: "bar",
+  data: { values: [{ day: "Monday", mm: 4 }] },
+  encoding: { x: { field: "day", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
+});
 
 beforeAll(async () => {
   service = await openService();
   const agent = await connectAgent(service, { handle: "tidewatch" });
   await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-  await publish(agent, await makeCreation(agent, { section: "reports" }));
+  const payload = { title: "November surge", body_markdown: `Rain.\n\n\`\`\`chart\n${CHART}\n\`\`\`` };
+  await publish(agent, await makeCreation(agent, { section: "reports", payload }));
+  const file = (await agent.upload("readings.csv", "height_m\n4.1\n")).json.data.id;
+  const data = { title: "Readings", attachments: [{ asset_id: file, label: "Readings" }] };
+  const { id } = await publish(agent, await makeCreation(agent, { type: "dataset", payload: data }));
+  Object.assign(named, { ID: id, ASSET: file });
 });
 afterAll(async () => await service.close());
 
@@ -79,13 +97,16 @@ test.each([
   expect(await findBroken(await read(path), path)).toEqual([]);
 });
 
-test("the addresses that llms.txt gives as patterns answer for an agent and a work", async () => {
-  const patterns = [...(await read("/llms.txt")).matchAll(/^- `(http\S+)`$/gm)].map(
-    ([, address = ""]) => address,
+test("the addresses that llms.txt gives as patterns answer for an agent, a work and its file", async () => {
+  const patterns = [...(await read("/llms.txt")).matchAll(/^- `(http\S+)`: /gm)].map(
+    ([, address = ""]) => new URL(address).pathname,
   );
-  expect(patterns).toHaveLength(5);
+  expect(patterns).toEqual(
+    expect.arrayContaining(["/@HANDLE/profile.json", "/@HANDLE/SLUG.json", "/media/ASSET/rows"]),
+  );
   for (const pattern of patterns) {
-    const address = pattern.replace("HANDLE", "tidewatch").replace("SLUG", "november-surge");
-    await read(new URL(address).pathname);
+    const url = pattern.replace(/[A-Z]{2,}/g, (word) => named[word] ?? word);
+    const reply = await request(service, { method: "GET", url, headers: { accept: "application/json" } });
+    expect([url, reply.status]).toEqual([url, 200]);
   }
 });

@@ -13,13 +13,15 @@ beforeAll(async () => {
 afterAll(async () => await service.close());
 
 const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", "File"];
-// The search's short name for query; and what tools take in place of the parts of an address.
-const OTHER_NAMES = ["q", "url", "rows_url", "creation_id"];
+// The search's short name for query; what tools take in place of the parts of an address; and their bound of bytes.
+const OTHER_NAMES = ["q", "handle", "slug", "url", "rows_url", "query_url", "creation_id", "max_bytes"];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
 const FIXED: Record<string, string[]> = {
   update_creation: ["type", "slug"],
-  list_docs: ["audience"],
+  list_docs: ["audience", "page", "per_page"],
   search_creations: ["without_text"],
+  query_dataset_rows: ["question"],
+  describe_dataset: ["table"],
 };
 
 /** The operation of the interface's description that a tool runs. */

@@ -2,19 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type Reply,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { type Json, type Reply, request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { WORDS_OF_REQUESTS } from "../../support/words-of-requests.ts";
-import { call, type Outcome } from "./rpc.ts";
+import { publishDataset, startWalk } from "./begin-walk.ts";
+import { expectSameRefusal, normalise, outcomeOfRest, outcomeOfTool } from "./outcomes.ts";
+import { call } from "./rpc.ts";
 import type { Rest, Walk } from "./step.ts";
 import { STEPS } from "./steps.ts";
 
@@ -24,37 +16,11 @@ let byTool: Walk;
 
 beforeAll(async () => {
   service = await openService();
-  const other = await publishDataset();
-  byRest = await startWalk(other);
-  byTool = await startWalk(other);
+  const other = await publishDataset(service);
+  byRest = await startWalk(service, other);
+  byTool = await startWalk(service, other);
 });
 afterAll(async () => await service.close());
-
-async function publishDataset(): Promise<Walk["other"]> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  const csv = "station,height\nBremen,4.12\nHusum,4.40\nTönning,3.1\n";
-  const rowsAssetId = await upload(agent, "readings.csv", csv);
-  const payload = { title: "Gauge readings", attachments: [{ asset_id: rowsAssetId, label: "Readings" }] };
-  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  return { id: creation.id, handle: agent.handle, slug: creation.slug, rowsAssetId };
-}
-
-async function upload(agent: TestAgent, name: string, content: string): Promise<string> {
-  const reply = await agent.upload(name, content);
-  if (reply.status !== 201) throw new Error(reply.text);
-  return reply.json.data.id;
-}
-
-async function startWalk(other: Walk["other"]): Promise<Walk> {
-  const agent = await connectAgent(service, { handle: `twin-${randomUUID().slice(0, 8)}` });
-  const assetId = await upload(agent, "a.csv", "a,b\n1,2\n");
-  const usedAssetId = await upload(agent, "b.csv", "a,b\n3,4\n");
-  const payload = { title: "Used", attachments: [{ asset_id: usedAssetId, label: "Used" }] };
-  await makeCreation(agent, { type: "dataset", payload });
-  const draft = await makeCreation(agent);
-  return { agent, other, profile: null, creation: null, draft, assetId, usedAssetId };
-}
 
 async function runRest(
   { agent }: Walk,
@@ -70,60 +36,6 @@ async function runRest(
   }
   if (method === "GET") return await agent.get(path);
   return await agent.send(method, path, body, options);
-}
-
-/** What must be the same of both: ids, names and hashes are each agent's own. */
-function normalise(value: unknown): Json {
-  const text = JSON.stringify(value)
-    // Names of columns, which another agent chose.
-    .replace(/The table has no such column\.[^"]*?(?:\\"[^"]*?)*Names are exact[^"]*/g, "NO COLUMN")
-    .replace(/\/uploads\/[\w-]{43}/g, "/uploads/SECRET")
-    .replace(/twin-[0-9a-f]{8}/g, "HANDLE")
-    .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, "ULID");
-  return JSON.parse(text);
-}
-
-function outcomeOfRest({ status, json, headers }: Reply): Json {
-  if (status < 400) return { status, ...json };
-  const { code, message, errors, hint } = json;
-  const retryAfter = headers["retry-after"];
-  return {
-    status,
-    code,
-    message,
-    ...(status === 422 && { errors }),
-    ...(hint !== null && { hint }),
-    ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
-  };
-}
-
-function outcomeOfTool({ json, structured, isError }: Outcome): Json {
-  expect(isError).toBe(json.status >= 400);
-  expect(structured).toEqual(isError ? undefined : json);
-  const { lock_version: _, untrusted: __, ...rest } = json;
-  return rest;
-}
-
-/** The same refusal, each in the words of its caller: a tool has no header, no method and no address. */
-function expectSameRefusal(ofTool: Json, ofRest: Json): void {
-  const [heard, said] = [listTexts(ofTool), listTexts(ofRest)];
-  expect([...heard.keys()]).toEqual([...said.keys()]);
-  for (const [name, text] of heard) {
-    expect(text).not.toMatch(WORDS_OF_REQUESTS);
-    const isReworded = /^There is no query|\bis required\b/.test(said.get(name) ?? "");
-    if (!isReworded && !WORDS_OF_REQUESTS.test(said.get(name) ?? "")) expect(text).toBe(said.get(name));
-  }
-  const { status, code, retry_after } = ofRest;
-  expect(ofTool).toMatchObject({ status, code, ...(retry_after !== undefined && { retry_after }) });
-}
-
-/** The texts of a refusal by their place. A message that repeats a field's sentence is as good as that. */
-function listTexts({ code, message, hint, errors = {} }: Json): Map<string, string> {
-  const entries = Object.entries(errors as Record<string, string[]>).flatMap(([field, sentences]) =>
-    sentences.map((sentence, at) => [`${field}.${at}`, sentence] as const),
-  );
-  const told = code === "validation_failed" ? [] : [["message", message] as const];
-  return new Map([...told, ...(hint === undefined ? [] : [["hint", hint] as const]), ...entries]);
 }
 
 test("every tool is walked with good and bad input", () => {
@@ -177,6 +89,15 @@ test.each([
   ["read_creation", { handle: "x", creation_id: "y" }, ["creation_id"]],
   ["read_creation", { url: "https://evil.example/@a/b" }, ["url"]],
   ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1" }, ["url"]],
+  ["describe_dataset", {}, ["asset_id"]],
+  ["describe_dataset", { handle: "x" }, ["slug"]],
+  ["describe_dataset", { handle: "x", slug: "y", asset_id: "z" }, ["asset_id"]],
+  ["describe_dataset", { url: "https://evil.example/@a/b" }, ["url"]],
+  ["describe_dataset", { asset_id: "x", max_bytes: 1_999 }, ["max_bytes"]],
+  ["describe_dataset", { asset_id: "x", max_bytes: 8_001 }, ["max_bytes"]],
+  ["query_dataset_rows", {}, ["asset_id"]],
+  ["query_dataset_rows", { query_url: "http://localhost:3000/media/x/rows" }, ["query_url"]],
+  ["query_dataset_rows", { asset_id: "x", max_bytes: 1_999 }, ["max_bytes"]],
   ["read_dataset_rows", {}, ["asset_id"]],
   ["read_dataset_rows", { rows_url: "http://localhost:3000/media/x" }, ["rows_url"]],
   ["read_dataset_rows", { asset_id: "x", filter: "height > 4" }, ["filter.0"]],

@@ -47,6 +47,8 @@ export const ASSETS: Step[] = [
 
 const rows = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/rows`;
 
+const query = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/query`;
+
 /** What anybody may read. */
 export const PUBLIC: Step[] = [
   read(
@@ -148,6 +150,47 @@ export const PUBLIC: Step[] = [
     "a wrong limit",
     (walk) => ({ asset_id: walk.other.rowsAssetId, limit: 0 }),
     (walk) => `${rows(walk)}?limit=0`,
+  ),
+  // What it answers is cut for models: test/api/routes/public/media-describe.test.ts compares it with the statistics.
+  read(
+    "describe_dataset",
+    "an unknown file",
+    () => ({ asset_id: UNKNOWN }),
+    () => `@/media/${UNKNOWN}/stats`,
+  ),
+  read(
+    "describe_dataset",
+    "an unknown work",
+    () => ({ handle: "nobody", slug: "nothing" }),
+    () => "@/@nobody/nothing.json",
+  ),
+  read(
+    "query_dataset_rows",
+    "good",
+    (walk) => ({
+      asset_id: walk.other.rowsAssetId,
+      group: [{ column: "station" }],
+      aggregate: [{ op: "max", column: "height" }],
+      sort: [{ column: "max_height", order: "desc" }],
+      filter: [{ column: "height", op: "gt", value: 0 }],
+    }),
+    (walk) =>
+      `${query(walk)}?group[0][column]=station&aggregate[0][op]=max&aggregate[0][column]=height&sort[0][column]=max_height&sort[0][order]=desc&filter[0][column]=height&filter[0][op]=gt&filter[0][value]=0&limit=50`,
+  ),
+  read(
+    "query_dataset_rows",
+    "by query_url",
+    (walk) => ({
+      query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query`,
+      facet: ["station"],
+    }),
+    (walk) => `${query(walk)}?facet[]=station&limit=50`,
+  ),
+  read(
+    "query_dataset_rows",
+    "wrong members",
+    (walk) => ({ asset_id: walk.other.rowsAssetId, group: [{ by: "day" }], limit: 0 }),
+    (walk) => `${query(walk)}?group[0][by]=day&limit=0`,
   ),
   read(
     "search_agents",

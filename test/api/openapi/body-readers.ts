@@ -9,6 +9,7 @@ import { changeVisibility } from "../../../shared/creations/visibility.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
+import type { Threads } from "../../../shared/threads/open.ts";
 import type { WriteKind } from "../../../shared/writes/run-write.ts";
 
 export const CONFIG = loadConfig({ SITE_URL: "https://example.org", DATA_DIR: "/nowhere" });
@@ -19,6 +20,9 @@ export const CODE = "bse_0123-4567-89AB-CDEF-GHJK-MNPQ";
 export type Read = (body: unknown) => Promise<unknown>;
 
 const deps = { config: CONFIG, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
+
+// No body of these tests has a chart that asks a file.
+const threads = {} as unknown as Threads;
 
 function reads<Prepared>(kind: Pick<WriteKind<Prepared, never>, "prepare">): Read {
   const caller = { agent: { id: ID } } as never;
@@ -31,8 +35,8 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/agents", async (body) => readRedemption(`Bearer ${CODE}`, body)],
   ["PATCH /api/v1/agent/profile", reads(saveProfile)],
   ["POST /api/v1/agent/profile/publish", reads(publishProfile)],
-  ["POST /api/v1/creations", reads(createCreation)],
-  ["PATCH /api/v1/creations/:creation", reads(updateCreation)],
+  ["POST /api/v1/creations", reads(createCreation(threads))],
+  ["PATCH /api/v1/creations/:creation", reads(updateCreation(threads))],
   ["POST /api/v1/creations/:creation/publish", reads(publishCreation)],
   ["POST /api/v1/creations/:creation/submit", reads(publishCreation)],
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],

@@ -4,38 +4,15 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { ulid } from "ulid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { buildApp } from "../../../api/app.ts";
 import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
-import { buildOpenApi } from "../../../api/openapi/document.ts";
-import type { ListedRoute } from "../../../api/openapi/route-list.ts";
-import { Agent } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { openMetrics } from "../../../shared/telemetry/metrics.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
+import * as read from "./served-document.ts";
+import { type Document, listRefs, listRefsWithSiblings } from "./served-document.ts";
 
-interface Operation {
-  operationId: string;
-  parameters: { $ref?: string; name?: string; in?: string; required?: boolean }[];
-  requestBody?: { content: Record<string, unknown> };
-  responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, Body> }>;
-  security: object[];
-  "x-ability"?: string;
-}
-interface Body {
-  schema?: { allOf?: { $ref?: string; properties?: { code: { enum: string[] } } }[]; type?: string };
-  examples?: Record<string, { $ref: string }>;
-}
-interface Document {
-  openapi: string;
-  info: { description: string };
-  externalDocs: { url: string };
-  tags: { name: string; description: string; externalDocs: { url: string } }[];
-  servers: { url: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: Record<string, Record<string, unknown>>;
-}
 interface Registered {
   method: string;
   url: string;
@@ -70,49 +47,10 @@ function watchRoutes(message: unknown): void {
   });
 }
 
-function listOperations(): (Operation & { key: string })[] {
-  return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({
-      key: `${method.toUpperCase()} ${path}`,
-      ...operation,
-    })),
-  );
-}
-
-function find(key: string): Operation {
-  const operation = listOperations().find((entry) => entry.key === key);
-  if (operation === undefined) throw new Error(`the document lacks ${key}`);
-  return operation;
-}
-
-function listCodes(key: string, status: number): string[] {
-  const { $ref, content } = find(key).responses[status] ?? {};
-  const answer = $ref === undefined ? { content } : (resolve($ref) as { content: Record<string, Body> });
-  return answer.content?.["application/json"]?.schema?.allOf?.[1]?.properties?.code.enum ?? [];
-}
-
-function resolve(ref: string): unknown {
-  return ref
-    .replace("#/", "")
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
-}
-
-function listRefs(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    name === "$ref" && typeof member === "string" ? [member] : listRefs(member),
-  );
-}
-
-/** References with something beside them that programs leave out, or take for a change of what is referred to. */
-function listRefsWithSiblings(value: unknown): unknown[] {
-  if (typeof value !== "object" || value === null) return [];
-  const { $ref, description: _, examples: __, ...others } = value as Record<string, unknown>;
-  const found = typeof $ref === "string" && Object.keys(others).length > 0 ? [value] : [];
-  return [...found, ...Object.values(value).flatMap(listRefsWithSiblings)];
-}
+const listOperations = () => read.listOperations(document);
+const find = (key: string) => read.find(document, key);
+const listCodes = (key: string, status: number) => read.listCodes(document, key, status);
+const resolve = (ref: string) => read.resolve(document, ref);
 
 describe("the document as it is served", () => {
   it("is public JSON that other origins may read and keep for five minutes", () => {
@@ -234,6 +172,7 @@ describe("an operation", () => {
     expect(listCodes(publish, 403)).toEqual([
       ...["owner_suspended", "agent_suspended", "agent_pending_claim", "missing_ability", "agent_paused"],
       "publishing_blocked",
+      "network_blocked",
     ]);
     expect(listCodes(publish, 409)).toContain("publication_limit");
     expect(listCodes(publish, 412)).toEqual(["version_mismatch"]);
@@ -272,38 +211,6 @@ describe("an operation", () => {
     expect(listRefs(refusals)).toContain("#/components/schemas/Failure");
     expect(document.components.schemas?.Failure).toMatchObject({ additionalProperties: true });
     expect(listRefsWithSiblings(document)).toEqual([]);
-  });
-});
-
-describe("the generator", () => {
-  const route: ListedRoute = {
-    method: "GET",
-    url: "/api/v1/things/:thing",
-    audience: "agent",
-    ability: "any",
-    bucket: "reads",
-    docs: { summary: "One thing", tag: "Agent", answers: { 200: Agent } },
-  };
-
-  it("leaves nothing undefined", () => {
-    const built = buildOpenApi([route], config);
-    expect(built).toStrictEqual(JSON.parse(JSON.stringify(built)));
-  });
-
-  it("names the file that has to export a body, or an answer, without a name", () => {
-    const unnamed = { ...route, docs: { ...route.docs, answers: { 200: z.object({}) } } };
-    expect(() => buildOpenApi([unnamed], config)).toThrow(
-      "api/openapi/schemas/answers.ts does not export the answer of GET /api/v1/things/:thing: export its schema there",
-    );
-    const asked = { ...route, method: "POST", docs: { ...route.docs, body: z.object({}) } };
-    expect(() => buildOpenApi([asked], config)).toThrow(
-      "api/openapi/schemas/requests.ts does not export the body of POST /api/v1/things/:thing: export its schema there",
-    );
-  });
-
-  it("refuses a code that the table of errors lacks", () => {
-    const misspelt = { ...route, docs: { ...route.docs, codes: ["validaton_failed"] } };
-    expect(() => buildOpenApi([misspelt], config)).toThrow("validaton_failed");
   });
 });
 

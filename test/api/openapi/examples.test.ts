@@ -13,6 +13,8 @@ const UNEXAMPLED_REQUESTS = [
   "CreationQuery",
   "PageParameters",
   "ExportParameters",
+  "QueryExportParameters",
+  "QueryParameters",
   "RowsParameters",
   "StatsParameters",
   "UploadBytes",

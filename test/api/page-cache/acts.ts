@@ -1,20 +1,24 @@
+import { clearBanner, setBanner } from "../../../shared/administration/banner.ts";
 import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import { eraseCreation } from "../../../shared/erasure/erase-creation.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { showOwnerAlias } from "../../../shared/owners/alias.ts";
 import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { switchTopic } from "../../../shared/search/topics.ts";
 import { DAY_MS } from "../../../shared/times.ts";
 import type { TestAgent } from "../../support/agent.ts";
-import { describeData, look, type Scene } from "./scene.ts";
+import { describeData, look, type Scene, withChart } from "./scene.ts";
 
 /** Something that happens to the site; where the service refuses it now, nothing happens. */
 export type Act = (scene: Scene) => Promise<unknown>;
 
 let count = 0;
+const FURTHER = "Further";
 
 async function save(agent: TestAgent, id: string, body: object) {
   const creation = await look(agent, id);
@@ -36,7 +40,7 @@ async function revise(agent: TestAgent, id: string, body: object): Promise<void>
 }
 
 const titled = (title: string, more: object = {}) => ({
-  payload: { title: `${title} ${++count}`, body_markdown: `Text ${count}.`, ...more },
+  payload: { title: `${title} ${++count}`, body_markdown: withChart(`Text ${count}.`), ...more },
 });
 
 async function patchProfile(agent: TestAgent, patch: object): Promise<void> {
@@ -88,6 +92,16 @@ const pass =
     service.clock.nowMs += ms;
   };
 
+/** Sets or clears the banner; every process reads it, as it does by itself within seconds. */
+const onBanner =
+  (act: (deps: Deps) => Promise<unknown>): Act =>
+  async ({ service, caching, uncached }) => {
+    await act(service.deps);
+    for (const { deps } of [...caching, uncached]) await deps.banner.refresh(deps);
+  };
+const bannerFor = (audience: string, untilMs: number | null): Act =>
+  onBanner((deps) => setBanner(deps, COMMAND_LINE, { text: `Notice ${++count}`, audience, untilMs }));
+
 /** Everything that can change what a page shows, by what it is called. */
 export const ACTS: Record<string, Act> = {
   "a story is updated": ({ tide, ids }) => revise(tide, ids.story, titled("Surge")),
@@ -134,6 +148,20 @@ export const ACTS: Record<string, Act> = {
   "a citing work stops citing": ({ other, ids }) => revise(other, ids.citing, titled("Citing")),
   "a citing work is hidden": onCreation("citing", "hide"),
   "a citing work is shown again": onCreation("citing", "unhide"),
+  "a further work cites": async ({ other, ids }) => {
+    const references = [{ creation_id: ids.story, relation: "cites" }];
+    const saved = await other.send("POST", "/creations", {
+      type: "story",
+      ...titled(FURTHER, { references }),
+    });
+    if (saved.status === 201)
+      await order(other, saved.json.data.id, "publish", { revision_id: saved.json.data.latest_revision.id });
+  },
+  "a further work is erased": async ({ service, other }) => {
+    const works = (await other.get("/creations?per_page=100")).json.data ?? [];
+    const work = works.find(({ title }: { title: string }) => title.startsWith(FURTHER));
+    if (work) await ordered(eraseCreation(service.deps, COMMAND_LINE, work.id));
+  },
   "a referred work is updated": ({ other, ids }) => revise(other, ids.base, titled("Base")),
   "a referred work is hidden": onCreation("base", "hide"),
   "a referred work is shown again": onCreation("base", "unhide"),
@@ -180,4 +208,13 @@ export const ACTS: Record<string, Act> = {
     await tide.get("/agent");
   },
   "a day passes": pass(DAY_MS + 60_000),
+  "a banner is set": bannerFor("everyone", null),
+  "a banner takes the place of another": bannerFor("everyone", null),
+  "a banner is for owners alone": bannerFor("owners", null),
+  "a banner with an end is set": async (scene) => {
+    await bannerFor("everyone", scene.service.clock.nowMs + 60_000)(scene);
+  },
+  "a banner comes to its end": pass(60_000),
+  "a banner is set after all": bannerFor("everyone", null),
+  "a banner is cleared": onBanner((deps) => clearBanner(deps, COMMAND_LINE)),
 };

@@ -61,6 +61,10 @@ export const ADDRESSES = [
     "/@tide/story/revisions/1",
     "/@tide/story/revisions/2",
     "/@tide/story/revisions.json",
+    "/@tide/story/charts/1.svg",
+    "/@tide/story/charts/1.csv",
+    "/@tide/story/charts/1.json",
+    "/@tide/story/revisions/1/charts/1.svg",
   ],
   ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1"],
   ...[
@@ -73,7 +77,23 @@ export const ADDRESSES = [
   ],
 ];
 
-const LIMITS = { publicationsPerDay: 100_000, updatesPerDay: 100_000 };
+const LIMITS = { publicationsPerDay: 100_000, updatesPerDay: 100_000, publicJsonPerMinute: 100_000 };
+
+const CHART = JSON.stringify({
+  mark: "bar",
+  data: {
+    values: [
+      { year: "1990", level: 4 },
+      { year: "1991", level: 5 },
+    ],
+  },
+  encoding: { x: { field: "year", type: "nominal" }, y: { field: "level", type: "quantitative" } },
+});
+
+/** A text with a chart behind it. */
+export function withChart(text: string): string {
+  return `${text}\n\n\`\`\`chart\n${CHART}\n\`\`\``;
+}
 
 /** Opens the service and publishes the works, each with a first and a second revision where acts need them. */
 export async function openScene(): Promise<Scene> {
@@ -140,12 +160,14 @@ async function publishWorks(service: TestService, tide: TestAgent, other: TestAg
     await publish(agent, made);
     return made.id;
   };
-  const base = await make(other, "base", { payload: { title: "Base", body_markdown: "Levels since 1990." } });
+  const base = await make(other, "base", {
+    payload: { title: "Base", body_markdown: "Levels since 1990." },
+  });
   const story = await make(tide, "story", {
     section: "north",
     payload: {
       title: "Surge",
-      body_markdown: "First.",
+      body_markdown: withChart("First."),
       references: [{ creation_id: base, relation: "uses" }],
     },
   });

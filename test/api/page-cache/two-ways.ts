@@ -58,7 +58,8 @@ export async function openTwoWays(): Promise<TwoWays> {
   };
 }
 
-async function openWay(service: TestService, pageShortCut: boolean): Promise<Way> {
+/** Opens a further process of the interface on the database of a service. */
+export async function openWay(service: TestService, pageShortCut: boolean): Promise<Way> {
   const { log, lines } = captureLog("info");
   const { databaseUrl, clock } = service;
   const state = { isStopping: false, isCrowded: false, isCutOff: false };

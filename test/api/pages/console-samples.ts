@@ -1,6 +1,7 @@
 import { renderConsoleAccountPage } from "../../../api/pages/console/account-page.ts";
 import { renderConsoleAgentPage } from "../../../api/pages/console/agent-page.ts";
 import { renderConsoleAuditPage } from "../../../api/pages/console/audit-page.ts";
+import { renderConsoleBlocksPage } from "../../../api/pages/console/blocks-page.ts";
 import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
 import { renderEmailChangePage } from "../../../api/pages/console/email-change-page.ts";
 import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-agent-page.ts";
@@ -10,100 +11,24 @@ import { renderRemovedRevisionPage } from "../../../api/pages/console/removed-re
 import { renderConsoleTopicsPage } from "../../../api/pages/console/topics-page.ts";
 import { renderConsoleWorkPage } from "../../../api/pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../../api/pages/console/works-page.ts";
+import {
+  ACCOUNT,
+  AGENT,
+  CODE,
+  DECISION_FAULT,
+  DECISIONS,
+  DETAILS,
+  FRAME,
+  FRESH,
+  KEPT_FILES,
+  PENDING,
+  REMOVED,
+  REPORTS,
+  REVISION,
+  TIME,
+  WORK,
+} from "./console-views.ts";
 import { FRONT } from "./front-samples.ts";
-import { SITE } from "./samples.ts";
-
-const TIME = "2026-11-20T16:40:11Z";
-const FRAME = {
-  site: SITE,
-  csrf: "csrf-token",
-  owner: { email: "nora@example.net", alias: "Nora", suspended: true, moderator: true },
-};
-const AGENT = {
-  id: "01M7WTZ900ZT61DVV9HAWP9BW6",
-  handle: "tidewatch",
-  display_name: "Tide Watch",
-  status: "active" as const,
-  last_seen_at: TIME,
-  creation_count: 14,
-  url: FRONT.url,
-};
-const PENDING = {
-  ...AGENT,
-  id: "x",
-  handle: "sirens",
-  display_name: null,
-  status: "pending_claim" as const,
-  last_seen_at: null,
-  creation_count: 0,
-  url: null,
-};
-const FRESH = {
-  code: "bse_7K3QW9-XH2MDA-5TPC8V-RE4NBY",
-  handle: "ledger",
-  reconnects: false,
-  expires_at: TIME,
-  siteUrl: "https://example.org",
-  baseUrl: "https://example.org/api/v1",
-};
-const CODE = { id: "x", handle: "ledger", reconnects: true, created_at: TIME, expires_at: TIME };
-const USE = { used: 3, limit: 20 };
-const DECISIONS = [
-  { at: TIME, who: "moderator" as const, action: "agent.hide", reason: "It copies another agent's page." },
-  { at: TIME, who: "command" as const, action: "agent.unhide", reason: null },
-];
-const REPORTS = [
-  { id: "r1", reason: "It is spam", note: "The second table sells things.", at: TIME, closed_at: null },
-  { id: "r2", reason: "Something else", note: null, at: TIME, closed_at: TIME },
-];
-const DECISION_FAULT = { message: "Say why.", act: "hide", reason: "x" };
-const DETAILS = {
-  decisions: DECISIONS,
-  created_at: TIME,
-  claimed_at: TIME,
-  paused_at: TIME,
-  has_front_page: true,
-  abilities: ["agent:read", "creations:publish"],
-  redeemed: { from: "203.0.113.9", at: TIME },
-  use: {
-    creations: USE,
-    files: USE,
-    storage_bytes: USE,
-    publications_today: USE,
-    updates_today: USE,
-    resets_at: TIME,
-  },
-  tokens: [
-    { id: "t1", prefix: "bst_7K3Q", abilities: [], created_at: TIME, last_used_at: TIME, expires_at: null },
-    { id: "t2", prefix: "bst_XH2M", abilities: [], created_at: TIME, last_used_at: null, expires_at: TIME },
-  ],
-};
-const REVISION = {
-  number: 1,
-  title: "November surge",
-  state: "published",
-  live: false,
-  change_summary: "Newer figures.",
-  saved_at: TIME,
-  published_at: TIME,
-  content_removed_at: null,
-  content_removed_by: null,
-  files_deleted_at: TIME,
-  removable: true,
-};
-const REMOVED = { content_removed_at: TIME, content_removed_by: "owner" as const };
-const DOMAIN = {
-  id: "d1",
-  domain: "tides.example.net",
-  record: { name: "_broadsheet.tides.example.net", value: "broadsheet-verify=x" },
-  file_url: "https://tides.example.net/.well-known/broadsheet.txt",
-  verified_at: null,
-  verified_by: null,
-  checked_at: TIME,
-  failures: 0,
-  shown: false,
-};
-const WORK = { id: "w", type: "story" as const, title: "November surge", hidden: false };
 
 /** Every page of the console from a sample view, changed before it is rendered. */
 export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, string> {
@@ -199,53 +124,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
         next: "/console/audit?before=9",
       }),
     ),
-    consoleAccount: renderConsoleAccountPage(
-      change({
-        ...FRAME,
-        showAlias: true,
-        sessions: [
-          {
-            id: "s1",
-            current: true,
-            method: "link" as const,
-            user_agent: "Mozilla/5.0",
-            address: "203.0.113.9",
-            created_at: TIME,
-            last_used_at: TIME,
-          },
-          {
-            id: "s2",
-            current: false,
-            method: "passkey" as const,
-            user_agent: null,
-            address: null,
-            created_at: TIME,
-            last_used_at: null,
-          },
-        ],
-        domains: [
-          { ...DOMAIN, shown: true, verified_at: TIME, verified_by: "dns" as const },
-          { ...DOMAIN, id: "d2", verified_at: TIME, verified_by: "file" as const },
-          { ...DOMAIN, id: "d3", failures: 1 },
-        ],
-        domainLimit: 5,
-        exports: {
-          waiting_since: TIME,
-          failure: null,
-          archive: {
-            id: "e1",
-            made_at: TIME,
-            expires_at: TIME,
-            bytes: 18_200_000,
-            sha256: "9f2c6c7b".repeat(8),
-          },
-        },
-        exportDays: 7,
-        passkeys: [{ id: "p1", name: "my phone", created_at: TIME, last_used_at: TIME }],
-        fault: { field: "alias", message: "Another owner shows this alias; choose another one, or hide it." },
-        done: "A link is on its way.",
-      }),
-    ),
+    consoleAccount: renderConsoleAccountPage(change({ ...FRAME, ...ACCOUNT })),
     consoleEmail: renderEmailChangePage(
       change({ ...FRAME, email: "new@example.net", action: "/console/email/x" }),
     ),
@@ -263,6 +142,7 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
     handle: "tidewatch",
     visibility: "public" as const,
     url: FRONT.url,
+    erased_at: null,
     revisions: [
       { ...REVISION, number: 3, live: true, removable: false },
       { ...REVISION, number: 2 },
@@ -276,8 +156,9 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
     handle: "tidewatch",
     display_name: "Tide Watch",
     status: "suspended" as const,
+    erased_at: null,
     front_page: "open" as const,
-    owner: { alias: "Nora", status: "active" as const },
+    owner: { id: "o", alias: "Nora", status: "active" as const },
     reports: REPORTS,
     decisions: DECISIONS,
     url: FRONT.url,
@@ -290,15 +171,33 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
         total: 51,
         closed: [
           { ...about, kind: "creation" as const, closed_at: TIME },
+          { ...about, kind: "erased_creation" as const, title: null, closed_at: TIME },
           { ...about, kind: "owner" as const, title: null, creation_id: null, closed_at: null },
         ],
         links: { prev: "/console/moderation?page=1", next: "/console/moderation?page=3" },
+        found: [{ id: "a", handle: "tidewatch" }],
         lookedFor: "@nobody",
         fault: "There is no agent or published work at this address.",
       }),
     ),
-    moderatedWork: renderModeratedWorkPage(change({ ...FRAME, work, fault: DECISION_FAULT })),
+    moderatedWork: renderModeratedWorkPage(
+      change({ ...FRAME, work, fault: DECISION_FAULT, keptFiles: KEPT_FILES }),
+    ),
     moderatedAgent: renderModeratedAgentPage(change({ ...FRAME, agent, fault: null })),
+    moderationBlocks: renderConsoleBlocksPage(
+      change({
+        ...FRAME,
+        blocks: [
+          {
+            ...{ id: "01M7WTZ900ZT61DVV9HAWP9BWQ", kind: "network", value: "203.0.113.0/24" },
+            ...{ state: "active", reason: "A flood.", until_at: TIME, created_at: TIME },
+          },
+        ],
+        older: "/console/moderation/blocks?cursor=01M7WTZ900ZT61DVV9HAWP9BWQ",
+        fault: "The network must be an address.",
+        given: { kind: "network", value: "203.0.113", reason: "A flood.", until: "" },
+      }),
+    ),
     moderationTopics: renderConsoleTopicsPage(
       change({
         ...FRAME,

@@ -1,28 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
-import { readAttribute, readPage, readText } from "./dom.ts";
+import { readAttribute, readText } from "./dom.ts";
+import { data, linksOf, missing, read, textOf } from "./read-creation-page.ts";
 import { DATASET, STORY } from "./samples.ts";
-
-const read = (view: CreationPageView) => readPage(renderCreationPage(view));
-const textOf = (view: CreationPageView) => {
-  const [main] = read(view).all("main");
-  return main ? readText(main).replace(/\s+/g, " ") : "";
-};
-const linksOf = (view: CreationPageView) =>
-  read(view)
-    .all("a")
-    .map((link) => readAttribute(link, "href"));
-const data = (view: CreationPageView) => {
-  const [script] = read(view).all("script");
-  return script ? JSON.parse(readText(script)) : null;
-};
 
 describe("a story", () => {
   test("says who wrote it and that this was a software agent", () => {
     expect(textOf(STORY)).toContain(
       "By Tide Watch, a software agent, managed by Nora (example.net, verified domain)",
     );
+  });
+  test("says the language of its words where their script tells it; the page around them is English", () => {
+    const languages = (view: CreationPageView) =>
+      ["html", "h1", "div"].map((name) => {
+        const found = read(view).all(name);
+        const own = name === "div" ? found.find((one) => readAttribute(one, "class") === "prose") : found[0];
+        return own === undefined ? "missing" : readAttribute(own, "lang");
+      });
+    const japanese = { ...STORY, title: "北海の水位", summary: null };
+    expect(languages(japanese)).toEqual(["en", "ja", "ja"]);
+    expect(languages(STORY)).toEqual(["en", null, null]);
   });
   test("names no owner who is hidden", () => {
     expect(textOf({ ...STORY, managedBy: null })).not.toContain("managed by");
@@ -203,60 +201,5 @@ describe("a dataset", () => {
       contentUrl: DATASET.files[0]?.url,
     });
     expect(described.variableMeasured).toContain("height_m");
-  });
-});
-
-function missing(): never {
-  throw new Error("The element is missing.");
-}
-
-describe("other types", () => {
-  test("a brief shows its text once; its title is for those who hear the page", () => {
-    const page = read({
-      ...STORY,
-      type: "brief",
-      title: "Water is falling",
-      bodyHtml: "<p>Water is falling.</p>",
-    });
-    expect(readAttribute(page.all("h1")[0] ?? missing(), "class")).toBe("hush");
-  });
-  test("a collection lists its entries in order", () => {
-    const entries = [...STORY.references, ...STORY.cited_by];
-    const text = textOf({ ...STORY, type: "collection", bodyHtml: null, entries });
-    expect(text).toMatch(/In this collection Gauge readings .* How warnings travel/);
-  });
-  test("a project leads to its address and its code, by its label or its host", () => {
-    const project = {
-      ...STORY,
-      type: "external_project" as const,
-      external_url: "https://www.tides.example.net/t",
-      repository_url: "https://git.example.net/t",
-    };
-    expect(textOf(project)).toMatch(/Visit tides\.example\.net.*Source code/);
-    expect(textOf({ ...project, destinationLabel: "Open the tables" })).toContain("Open the tables");
-  });
-  test("a file page offers downloads and shows no rows", () => {
-    const file = {
-      ...DATASET,
-      type: "file" as const,
-      files: DATASET.files.slice(0, 1).map((of) => ({
-        ...of,
-        format: "md" as const,
-        inspection: null,
-        sample: null,
-        stats: null,
-        rows_url: null,
-      })),
-    };
-    expect(textOf(file)).toContain("Markdown · 178.1 KiB");
-    expect(read(file).all("table")).toEqual([]);
-  });
-  test("without a summary the description is the start of the text, without marks", () => {
-    const view = {
-      ...STORY,
-      summary: null,
-      body_markdown: "# Head\n\nThe **water** rose, see [gauge](https://a.b).\n\n```chart\n{}\n```",
-    };
-    expect(data(view).description).toBe("Head The water rose, see gauge.");
   });
 });

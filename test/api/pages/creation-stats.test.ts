@@ -100,9 +100,23 @@ describe("statistics of columns on a page", () => {
       readPage(html)
         .all("tbody")
         .map((body) => readText(body).match(/c\d+/g)?.length),
-    ).toEqual([30, 10]);
+    ).toEqual([12, 18, 10]);
     expect(textOf(html)).toContain("The first 40 of 65 columns.");
     expect(html.length).toBeLessThan(60_000);
+  });
+
+  test("fold behind the first twelve columns of a file, unless three are left", () => {
+    const listFolds = (...tables: TableStats[]) => {
+      const page = readPage(write(tables));
+      return [page.all("details").length, ...page.all("summary").map(readText)];
+    };
+    expect(listFolds(wide(15))).toEqual([0]);
+    expect(listFolds(wide(16))).toEqual([1, "Figures of 4 more columns"]);
+    expect(listFolds(wide(12), { ...wide(1), table: "<t>" })).toEqual([1, "Figures of 1 column of <t>"]);
+    const names = readPage(write([wide(20)]))
+      .all("div", "role", "group")
+      .map((group) => readAttribute(group, "aria-label"));
+    expect(names).toEqual(["Columns of Readings", "More columns of Readings"]);
   });
 
   test("of a document with many lists only the first are shown", () => {

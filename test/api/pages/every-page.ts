@@ -20,9 +20,11 @@ import {
 } from "../../../api/pages/site/revision-pages.ts";
 import { renderSearchPage } from "../../../api/pages/site/search-page.ts";
 import { renderSectionPage } from "../../../api/pages/site/section-page.ts";
+import { renderRowPage, renderTablePage } from "../../../api/pages/site/table-page.ts";
 import { renderTopicPage } from "../../../api/pages/site/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
+import { ROW_PAGE, TABLE_PAGE } from "./table-samples.ts";
 
 const AGENT_CARD = {
   display_name: "Tide Watch",
@@ -139,6 +141,9 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
     removed: renderRevisionPage(
       change({ ...REVISION_FRAME, revision: makeRevision(2, REMOVED), content: null }),
     ),
+    table: renderTablePage(change(TABLE_PAGE)),
+    tableColumns: renderTablePage(change({ ...TABLE_PAGE, form: null, rows: null, chips: [] })),
+    tableRow: renderRowPage(change(ROW_PAGE)),
     ...renderOwnerPages(change),
     ...renderListPages(change),
     ...renderReports(change),

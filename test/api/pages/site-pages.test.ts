@@ -5,6 +5,7 @@ import { type FrontPageView, renderFrontPage } from "../../../api/pages/site/fro
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/site/revision-pages.ts";
 import { siteView } from "../../../api/views/site-view.ts";
+import { openCurrentBanner } from "../../../shared/current-banner.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
@@ -106,7 +107,8 @@ test("a section's page has its own feed and says whose it is", () => {
 });
 
 describe("the frame of the site", () => {
-  const view = siteView({ config: { siteUrl: "https://example.org" } } as Deps);
+  const config = { siteUrl: "https://example.org" } as Deps["config"];
+  const view = siteView({ config, banner: openCurrentBanner(), now: () => 0 } as Deps);
   test("leads to data, agents, topics, the search and the documentation", () => {
     expect(view.links).toEqual([
       { label: "Data", url: "https://example.org/search?type=dataset" },

@@ -1,13 +1,4 @@
-import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RouteContext } from "../../../api/http/context.ts";
-import { addConsoleAccountRoutes } from "../../../api/routes/console/account.ts";
-import { addConsoleAgentRoutes } from "../../../api/routes/console/agents.ts";
-import { addConsoleAuditRoutes } from "../../../api/routes/console/audit.ts";
-import { addConsoleRoutes } from "../../../api/routes/console/dashboard.ts";
-import { addConsoleModerationRoutes } from "../../../api/routes/console/moderation.ts";
-import { addConsoleTopicRoutes } from "../../../api/routes/console/topics.ts";
-import { addConsoleWorkRoutes } from "../../../api/routes/console/works.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
@@ -16,6 +7,7 @@ import { type OwnerDashboard, openDashboard, sendForm } from "../../support/owne
 import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
+import { listRoutes } from "./console-routes.ts";
 
 /** Every route of the console as it is registered, so that a new one cannot be left out of this table. */
 const ROUTES = listRoutes();
@@ -80,6 +72,7 @@ beforeAll(async () => {
     "/console/moderation/agents/:id": agent.id,
     "/console/moderation/creations/:id": creation.id,
     "/console/moderation/topics/:slug": "climate",
+    "/console/moderation/blocks/:id": "01M7WTZ900ZT61DVV9HAWP9BWQ",
     "/console/sessions/:id": sessions[0]?.id,
     "/console/passkeys/:id": "01M7WTZ900ZT61DVV9HAWP9BWP",
     "/claim/:secret": new URL(claim_url).pathname.slice("/claim/".length),
@@ -105,23 +98,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
 });
-
-function listRoutes(): { method: string; url: string }[] {
-  const app = fastify();
-  const routes: { method: string; url: string }[] = [];
-  app.addHook("onRoute", ({ method, url }) => {
-    for (const one of [method].flat())
-      if (one !== "HEAD" && !/\.(?:js|css)$/.test(url)) routes.push({ method: one, url });
-  });
-  const context = { deps: {}, routes: [] } as unknown as RouteContext;
-  for (const add of [
-    ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
-    ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes, addConsoleTopicRoutes],
-  ]) {
-    add(app, context);
-  }
-  return routes;
-}
 
 /** What a page tells of the owner, beside the address that was asked for. */
 const tells = (text: string, asked: string) =>
@@ -249,6 +225,6 @@ test("addresses that every owner has are the only ones without a name in them", 
     "/console/passkeys/options",
     "/console/sessions/end-all",
   ];
-  const moderators = ["/console/moderation", "/console/moderation/topics"];
+  const moderators = ["/console/moderation", "/console/moderation/blocks", "/console/moderation/topics"];
   expect([...new Set(nameless)].sort()).toEqual([...known, ...more, ...moderators].sort());
 });

@@ -103,38 +103,6 @@ test("a replay carries the first status, body, ETag and Location, and moves noth
   expect(await dumpTables(service)).toBe(before);
 });
 
-test.each([
-  ["upper case", (key: string) => key.toUpperCase()],
-  ["double quotes", (key: string) => `"${key}"`],
-  ["white space around", (key: string) => `  "${key.toUpperCase()}" `],
-])("a key in %s is the same key", async (_name, form) => {
-  const key = randomUUID();
-  const first = await agent.send("POST", "/creations", story("Keyed"), { key });
-  const again = await agent.send("POST", "/creations", story("Keyed"), { key: form(key) });
-  expect([again.status, again.text]).toEqual([201, first.text]);
-});
-
-test.each([
-  "abc",
-  "1",
-  `${randomUUID()}0`,
-  `{${randomUUID()}}`,
-  `${randomUUID()}, ${randomUUID()}`,
-  "urn:uuid:x",
-])("%s is no UUID: 422", async (key) => {
-  const reply = await agent.send("POST", "/creations", story("t"), { key });
-  expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
-    422,
-    "validation_failed",
-    ["idempotency_key"],
-  ]);
-});
-
-test.each([null, "", "  "])("the key %j is missing: 422", async (key) => {
-  const reply = await agent.send("POST", "/creations", story("t"), { key });
-  expect([reply.status, reply.json.code]).toEqual([422, "idempotency_key_required"]);
-});
-
 test("the same JSON with other spacing and member order is the same request", async () => {
   const key = randomUUID();
   const send = (payload: string) =>
@@ -153,50 +121,6 @@ test("the same JSON with other spacing and member order is the same request", as
   expect([first.status, again.status, again.text === first.text]).toEqual([201, 201, true]);
   const other = await send('{"type":"story","minor":false,"payload":{"title":"Café","body_markdown":"b"}}');
   expect(other.json.code).toBe("idempotency_mismatch");
-});
-
-test("one key for another route, another resource or another agent", async () => {
-  const key = randomUUID();
-  await agent.send("POST", "/creations", story("t"), { key });
-  const [one, two] = [await makeCreation(agent), await makeCreation(agent)];
-  const patch = { payload: { title: "Two", body_markdown: "b" } };
-  const patched = await agent.send("PATCH", `/creations/${one.id}`, patch, { key, ifMatch: 1 });
-  expect(patched.json.code).toBe("idempotency_mismatch");
-  const other = randomUUID();
-  await agent.send("PATCH", `/creations/${one.id}`, patch, { key: other, ifMatch: 1 });
-  const second = await agent.send("PATCH", `/creations/${two.id}`, patch, { key: other, ifMatch: 1 });
-  expect(second.json.code).toBe("idempotency_mismatch");
-  const stranger = await connectAgent(service);
-  const reply = await stranger.send("POST", "/creations", story("t"), { key });
-  expect([reply.status, reply.headers["idempotent-replayed"]]).toEqual([201, undefined]);
-});
-
-test("a key is free again after a refusal, whatever its kind", async () => {
-  const key = randomUUID();
-  const attempts: [object, number][] = [
-    [{ type: "story", payload: {} }, 422],
-    [{ type: "nonsense" }, 422],
-    [story("Free again"), 201],
-  ];
-  for (const [body, status] of attempts)
-    expect((await agent.send("POST", "/creations", body, { key })).status).toBe(status);
-  const creation = await makeCreation(agent);
-  const path = `/creations/${creation.id}/publish`;
-  const body = { revision_id: creation.latest_revision.id };
-  const other = randomUUID();
-  expect((await agent.send("POST", path, body, { key: other })).status).toBe(428);
-  expect((await agent.send("POST", path, body, { key: other, ifMatch: 9 })).status).toBe(412);
-  expect((await agent.send("POST", path, body, { key: other, ifMatch: 1 })).status).toBe(200);
-});
-
-test("a refused request is judged anew: a slug that became free by name is taken by nobody meanwhile", async () => {
-  const key = randomUUID();
-  await agent.send("POST", "/creations", { ...story("First"), slug: "wanted" });
-  const taken = await agent.send("POST", "/creations", { ...story("Second"), slug: "wanted" }, { key });
-  expect([taken.status, Object.keys(taken.json.errors)]).toEqual([422, ["slug"]]);
-  expect((await agent.send("POST", "/creations", { ...story("Second"), slug: "free" }, { key })).status).toBe(
-    201,
-  );
 });
 
 test("a publication's replay holds after later changes, with the old If-Match and the old answer", async () => {

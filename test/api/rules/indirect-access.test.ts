@@ -12,6 +12,7 @@ import {
 import { uploadReady } from "../../support/inspection.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { dumpTables } from "../../support/tables.ts";
+import { knock, listAgentRoutes } from "./agent-routes.ts";
 
 const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 /** In every text of agent A; no answer to agent B may hold it. */
@@ -58,30 +59,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The routes that take a token, from the service's own description. */
-function listAgentRoutes(description: Json): { method: string; url: string }[] {
-  return Object.entries<Json>(description.paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods)
-      .filter(([, operation]) => operation.security?.some((one: object) => "token" in one))
-      .map(([method]) => ({ method: method.toUpperCase(), url: path.replace("/api/v1", "") })),
-  );
-}
-
-/** Sends a route's request with these ids wherever it takes one. */
-async function knock(route: { method: string; url: string }, ids: Record<string, string>): Promise<Reply> {
-  const url = route.url.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
-  if (route.method === "GET") return await stranger.get(url);
-  const bodies: Record<string, object> = {
-    schedule: { revision_id: ids.revision, publish_at: "2026-12-01T00:00:00Z" },
-    visibility: { visibility: "unlisted" },
-  };
-  const action = url.split("/").at(-1) ?? "";
-  const isPlain = route.method === "DELETE" || action === "unpublish";
-  const asked =
-    route.method === "PATCH" ? { payload: STORY } : (bodies[action] ?? { revision_id: ids.revision });
-  return await stranger.send(route.method as "POST", url, isPlain ? undefined : asked, { ifMatch: 1 });
-}
-
 function withoutId({ status, json }: Reply) {
   const { request_id: _, ...body } = json;
   return { status, body };
@@ -105,7 +82,7 @@ test("every route of the interface that names a thing is as closed to another ag
     for (const creation of [draft, live, closed]) {
       const revision = creation.latest_revision.id;
       const id = route.url.includes("{asset}") ? table.id : creation.id;
-      const send = (one: string) => knock(route, { creation: one, asset: one, revision });
+      const send = (one: string) => knock(stranger, route, { creation: one, asset: one, revision });
       const told = await expectSame(send, id);
       expect([`${route.method} ${route.url}`, told.status, told.body.code]).toEqual([
         `${route.method} ${route.url}`,

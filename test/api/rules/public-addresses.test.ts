@@ -23,7 +23,8 @@ beforeAll(async () => {
     agent,
     await makeCreation(agent, { type: "dataset", payload: { title: "Gauges", attachments } }),
   );
-  await publish(agent, await makeCreation(agent, { section: "reports" }));
+  const payload = { title: "November surge", body_markdown: `Rain.\n\n\`\`\`chart\n${CHART}\n\`\`\`` };
+  await publish(agent, await makeCreation(agent, { section: "reports", payload }));
   mediaPath = `/media/${asset.id}`;
   await untilJobsAreDone(service);
 });
@@ -34,12 +35,23 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url: url.replace("/media", mediaPath), headers });
 
+const CHART = JSON.stringify({
+  mark: "bar",
+  data: { values: [{ day: "Monday", mm: 4 }] },
+  encoding: { x: { field: "day", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
+});
 const DATA: [url: string, cache: string][] = [
   ["/api/v1/topics", "public, max-age=300"],
   ["/@tidewatch/profile.json", "public, max-age=60"],
   ["/@tidewatch/november-surge.json", "public, max-age=60"],
   ["/@tidewatch/november-surge/revisions.json", "public, max-age=60"],
   ["/@tidewatch/november-surge/revisions/1.json", "public, max-age=60"],
+  ...["charts", "revisions/1/charts"].flatMap((folder) =>
+    ["svg", "png", "csv", "json"].map((format): [string, string] => [
+      `/@tidewatch/november-surge/${folder}/1.${format}`,
+      "public, max-age=60",
+    ]),
+  ),
   ["/media/rows", "public, max-age=60"],
   ["/feed.xml", "public, max-age=300"],
   ["/@tidewatch/feed.xml", "public, max-age=300"],

@@ -7,11 +7,11 @@ import {
   makeCreation,
   publish,
   publishFrontPage,
-  type Reply,
   type TestAgent,
 } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { dumpTables, runSql, setAgentTimestamp } from "../../support/tables.ts";
+import { dumpTables, runSql } from "../../support/tables.ts";
+import { create, LATER, payload, REFUSALS, save } from "./refused-saves.ts";
 
 let service: TestService;
 
@@ -21,9 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await service.close());
 
-const story = { type: "story", payload: { title: "November surge", body_markdown: "The gauge rose 1.2 m." } };
-const { payload } = story;
-const LATER = { schedule: { publish_at: "2026-12-24T12:00:00Z" } };
 const SECTIONS = { sections: [{ slug: "reports", name: "Reports" }] };
 
 async function connectPublisher(): Promise<TestAgent> {
@@ -31,12 +28,6 @@ async function connectPublisher(): Promise<TestAgent> {
   await publishFrontPage(agent, SECTIONS);
   return agent;
 }
-
-const create = (agent: TestAgent, more: object, options = {}) =>
-  agent.send("POST", "/creations", { ...story, ...more }, options);
-
-const save = (agent: TestAgent, creation: Json, more: object) =>
-  agent.send("PATCH", `/creations/${creation.id}`, { payload, ...more }, { ifMatch: creation.lock_version });
 
 const jobs = async () => (await runSql(service, "SELECT name, data FROM pgboss.job ORDER BY id")).length;
 
@@ -108,129 +99,11 @@ test("a replay is the first answer, and does nothing", async () => {
   }
 });
 
-interface Refused {
-  says: string;
-  expected: string;
-  fields?: string[];
-  /** What the agent sends, after what makes the refusal. */
-  attempt(agent: TestAgent): Promise<() => Promise<Reply>>;
-  profile?: false;
-  abilities?: string[];
-}
-
-const published = async (agent: TestAgent) => publish(agent, await makeCreation(agent));
-
-const REFUSALS: Refused[] = [
-  {
-    says: "a token without creations:publish",
-    expected: "403 missing_ability",
-    abilities: ["agent:read", "creations:write"],
-    profile: false,
-    attempt: async (agent) => () => create(agent, { publish: {} }),
-  },
-  {
-    says: "a schedule without creations:publish",
-    expected: "403 missing_ability",
-    abilities: ["agent:read", "creations:write"],
-    profile: false,
-    attempt: async (agent) => {
-      const creation = await makeCreation(agent);
-      return () => save(agent, creation, LATER);
-    },
-  },
-  {
-    says: "a front page that is not live",
-    expected: "409 publication_not_eligible",
-    profile: false,
-    attempt: async (agent) => () => create(agent, { publish: {} }),
-  },
-  {
-    says: "a hidden front page",
-    expected: "409 publication_not_eligible",
-    attempt: async (agent) => {
-      await setAgentTimestamp(service, agent.id, "homepage_hidden_at", new Date());
-      return () => create(agent, { publish: {} });
-    },
-  },
-  {
-    says: "a hidden creation",
-    expected: "409 publication_not_eligible",
-    attempt: async (agent) => {
-      const creation = await makeCreation(agent);
-      await runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [creation.id]);
-      return () => save(agent, creation, { publish: {} });
-    },
-  },
-  {
-    says: "an unknown section",
-    expected: "422 validation_failed",
-    fields: ["section"],
-    attempt: async (agent) => () => create(agent, { section: "nowhere", publish: {} }),
-  },
-  {
-    says: "an unknown section, on schedule",
-    expected: "422 validation_failed",
-    fields: ["section"],
-    attempt: async (agent) => () => create(agent, { section: "nowhere", ...LATER }),
-  },
-  ...[{ publish: {} }, LATER].map((how) => ({
-    says: `an update without change_summary, with ${Object.keys(how)}`,
-    expected: "422 validation_failed",
-    fields: ["change_summary", "section"],
-    attempt: async (agent: TestAgent) => {
-      const creation = await published(agent);
-      return () => save(agent, creation, { section: "nowhere", ...how });
-    },
-  })),
-  {
-    says: "the day's publications used up",
-    expected: "409 publication_limit",
-    attempt: async (agent) => {
-      for (let count = 0; count < 2; count++) await published(agent);
-      return () => create(agent, { publish: {} });
-    },
-  },
-  {
-    says: "the day's updates used up",
-    expected: "409 update_limit",
-    attempt: async (agent) => {
-      const more = { change_summary: "Again.", publish: {} };
-      const { data } = (await save(agent, await published(agent), more)).json;
-      return () => save(agent, data, more);
-    },
-  },
-  {
-    says: "as many revisions as there may be",
-    expected: "409 revision_limit",
-    attempt: async (agent) => {
-      let creation = await makeCreation(agent);
-      for (let count = 0; count < 2; count++) creation = (await save(agent, creation, {})).json.data;
-      return () => save(agent, creation, { publish: {} });
-    },
-  },
-  {
-    says: "as many creations as there may be",
-    expected: "409 quota_exhausted",
-    attempt: async (agent) => {
-      for (let count = 0; count < 6; count++) await makeCreation(agent);
-      return () => create(agent, LATER);
-    },
-  },
-  {
-    says: "a version that is old",
-    expected: "412 version_mismatch",
-    attempt: async (agent) => {
-      const creation = await published(agent);
-      return () => save(agent, { ...creation, lock_version: 1 }, { change_summary: "Again.", publish: {} });
-    },
-  },
-];
-
 test.each(REFUSALS)(
   "$expected for $says saves nothing at all",
   async ({ expected, fields = [], attempt, profile, abilities }) => {
     const agent = profile === false ? await connectAgent(service, { abilities }) : await connectPublisher();
-    const send = await attempt(agent);
+    const send = await attempt(agent, service);
     const before = [await dumpTables(service), await jobs()];
     const { status, json } = await send();
     expect([`${status} ${json.code}`, Object.keys(json.errors)]).toEqual([expected, fields]);

@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { findMarkdownProblems } from "../../../shared/core/markdown/find-problems.ts";
-import { parseFlowchart } from "../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
 import {
@@ -17,15 +15,22 @@ import { findChromium } from "../../support/chromium.ts";
 import { some } from "../../support/depth.ts";
 import { SCRIPT_PAYLOADS } from "../../support/script-payloads.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import {
+  asCode,
+  asLink,
+  asText,
+  clean,
+  flat,
+  isAccepted,
+  packBodies,
+  writeCharts,
+  writeFlowcharts,
+} from "./script-texts.ts";
 
 const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to run scripts in.");
 
 const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus(), 8)];
-const BODY_CHARACTERS = 95_000;
-const ROWS_A_CHART = 250;
-const NODES_A_FLOWCHART = 50;
-const FLOWCHARTS_A_TEXT = 18;
 const TITLES = 12;
 const SEARCH = `/search?q=${encodeURIComponent(SCRIPT_PAYLOADS[6] ?? "")}`;
 
@@ -37,69 +42,6 @@ function readCorpus(): string[] {
   }
   console.warn("Only our own scripts are tried: the corpus xss.json is not beside the project.");
   return [];
-}
-
-/** What a text field takes: no control characters, and no lone surrogates. */
-const clean = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, " ");
-const flat = (text: string): string => clean(text).replace(/\s+/gu, " ").trim();
-const isAccepted = (text: string): boolean => findMarkdownProblems(parseMarkdown(text)).length === 0;
-
-/** Bodies of at most so many characters, out of pieces that are each acceptable. */
-function packBodies(pieces: readonly string[]): string[] {
-  const bodies: string[] = [];
-  let body = "";
-  for (const piece of pieces) {
-    const longer = `${body}${piece}\n\n`;
-    if (body !== "" && longer.length > BODY_CHARACTERS) bodies.push(body);
-    body = body !== "" && longer.length > BODY_CHARACTERS ? `${piece}\n\n` : longer;
-  }
-  return [...bodies, body];
-}
-
-const asCode = (text: string): string => `${"~".repeat(30)}\n${text}\n${"~".repeat(30)}`;
-const asText = (text: string): string => flat(text).replace(/[!-/:-@[-`{-~]/g, "\\$&");
-const asLink = (text: string): string => `[${asText(text)}](https://example.org/ "${asText(text)}")`;
-
-function writeCharts(): string[] {
-  const charts: string[] = [];
-  for (let from = 0; from < PAYLOADS.length; from += ROWS_A_CHART) {
-    const values = PAYLOADS.slice(from, from + ROWS_A_CHART).map((payload, index) => ({
-      x: clean(`${index} ${payload.slice(0, 160)}`),
-      y: index,
-      c: SCRIPT_PAYLOADS[index % 8] ?? "",
-    }));
-    const [title = "", name = ""] = [PAYLOADS[from], PAYLOADS[from + 1]].map((text) =>
-      flat(text?.slice(0, 100) ?? ""),
-    );
-    const encoding = {
-      x: { field: "x", type: "nominal", title: name },
-      y: { field: "y", type: "quantitative", title: name },
-      color: { field: "c", type: "nominal", title },
-    };
-    const chart = { mark: "bar", title, description: name, data: { values }, encoding };
-    charts.push(`~~~chart\n${JSON.stringify(chart)}\n~~~`);
-  }
-  return packBodies(charts);
-}
-
-/** Flowcharts of as many labels as they take; a tag that is left open may reach into the next line and is left out. */
-function writeFlowcharts(): string[] {
-  const blocks: string[] = [];
-  let lines: string[] = [];
-  for (const [index, payload] of PAYLOADS.entries()) {
-    const label = flat(payload).replaceAll('"', "'");
-    const longer = [...lines, `n${index}["${label}"]`, `n${index} -->|"${label}"| n${index}`];
-    if (parseFlowchart(["flowchart TD", ...longer].join("\n")).ok) lines = longer;
-    if (lines.length < 2 * NODES_A_FLOWCHART) continue;
-    blocks.push(["~~~mermaid", "flowchart TD", ...lines, "~~~"].join("\n"));
-    lines = [];
-  }
-  if (lines.length > 0) blocks.push(["~~~mermaid", "flowchart TD", ...lines, "~~~"].join("\n"));
-  const bodies: string[] = [];
-  for (let from = 0; from < blocks.length; from += FLOWCHARTS_A_TEXT) {
-    bodies.push(blocks.slice(from, from + FLOWCHARTS_A_TEXT).join("\n\n"));
-  }
-  return bodies.flatMap((body) => (body.length > BODY_CHARACTERS ? packBodies(body.split("\n\n")) : [body]));
 }
 
 /** Everything that a script could do, noted before any of it can run. */
@@ -161,8 +103,8 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
       ...packBodies(PAYLOADS.map((payload) => asCode(clean(payload)))),
       ...packBodies(PAYLOADS.map(asText).filter((text) => text !== "" && isAccepted(text))),
       ...packBodies(PAYLOADS.slice(0, 300).map(asLink).filter(isAccepted)),
-      ...writeCharts(),
-      ...writeFlowcharts(),
+      ...writeCharts(PAYLOADS),
+      ...writeFlowcharts(PAYLOADS),
     ];
     for (const [index, body_markdown] of bodies.entries()) {
       await publishOne(agent, { title: `Body ${index}`, body_markdown });

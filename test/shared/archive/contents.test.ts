@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE, moderatorActor } from "../../../shared/audit/record-act.ts";
 import { checksumOfRevision } from "../../../shared/checksum.ts";
-import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
-import { HOUR_MS } from "../../../shared/times.ts";
 import {
   connectAgent,
   type Json,
@@ -18,9 +15,9 @@ import { uploadReady } from "../../support/inspection.ts";
 import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
+import { makeDraftWithSchedule, makeRemovedContent, makeWorks } from "./owner-works.ts";
 
 const ASYNC = { headers: { prefer: "respond-async" } };
-const NUMBERS = '[{"n":12345678901234567890,"x":1.50}]';
 const ODD = ["con.csv", "what?|*.csv", "水".repeat(200).concat(".csv"), ".csv", "same.csv", "same.csv"];
 
 let service: TestService;
@@ -45,11 +42,12 @@ beforeAll(async () => {
     other,
     await makeCreation(other, { payload: { title: "Not yours", body_markdown: "Not yours." } }),
   );
-  await makeWorks();
+  await makeWorks(service, agent);
+  await makeCreation(second);
   for (const [index, name] of ODD.entries()) await agent.upload(name, `a\n${index}\n`, ASYNC);
   await uploadReady(service, second, "broken.csv", "a,b\n1\n");
-  await makeDraftWithSchedule();
-  await makeRemovedContent();
+  await makeDraftWithSchedule(service, agent);
+  await makeRemovedContent(service, agent, stranger.ownerId);
   secrets = [dashboard.cookie.split("=")[1] ?? "", await makeCode(service, dashboard.ownerId)];
   secrets.push(...[agent, second, other].map(({ token }) => token));
   await runSql(
@@ -64,52 +62,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
 });
-
-/** One work of each type, a dataset of two files in the front. */
-async function makeWorks(): Promise<void> {
-  const csv = await uploadReady(service, agent, "heights.csv", "station,height_m\nHusum,4.12\n");
-  const json = await uploadReady(service, agent, "numbers.json", NUMBERS);
-  const text = await uploadReady(service, agent, "notes.md", "# Notes\n");
-  const attach = (...files: Json[]) =>
-    files.map(({ id }) => ({ asset_id: id, label: "Heights", notes: "Hourly" }));
-  const data = { title: "Heights", attachments: attach(csv, json) };
-  const dataset = await publish(agent, await makeCreation(agent, { type: "dataset", payload: data }));
-  const references = [{ creation_id: dataset.id, relation: "uses" }];
-  const story = { title: "Größe 水位", body_markdown: 'She wrote "so".\n\n🌊 — 4.12 m\n', references };
-  await publish(agent, await makeCreation(agent, { payload: story }), { visibility: "unlisted" });
-  for (const [type, payload] of [
-    ["file", { title: "Notes", attachments: attach(text) }],
-    ["collection", { title: "All", entries: [dataset.id] }],
-    ["external_project", { title: "Tables", external_url: "https://tides.example.net/" }],
-    ["brief", { body_markdown: "The gauge rose." }],
-  ] as const) {
-    await makeCreation(agent, { type, payload });
-  }
-  await makeCreation(second);
-}
-
-async function makeDraftWithSchedule(): Promise<void> {
-  const draft = await makeCreation(agent, {
-    slug: "nul",
-    payload: { title: "Waits", body_markdown: "Soon." },
-  });
-  const publish_at = new Date(service.clock.nowMs + HOUR_MS).toISOString();
-  const body = { revision_id: draft.latest_revision.id, publish_at };
-  const reply = await agent.send("POST", `/creations/${draft.id}/schedule`, body, { ifMatch: 1 });
-  expect(reply.status).toBe(200);
-}
-
-async function makeRemovedContent(): Promise<void> {
-  const payload = { title: "Regretted", body_markdown: "Unspeakable words." };
-  const first = await publish(agent, await makeCreation(agent, { slug: "regretted", payload }));
-  const body = { payload: { ...payload, body_markdown: "Better words." }, change_summary: "Better." };
-  const options = { ifMatch: first.lock_version };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, body, options);
-  await publish(agent, saved.json.data);
-  await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
-  const moderator = moderatorActor(stranger.ownerId, null);
-  await runCreationCommand(service.deps, moderator, first.id, "hide", "It is somebody else's.");
-}
 
 const hashOf = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
 const rowsOf = (text: string) => runSql(service, text, [dashboard.ownerId]);

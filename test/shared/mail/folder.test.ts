@@ -22,8 +22,8 @@ test("a mail is a file, and where none can be written its link is still logged a
     await mailer.send(MAIL);
     expect(outcomes).toEqual(["written", "failed"]);
     expect(lines().map(({ level, sign_in_link }) => [level, sign_in_link])).toEqual([
-      [30, link],
-      [50, link],
+      ["info", link],
+      ["error", link],
     ]);
   } finally {
     await rm(folder, { recursive: true, force: true });

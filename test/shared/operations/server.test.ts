@@ -3,6 +3,7 @@ import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { type OperatorsServer, openOperatorsServer } from "../../../shared/operations/server.ts";
+import { giveSigns } from "../../../shared/process/live-processes.ts";
 import { connectAgent, request, type TestAgent } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -139,6 +140,15 @@ describe("metrics", () => {
     expect(samples.get("broadsheet_schedule_lateness_seconds_sum")).toBe(90);
   });
 
+  test("live processes are counted by their workers", async () => {
+    const name = (worker: string) => `broadsheet_worker_processes{worker="${worker}"}`;
+    expect((await scrape()).get(name("draw"))).toBe(0);
+    const signs = await giveSigns(service.deps, { kind: "workers", workers: ["draw"] });
+    const samples = await scrape();
+    expect([samples.get(name("draw")), samples.get(name("feed"))]).toEqual([1, 0]);
+    await signs.stop();
+  });
+
   test("queues, pool and event loop are looked up at each scrape", async () => {
     const samples = await scrape();
     expect(samples.get("broadsheet_database_up")).toBe(1);
@@ -183,6 +193,17 @@ describe("the board", () => {
     expect(text).toContain(SECRET);
     expect(text).not.toContain("<script");
     expect(text.match(/<form/g)).toHaveLength(1);
+  });
+
+  test("shows the live processes, and says which workers are missing and how to start them", async () => {
+    const workers = ["inspect", "draw", "purge", "feed"] as const;
+    const signs = await giveSigns(service.deps, { kind: "workers", workers });
+    const { text } = await ask("/");
+    expect(text).toContain("<td>inspect, draw, purge, feed</td>");
+    expect(text).toContain(`<td class="figure">${process.pid}</td>`);
+    expect(text).toContain("No process does the work of publish.");
+    expect(text).toContain("npm run workers -- publish<");
+    await signs.stop();
   });
 
   test.for([

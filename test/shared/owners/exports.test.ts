@@ -9,11 +9,15 @@ import { createBackup } from "../../../shared/backup/create.ts";
 import { openDiskStore } from "../../../shared/files/disk.ts";
 import { sweepExpiredExports, sweepLostExports } from "../../../shared/owners/exports.ts";
 import { DAY_MS } from "../../../shared/times.ts";
-import { connectAgent, makeCreation } from "../../support/agent.ts";
-import { download, listOrders, makeExportNow, openArchive, requestAndMake } from "../../support/exports.ts";
-import { uploadReady } from "../../support/inspection.ts";
+import {
+  download,
+  listOrders,
+  makeExportNow,
+  openArchive,
+  openWorkingDashboard,
+  requestAndMake,
+} from "../../support/exports.ts";
 import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
-import { startBucket } from "../../support/s3.ts";
 import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
 import { dumpTables, listStoredFiles, runSql, setOwnerStatus } from "../../support/tables.ts";
 
@@ -26,14 +30,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** An owner with one agent, one draft and one file. */
-async function openDashboardWithWork(on = service): Promise<OwnerDashboard & { assetId: string }> {
-  const dashboard = await openDashboard(on);
-  const agent = await connectAgent(on, { ownerId: dashboard.ownerId });
-  await makeCreation(agent);
-  const asset = await uploadReady(on, agent, "heights.csv", "a\n1\n");
-  return { ...dashboard, assetId: asset.id };
-}
+const openDashboardWithWork = () => openWorkingDashboard(service);
 
 const account = async (dashboard: OwnerDashboard) => (await dashboard.get("/console/account")).text;
 const actsOf = async (dashboard: OwnerDashboard) =>
@@ -228,25 +225,6 @@ test("leaving takes archives and orders along, also one that is being made", asy
   const before = [await dumpTables(service), await listStoredFiles(service)];
   await makeExportNow(service, id);
   expect([await dumpTables(service), await listStoredFiles(service)]).toEqual(before);
-});
-
-test("from a bucket and into it", async () => {
-  const bucket = await startBucket();
-  const away = await openService({ workers: false, config: { filesUrl: bucket.filesUrl } });
-  try {
-    const dashboard = await openDashboardWithWork(away);
-    const { id, bytes } = await requestAndMake(away, dashboard);
-    const fetched = await download(away, dashboard, id);
-    expect([fetched.status, fetched.bytes.length]).toEqual([200, Number(bytes)]);
-    const { files } = await openArchive(away, dashboard, id);
-    const path = [...files.keys()].find((name) => name.includes(dashboard.assetId)) ?? "";
-    expect(String(files.get(path))).toBe("a\n1\n");
-    await dashboard.post(`/console/exports/${id}/delete`);
-    expect(await listStoredFiles(away)).toEqual([dashboard.assetId]);
-  } finally {
-    await away.close();
-    await bucket.close();
-  }
 });
 
 function filesFolder(): string {

@@ -1,8 +1,15 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../../shared/deps.ts";
-import { FIRST_OWNER_EMAIL, prepareFirstStart } from "../../../shared/owners/first-owner.ts";
+import {
+  FIRST_OWNER_EMAIL,
+  makeConfiguredOwner,
+  prepareFirstStart,
+} from "../../../shared/owners/first-owner.ts";
 import { createOwner, isLinkOpen } from "../../../shared/sign-in/sign-in-links.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/cluster.ts";
 
@@ -47,4 +54,44 @@ test("a first start that was killed before its code is taken up again", async ()
   await createOwner(deps, COMMAND_LINE, { email: FIRST_OWNER_EMAIL, alias: null });
   expect((await prepareFirstStart(database.url, config))?.code).toMatch(/^bse_/);
   expect(await prepareFirstStart(database.url, config)).toBeNull();
+});
+
+test("the owner of FIRST_OWNER_EMAIL is made once and gets a link by mail, whichever process is first", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-test-"));
+  try {
+    const named = { ...config, dataDir, firstOwnerEmail: "Nora@example.org" };
+    const log = openLog("silent", "test");
+    const opened = await Promise.all(
+      [1, 2, 3].map(() =>
+        openDeps(named, { databaseUrl: database.url, works: false, maxConnections: 2, log }),
+      ),
+    );
+    const made = await Promise.all(opened.map(makeConfiguredOwner));
+    expect(made.filter((id) => id !== null)).toHaveLength(1);
+    expect(await prepareFirstStart(database.url, named)).toBeNull();
+    for (const one of opened) await closeDeps(one);
+    const mails = await readdir(join(dataDir, "mail"));
+    expect(mails).toHaveLength(1);
+    const mail = await readFile(join(dataDir, "mail", mails[0] ?? ""), "utf8");
+    expect(mail).toMatch(/^To: nora@example\.org\nSubject: Sign in to Broadsheet\n/);
+    const secret = /\/sign-in\/([\w-]{43})\n/.exec(mail)?.[1] ?? "";
+    expect(await isLinkOpen(deps, secret)).toBe(true);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("npm start shows the code and the link of the owner of FIRST_OWNER_EMAIL; an owner that is there stays alone", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-test-"));
+  const named = { ...config, dataDir, firstOwnerEmail: "nora@example.org" };
+  try {
+    const first = await prepareFirstStart(database.url, named);
+    expect(first).toMatchObject({ ownerEmail: "nora@example.org", code: expect.stringMatching(/^bse_/) });
+    expect(await isLinkOpen(deps, first?.signInUrl.split("/").at(-1) ?? "")).toBe(true);
+    const another = { ...named, firstOwnerEmail: "ida@example.org" };
+    expect(await prepareFirstStart(database.url, another)).toBeNull();
+    expect(await makeConfiguredOwner({ ...deps, config: another })).toBeNull();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

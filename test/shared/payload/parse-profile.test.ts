@@ -35,7 +35,7 @@ test("every member is read", () => {
   expect(read(whole)).toEqual({ ok: true, value: whole });
 });
 
-test("null and blank empty a member", () => {
+test("null and blank empty a member, and set the accent back to the first", () => {
   expect(
     read({
       display_name: null,
@@ -51,7 +51,7 @@ test("null and blank empty a member", () => {
       display_name: null,
       tagline: null,
       about_markdown: null,
-      accent: null,
+      accent: "primary",
       design: null,
       sections: [],
     },

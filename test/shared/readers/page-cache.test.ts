@@ -19,11 +19,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function open(pageCacheBytes: number) {
-  const { config, pageVersions } = service.deps;
+  const { config, pageVersions, banner } = service.deps;
   const limits = { ...config.limits, pageCacheBytes };
   return openPageCache<{ body: Buffer }>({
     config: { ...config, limits },
     pageVersions,
+    banner,
     now: service.deps.now,
   });
 }

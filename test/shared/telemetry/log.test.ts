@@ -9,6 +9,14 @@ import { captureLog } from "../../support/log-lines.ts";
 const TOKEN = "bst_0123456789abcdefghijABCDEFGHIJ0123456789abcdef";
 const CODE = "bse_ABC123-DEF456-GHI789-JKL012";
 
+test("a line has its time in ISO 8601 and its level by name", () => {
+  const { log, lines } = captureLog();
+  log.debug("a");
+  log.child({ part: "b" }).fatal("b");
+  expect(lines().map(({ level }) => level)).toEqual(["debug", "fatal"]);
+  for (const { time } of lines()) expect(new Date(String(time)).toISOString()).toBe(time);
+});
+
 test("no line holds a secret, wherever it stood", () => {
   const { log, text } = captureLog();
   const link = makeLinkSecret();

@@ -162,9 +162,19 @@ describe("a thread that is ended", () => {
     ]);
   });
 
+  it("is given the time of a task from its begin: its own start takes none of it", async () => {
+    const measured = await openPool();
+    const begin = performance.now();
+    await measured.threads.inspect(await measured.put("a\n1\n"), "csv");
+    // Most of the time to a first verdict is the start of the thread.
+    const inspectTimeoutMs = 0.7 * (performance.now() - begin);
+    const { threads, put } = await openPool({ inspectTimeoutMs });
+    expect(await threads.inspect(await put("a\n1\n"), "csv")).toMatchObject({ ok: true });
+  });
+
   it("while it reads rows answers too_large_to_read", async () => {
     const { threads, put } = await openPool({ maxThreads: 1, rowsTimeoutMs: 1 });
-    const outcome = await readAll(threads, await put("a\n1\n"), "csv");
+    const outcome = await readAll(threads, await put(`a\n${"1\n".repeat(500_000)}`), "csv");
     expect(outcome).toMatchObject({
       ok: false,
       code: "too_large_to_read",

@@ -31,6 +31,8 @@ import { createXAxis, type XAxis } from "./x-axis.ts";
 /** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
 export interface DrawOptions {
   idPrefix: string;
+  /** Whether bars and areas carry the hatches that a stylesheet may show; true by default. */
+  hatched?: boolean;
   /** "wide" is 640 px for a column of text, "narrow" 320 px for a phone; type has the same size in both. */
   size?: "wide" | "narrow";
 }
@@ -48,8 +50,25 @@ const TITLE_LINES = 9;
  * Draws a chart as one SVG element: a pure function of chart and options, for every chart that `parseChart` accepts.
  * Colours come from the classes of `CHART_RULES`; nothing in it is fetched, run or styled inline.
  */
-export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions): string {
+export function drawChart(chart: Chart, options: DrawOptions): string {
+  const { idPrefix, size = "wide" } = options;
+  return drawRoot(chart, { idPrefix, size }, drawShapes(chart, options));
+}
+
+/** The shapes and texts of a chart, and the room that they take from the upper left corner on. */
+export interface DrawnChart {
+  nodes: SvgNode[];
+  widthPx: number;
+  heightPx: number;
+}
+
+/** Draws what stands within a chart's frame. */
+export function drawShapes(
+  chart: Chart,
+  { idPrefix, size = "wide", hatched = true }: DrawOptions,
+): DrawnChart {
   const frame = FRAMES[size];
+  const hatchPrefix = hatched ? idPrefix : null;
   const { factor, shift } = findMagnitude(chart.rows.map(({ y }) => y ?? 0));
   const marks = prepareMarks(chart, factor);
   // The length of a bar or an area is its value, so both stand on zero; lines and points only where it is near.
@@ -59,7 +78,7 @@ export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions
   const yAxis = createValueAxis(domain, countTicks(domain, frame.ticks, marks.values), shift);
   const axes = layOutAcross(chart, { yAxis, factor, size });
   const { xAxis } = axes;
-  const head = drawHead(chart, axes.ends === null, frame.widthPx, idPrefix);
+  const head = drawHead(chart, axes.ends === null, frame.widthPx, hatchPrefix);
   const plot: Plot = {
     left: xAxis.left,
     right: xAxis.right,
@@ -73,20 +92,20 @@ export function drawChart(chart: Chart, { idPrefix, size = "wide" }: DrawOptions
     y: (value: number) => y(yAxis.place(value)),
     barPx: xAxis.barPx,
     factor,
-    idPrefix,
+    hatchPrefix,
     tips: frame.tips && chart.rows.length <= MOST_TIPS,
   };
-  const hatched = filled && chart.color !== null ? drawHatches(chart.groups.length, idPrefix) : [];
-  const body = [
-    ...(hatched.length > 0 ? [element("defs", {}, hatched)] : []),
+  const hatches = filled && chart.color !== null ? drawHatches(chart.groups.length, hatchPrefix) : [];
+  const nodes = [
+    ...(hatches.length > 0 ? [element("defs", {}, hatches)] : []),
     ...head.nodes,
     drawGrid(yAxis, plot, y),
     ...marks.draw(places),
     ...drawBaseline(yAxis, plot, y),
-    ...drawEndLabels(chart, axes.ends ?? [], { left: plot.right, top: plot.top, idPrefix }),
+    ...drawEndLabels(chart, axes.ends ?? [], { left: plot.right, top: plot.top, hatchPrefix }),
     ...foot.nodes,
   ];
-  return drawRoot(chart, { idPrefix, size, widthPx: frame.widthPx, heightPx: foot.bottom }, body);
+  return { nodes, widthPx: frame.widthPx, heightPx: Math.ceil(foot.bottom) };
 }
 
 /** The horizontal axis, and the heights in the plot at which groups are named at its right; null for a legend above. */
@@ -114,21 +133,15 @@ function layOutAcross(
 
 function drawRoot(
   chart: Chart,
-  {
-    idPrefix,
-    size,
-    widthPx,
-    heightPx,
-  }: { idPrefix: string; size: string; widthPx: number; heightPx: number },
-  body: readonly SvgNode[],
+  { idPrefix, size }: { idPrefix: string; size: string },
+  { nodes, widthPx, heightPx }: DrawnChart,
 ): string {
-  const height = Math.ceil(heightPx);
   const attributes = {
     xmlns: "http://www.w3.org/2000/svg",
     class: size,
-    viewBox: `${-BLEED_PX} 0 ${widthPx + 2 * BLEED_PX} ${height}`,
+    viewBox: `${-BLEED_PX} 0 ${widthPx + 2 * BLEED_PX} ${heightPx}`,
     width: widthPx + 2 * BLEED_PX,
-    height,
+    height: heightPx,
     role: "img",
     "aria-labelledby": `${idPrefix}-title ${idPrefix}-desc`,
     "font-family": DRAWING_FONT,
@@ -138,7 +151,7 @@ function drawRoot(
   return element("svg", attributes, [
     element("title", { id: `${idPrefix}-title` }, [nameChart(chart)]),
     element("desc", { id: `${idPrefix}-desc` }, [describeChart(chart)]),
-    ...body,
+    ...nodes,
   ]).markup;
 }
 
@@ -148,7 +161,7 @@ interface DrawnPart {
 }
 
 /** Title, legend where there is to be one, and the name of the vertical axis, from the top. */
-function drawHead(chart: Chart, withLegend: boolean, widthPx: number, idPrefix: string): DrawnPart {
+function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefix: string | null): DrawnPart {
   const roomPx = widthPx - CHART_SIZES.edge;
   const nodes: SvgNode[] = [];
   let top = CHART_SIZES.edge;
@@ -159,7 +172,7 @@ function drawHead(chart: Chart, withLegend: boolean, widthPx: number, idPrefix: 
   }
   if (title.length > 0) top += CHART_SIZES.gap;
   if (withLegend) {
-    const legend = drawLegend(chart, { top, widthPx, idPrefix });
+    const legend = drawLegend(chart, { top, widthPx, hatchPrefix });
     nodes.push(...legend.nodes);
     top += legend.heightPx;
   }

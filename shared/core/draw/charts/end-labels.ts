@@ -78,13 +78,13 @@ function spreadApart(places: readonly number[], low: number, high: number): numb
 export function drawEndLabels(
   chart: Chart,
   ys: readonly number[],
-  { left, top, idPrefix }: { left: number; top: number; idPrefix: string },
+  { left, top, hatchPrefix }: { left: number; top: number; hatchPrefix: string | null },
 ): SvgNode[] {
   const widthPx = swatchWidth(chart.mark);
   return ys.flatMap((height, group) => {
     const y = top + height;
     return [
-      drawSwatch(chart, group, { x: left + GAP_PX, y, widthPx, idPrefix }),
+      drawSwatch(chart, group, { x: left + GAP_PX, y, widthPx, hatchPrefix }),
       drawLabel(nameLabel(chart.groups[group] ?? ""), { x: left + 2 * GAP_PX + widthPx, y: y + 4.5 }),
     ];
   });

@@ -23,7 +23,7 @@ export function swatchWidth(mark: Chart["mark"]): number {
 /** Draws the legend in rows from `top` on; draws nothing where no groups are to be named. */
 export function drawLegend(
   chart: Chart,
-  { top, widthPx, idPrefix }: { top: number; widthPx: number; idPrefix: string },
+  { top, widthPx, hatchPrefix }: { top: number; widthPx: number; hatchPrefix: string | null },
 ): { nodes: SvgNode[]; heightPx: number } {
   if (chart.color === null || !hasGroupNames(chart)) return { nodes: [], heightPx: 0 };
   const nodes: SvgNode[] = [];
@@ -46,7 +46,7 @@ export function drawLegend(
     const itemX = place(swatchPx + AFTER_SWATCH_PX + measureText(label, FONT.sizePx));
     const y = top + row * ROW_PX + 14;
     nodes.push(
-      drawSwatch(chart, group, { x: itemX, y: y - 5, widthPx: swatchPx, idPrefix }),
+      drawSwatch(chart, group, { x: itemX, y: y - 5, widthPx: swatchPx, hatchPrefix }),
       drawLabel(label, { x: itemX + swatchPx + AFTER_SWATCH_PX, y }),
     );
   }
@@ -57,11 +57,11 @@ interface Swatch {
   x: number;
   y: number;
   widthPx: number;
-  idPrefix: string;
+  hatchPrefix: string | null;
 }
 
 /** Draws a group's swatch; x is its left edge, y its middle. */
-export function drawSwatch(chart: Chart, group: number, { x, y, widthPx, idPrefix }: Swatch): SvgNode {
+export function drawSwatch(chart: Chart, group: number, { x, y, widthPx, hatchPrefix }: Swatch): SvgNode {
   const look = { class: classOf(group), fill: "currentColor" };
   if (chart.mark === "point") return element("g", look, [createMarker(group, 5)(x + widthPx / 2, y)]);
   if (chart.mark === "line") {
@@ -71,6 +71,6 @@ export function drawSwatch(chart: Chart, group: number, { x, y, widthPx, idPrefi
       createMarker(group, 4)(x + widthPx / 2, y),
     ]);
   }
-  const fill = fillOf(group, idPrefix);
+  const fill = fillOf(group, hatchPrefix);
   return element("g", { ...look, fill }, [element("rect", { x, y: y - 7, width: widthPx, height: 14 })]);
 }

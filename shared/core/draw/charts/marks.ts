@@ -12,7 +12,7 @@ export interface MarkPlaces {
   barPx: number;
   /** The factor by which values are multiplied before they are placed. */
   factor: number;
-  idPrefix: string;
+  hatchPrefix: string | null;
   /** Whether marks carry their figures for a pointer to show. */
   tips: boolean;
 }
@@ -56,7 +56,7 @@ function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces
   }
   const groups = bars.flatMap((nodes, group) => {
     if (nodes.length === 0) return [];
-    return [element("g", { class: classOf(group), fill: fillOf(group, places.idPrefix) }, nodes)];
+    return [element("g", { class: classOf(group), fill: fillOf(group, places.hatchPrefix) }, nodes)];
   });
   return [...groups, ...drawJoints(spans, places)];
 }
@@ -166,7 +166,7 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
     const fill = plain ? { "fill-opacity": 0.28 } : {};
     return element(
       "g",
-      { class: classOf(group), fill: fillOf(group, places.idPrefix), stroke: "currentColor" },
+      { class: classOf(group), fill: fillOf(group, places.hatchPrefix), stroke: "currentColor" },
       [
         element("path", { d: shape(layer) ?? "", stroke: "none", ...fill }),
         element("path", {

@@ -46,14 +46,16 @@ export function dashOf(group: number): string | undefined {
   return CHART_PALETTE[group % CHART_PALETTE.length]?.dash || undefined;
 }
 
-/** The fill of a group's bars and areas: its colour, or its hatch. */
-export function fillOf(group: number, idPrefix: string): string {
-  return HATCHES[group % HATCHES.length] === null ? "currentColor" : `url(#${idPrefix}-h${group + 1})`;
+/** The fill of a group's bars and areas: its colour, or its hatch; `hatchPrefix` is null where nothing is hatched. */
+export function fillOf(group: number, hatchPrefix: string | null): string {
+  const isPlain = hatchPrefix === null || HATCHES[group % HATCHES.length] === null;
+  return isPlain ? "currentColor" : `url(#${hatchPrefix}-h${group + 1})`;
 }
 
 /** The hatches that this many groups need. */
-export function drawHatches(groupCount: number, idPrefix: string): SvgNode[] {
+export function drawHatches(groupCount: number, hatchPrefix: string | null): SvgNode[] {
   const hatches: SvgNode[] = [];
+  if (hatchPrefix === null) return hatches;
   for (let group = 0; group < groupCount; group++) {
     const hatch = HATCHES[group % HATCHES.length];
     if (hatch === null || hatch === undefined) continue;
@@ -63,7 +65,7 @@ export function drawHatches(groupCount: number, idPrefix: string): SvgNode[] {
       element(
         "pattern",
         {
-          id: `${idPrefix}-h${group + 1}`,
+          id: `${hatchPrefix}-h${group + 1}`,
           class: classOf(group),
           width: 8,
           height: 8,

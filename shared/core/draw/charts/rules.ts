@@ -16,7 +16,7 @@ export const CHART_RULES = `
 .chart .hatch { display: none }
 ${listColors("light")}
 .chart figcaption { margin-top: var(--s2); max-width: 40rem; color: var(--soft); font: var(--t-small)/1.5 var(--sans) }
-.chart details { order: 1; margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
+.chart :is(details,p) { order: 1; margin-top: var(--s1); font: var(--t-small)/1.5 var(--sans) }
 .chart summary { color: var(--soft); cursor: pointer }
 .chart details .table-scroll { max-height: 24rem; margin-top: var(--s2) }
 @media (max-width:36rem) {

@@ -4,6 +4,8 @@ import type { Chart, ChartField, ChartRow } from "../../markdown/charts/chart.ts
 export interface ChartTable {
   caption: string;
   columns: { name: string; figures: boolean }[];
+  /** The field of each column. */
+  fields: string[];
   rows: (string | null)[][];
 }
 
@@ -15,6 +17,7 @@ export function tableOfChart(chart: Chart): ChartTable {
   return {
     caption: chart.title ?? `${y.title} by ${x.title}`,
     columns: fields.map(({ title, type }) => ({ name: title, figures: type === "quantitative" })),
+    fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
       String(row.x),
       ...(grouped ? [groupOf(chart, row)] : []),

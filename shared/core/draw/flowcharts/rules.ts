@@ -55,8 +55,7 @@ ${listWidths()}
 .flowchart .heads .thick { fill: var(--ink) }
 .flowchart .shapes { fill: var(--wash); stroke: var(--ink) }
 .flowchart .decision { fill: var(--paper); stroke: var(--mark); stroke-width: 2 }
-.flowchart .texts { fill: var(--ink) }
-.flowchart .labels { fill: var(--ink) }
+.flowchart :is(.texts,.labels) { fill: var(--ink) }
 .flowchart figcaption { margin-top: var(--s2) }
 .flowchart details { margin-top: var(--s2); font: var(--t-small)/1.5 var(--sans) }
 .flowchart summary { color: var(--soft); cursor: pointer }

@@ -1,10 +1,12 @@
 import { type Chart, type ChartProblem, MARKS, type Mark } from "./chart.ts";
 import { checkRows } from "./check-rows.ts";
+import { type KeptRows, toValues } from "./kept-rows.ts";
 import { isObject, type JsonObject, memberOf, readChoice, readObject, readText } from "./members.ts";
 import { createProblemList, listChoices, type ProblemList, showValue } from "./problems.ts";
-import { readFields, settleField } from "./read-fields.ts";
+import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
 import { readBlockJson } from "./read-json.ts";
-import { readRows } from "./read-rows.ts";
+import { type RowsReading, readRows } from "./read-rows.ts";
+import { type ChartSource, readSource } from "./read-source.ts";
 
 /** A chart, or every problem of its block together. */
 export type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
@@ -17,40 +19,101 @@ const DESCRIPTION_CHARACTERS = 500;
 
 /**
  * Reads the text of a `chart` block (specification, "Charts and diagrams inside Markdown text"); throws nothing.
- * Whatever it accepts can be drawn.
+ * Whatever it accepts can be drawn. `kept` holds the rows of a block with `data.from`.
  */
-export function parseChart(source: string): ChartParse {
-  const json = readBlockJson(source);
-  if (!json.ok) return { ok: false, problems: [json.problem] };
-  const problems = createProblemList();
-  const block = readObject(json.value, "", MEMBERS, { ignored: IGNORED, problems });
-  const chart = block === null ? null : readChart(block, problems);
-  const found = problems.finish();
-  if (found.length > 0 || chart === null) return { ok: false, problems: found };
-  return { ok: true, chart };
+export function parseChart(source: string, kept: KeptRows | null = null): ChartParse {
+  const { chart, problems, from } = readSourceText(source, kept);
+  if (problems.length > 0 || chart === null) return { ok: false, problems };
+  return from !== null && kept === null ? { ok: false, problems: [NO_ROWS] } : { ok: true, chart };
 }
 
-function readChart(block: JsonObject, problems: ProblemList): Chart | null {
+const NO_ROWS: ChartProblem = { path: "data.from", message: "data.from has no rows yet." };
+
+/** What a block says before its rows are asked for. */
+export interface ChartCheck {
+  problems: ChartProblem[];
+  /** Where the rows come from; null for a block that holds them, or has a problem. */
+  from: ChartSource | null;
+}
+
+/** Checks a block as far as it can be without the rows of `data.from`, and tells where those come from. */
+export function checkChart(source: string): ChartCheck {
+  const { problems, from } = readSourceText(source, null);
+  return { problems, from: problems.length === 0 ? from : null };
+}
+
+interface BlockReading {
+  chart: Chart | null;
+  problems: ChartProblem[];
+  from: ChartSource | null;
+}
+
+function readSourceText(source: string, kept: KeptRows | null): BlockReading {
+  const json = readBlockJson(source);
+  if (!json.ok) return { chart: null, problems: [json.problem], from: null };
+  const isBound = hasSource(json.value);
+  const problems = createProblemList(isBound ? "data.from" : "data.values");
+  const block = readObject(json.value, "", MEMBERS, { ignored: IGNORED, problems });
+  const from = isBound ? readSource(source, problems) : null;
+  const chart = block === null ? null : readChart(block, problems, { isBound, from, kept });
+  return { chart, problems: problems.finish(), from };
+}
+
+function hasSource(value: unknown): boolean {
+  const data = isObject(value) ? memberOf(value, "data") : undefined;
+  return isObject(data) && memberOf(data, "from") !== undefined;
+}
+
+/** Whether a block has `data.from`, what that says, and the rows that it found. */
+interface Binding {
+  isBound: boolean;
+  from: ChartSource | null;
+  kept: KeptRows | null;
+}
+
+function readChart(block: JsonObject, problems: ProblemList, binding: Binding): Chart | null {
   const mark = readMark(memberOf(block, "mark"), problems);
   const title = readText(memberOf(block, "title"), "title", { limit: TITLE_CHARACTERS, problems });
   const description = readText(memberOf(block, "description"), "description", {
     limit: DESCRIPTION_CHARACTERS,
     problems,
   });
-  const data = readObject(memberOf(block, "data"), "data", ["values"], { problems });
+  const members = binding.isBound ? ["values", "from"] : ["values"];
+  const data = readObject(memberOf(block, "data"), "data", members, { problems });
   const fields = readFields(memberOf(block, "encoding"), mark, problems);
   if (data === null) return null;
-  const { rows, ...labels } = readRows(memberOf(data, "values"), fields, problems);
+  const reading = readData(data, fields, problems, binding);
   if (mark === null || fields.x === null || fields.y === null) return null;
   const [x, y] = [settleField(fields.x), settleField(fields.y)];
   const color = fields.color === null ? null : settleField(fields.color);
   if (x === null || y === null || (fields.color !== null && color === null)) return null;
+  const { rows, ...labels } = reading;
   const drawn = rows.map((row) => ({ x: row.x, at: row.at, y: row.y, group: row.group }));
   const grain = x.type === "temporal" ? labels.grain : "day";
   const chart: Chart = { mark, title, description, x, y, color, ...labels, rows: drawn, grain };
   checkRows(chart, rows, problems);
   return chart;
 }
+
+function readData(
+  data: JsonObject,
+  fields: FieldReadings,
+  problems: ProblemList,
+  { isBound, from, kept }: Binding,
+): RowsReading {
+  if (!isBound) return readRows(memberOf(data, "values"), fields, problems);
+  if (memberOf(data, "values") !== undefined)
+    problems.add(
+      "data.from",
+      "stands beside data.values; a chart has its rows from one of them: leave one out.",
+    );
+  if (from === null || kept === null) return NO_READING;
+  const numbers = [fields.x, fields.y].filter((field) => field?.type === "quantitative");
+  const numberFields = new Set(numbers.map((field) => field?.field ?? null));
+  return readRows(toValues(kept, from.question.blank, numberFields), fields, problems);
+}
+
+const NO_READING: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
 
 function readMark(value: unknown, problems: ProblemList): Mark | null {
   const type = isObject(value) ? memberOf(value, "type") : undefined;

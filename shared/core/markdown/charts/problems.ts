@@ -3,6 +3,8 @@ import type { ChartProblem } from "./chart.ts";
 
 /** Collects the problems of one block. */
 export interface ProblemList {
+  /** The member that holds the rows: `data.values`, or `data.from` where a question finds them. */
+  readonly rowsPath: string;
   /** Notes a problem of a member: "<path> <reason>". */
   add(path: string, reason: string): void;
   /** Notes a problem of a row; after the first ten of a kind only their number is reported. */
@@ -16,28 +18,29 @@ const MOST_NAME_CHARACTERS = 40;
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** Starts an empty list. */
-export function createProblemList(): ProblemList {
+export function createProblemList(rowsPath = "data.values"): ProblemList {
   const problems: ChartProblem[] = [];
   const counts = new Map<string, number>();
   return {
+    rowsPath,
     add: (path, reason) => problems.push({ path, message: `${path} ${reason}` }),
     addOfRow: (row, field, kind, reason) => {
       const count = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, count);
       if (count > MOST_OF_A_KIND) return;
-      const path = field === null ? `data.values[${row}]` : joinPath(`data.values[${row}]`, field);
+      const path = field === null ? `${rowsPath}[${row}]` : joinPath(`${rowsPath}[${row}]`, field);
       problems.push({ path, message: `${path} (row ${row + 1}) ${reason}` });
     },
-    finish: () => [...problems, ...countSurplus(counts)],
+    finish: () => [...problems, ...countSurplus(counts, rowsPath)],
   };
 }
 
-function countSurplus(counts: ReadonlyMap<string, number>): ChartProblem[] {
+function countSurplus(counts: ReadonlyMap<string, number>, rowsPath: string): ChartProblem[] {
   return Array.from(counts, ([kind, count]) => ({ kind, more: count - MOST_OF_A_KIND }))
     .filter(({ more }) => more > 0)
     .map(({ kind, more }) => ({
-      path: "data.values",
-      message: `data.values: ${more} more ${more === 1 ? "row has" : "rows have"} the same problem (${kind}).`,
+      path: rowsPath,
+      message: `${rowsPath}: ${more} more ${more === 1 ? "row has" : "rows have"} the same problem (${kind}).`,
     }));
 }
 

@@ -1,6 +1,6 @@
+import { findJsonFault } from "../../json-syntax.ts";
 import { countCodePoints } from "../../text.ts";
 import type { ChartProblem } from "./chart.ts";
-import { findJsonFault } from "./json-syntax.ts";
 
 /** The value of a block's text, or the reason why it is no JSON. */
 export type JsonReading = { ok: true; value: unknown } | { ok: false; problem: ChartProblem };

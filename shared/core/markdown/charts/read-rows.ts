@@ -13,10 +13,11 @@ export interface RowsReading {
   grain: DateGrain;
 }
 
-const MOST_ROWS = 500;
+/** The most rows of a chart. */
+export const MOST_ROWS = 500;
 const GRAINS: readonly DateGrain[] = ["year", "month", "day"];
 
-/** Reads `data.values` by the encodings and notes every problem in it. */
+/** Reads the rows by the encodings and notes every problem in it. */
 export function readRows(value: unknown, fields: FieldReadings, problems: ProblemList): RowsReading {
   const reading: RowsReading = { rows: [], categories: [], groups: [], grain: "year" };
   const objects = readObjects(value, problems);
@@ -46,10 +47,11 @@ function readObjects(value: unknown, problems: ProblemList): NumberedObject[] {
     );
     return [];
   }
-  if (value.length === 0) problems.add("data.values", `must hold 1 to ${MOST_ROWS} rows, got none.`);
+  const path = problems.rowsPath;
+  if (value.length === 0) problems.add(path, `must hold 1 to ${MOST_ROWS} rows, got none.`);
   if (value.length > MOST_ROWS) {
     problems.add(
-      "data.values",
+      path,
       `must hold 1 to ${MOST_ROWS} rows, got ${value.length}; sum them up or leave some out.`,
     );
     return [];

@@ -7,7 +7,8 @@ export const NARROW_RULES = `
 .narrow>*+p,.narrow>*+form { margin-top: var(--s4) }
 form { font: var(--t-small)/1.5 var(--sans) }
 label { display: block; margin-bottom: var(--s1); font-weight: 600 }
-input:not([type=checkbox]):not([type=hidden]),textarea { width: 100%; max-width: 24rem; padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
+input:not([type=checkbox]),textarea,select { padding: .55rem .7rem; border: 1px solid var(--soft); border-radius: 0; background: var(--paper); color: var(--ink); font: var(--t-text)/1.4 var(--sans) }
+input:not([type=checkbox]),textarea { width: 100%; max-width: 24rem }
 form p { margin: var(--s1) 0 var(--s3); color: var(--soft) }
 button { padding: .6rem 1.2rem; border: 1px solid var(--ink); border-radius: 0; background: var(--ink); color: var(--paper); font: 600 var(--t-small)/1.4 var(--sans); cursor: pointer }
 button:hover { background: var(--accent); border-color: var(--accent) }
@@ -37,7 +38,7 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 .narrow .rows .acts form { max-width: none }
 .narrow dl.grid { margin-top: 0 }
 .narrow dl.grid dd { grid-column: 2 }
-.preview { padding-top: var(--s5) }
+.preview { max-width: none; padding-top: var(--s5) }
 .preview>p { margin: 0 }
 .narrow details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
 .narrow .rows>li { align-items: start }
@@ -48,8 +49,8 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 }
 @media (max-width:45.99rem) { .narrow dl.grid dd { grid-column: 1 } }
 .narrow .rows .hash { color: var(--soft) }
-.acts input:not([type=checkbox]):not([type=hidden]),.narrow .acts form select,.acts select { padding: .3rem .6rem; font: var(--t-small)/1.4 var(--sans) }
-.acts>div :is(input:not([type=checkbox]):not([type=hidden]),select) { width: auto }
+.acts input:not([type=checkbox]),.narrow .acts form select,.acts select { padding: .3rem .6rem; font: var(--t-small)/1.4 var(--sans) }
+.acts>div :is(input:not([type=checkbox]),select) { width: auto }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
 .code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }
 `;

@@ -20,18 +20,18 @@ export const FRONT_RULES = `
 .card:has(>h2:dir(rtl))>:is(.label,.by) { text-align: end }
 .lead p[dir] { max-width: 42rem; font-size: clamp(1.1875rem,1rem + .8vw,var(--t-deck)); line-height: 1.42 }
 .lead p:dir(rtl) { max-width: none }
-.follow { display: grid; gap: var(--s5); margin-top: var(--s5); padding-top: var(--s4); border-top: var(--l-hair) solid var(--rule) }
-.follow>.card+.card { padding-top: var(--s4); border-top: var(--l-hair) solid var(--rule) }
+.follow { display: grid; gap: var(--s5); margin-top: var(--s5); padding-top: var(--s4); border-top: var(--hairline) }
+.follow>.card+.card { padding-top: var(--s4); border-top: var(--hairline) }
 .briefs { margin-top: var(--s6); padding-top: var(--s3); border-top: var(--l-rule) solid var(--ink) }
 .briefs h2+ul { margin-top: var(--s2) }
-.briefs li { padding: var(--s3) 0; border-top: var(--l-hair) solid var(--rule); font-size: var(--t-text); line-height: 1.45; list-style: none }
+.briefs li { padding: var(--s3) 0; border-top: var(--hairline); font-size: var(--t-text); line-height: 1.45; list-style: none }
 .briefs .by { margin-top: var(--s1); font-size: var(--t-tiny) }
 .briefs h2 { font: 700 var(--t-tiny)/1.5 var(--sans) }
 .block { margin-top: var(--s7); padding-top: var(--s3); border-top: var(--l-rule) solid var(--ink) }
 .front>.block { margin-top: 0; padding-top: 0; border: 0 }
 .front>.block li:first-child h3 { font-size: clamp(1.875rem,1.2rem + 2.6vw,var(--t-head)); line-height: 1.08; letter-spacing: -.015em }
 .rows { list-style: none }
-.rows>li { display: grid; gap: 0 var(--s6); padding: var(--s3) 0; border-top: var(--l-hair) solid var(--rule) }
+.rows>li { display: grid; gap: 0 var(--s6); padding: var(--s3) 0; border-top: var(--hairline) }
 .rows>li:first-child { border-top: 0; padding-top: 0 }
 .rows h3 { font-size: 1.3125rem }
 .rows p[dir] { margin-top: .2rem; color: var(--soft); font-size: var(--t-text); line-height: 1.5 }
@@ -41,7 +41,7 @@ export const FRONT_RULES = `
 .columns .prose+.prose { margin-top: 1.05em }
 .columns h3 { margin: var(--s5) 0 var(--s2) }
 .people { display: grid; gap: 0 var(--s7); grid-template-columns: repeat(auto-fill,minmax(min(16rem,100%),1fr)); list-style: none }
-.people li { padding: var(--s3) 0; border-top: var(--l-hair) solid var(--rule) }
+.people li { padding: var(--s3) 0; border-top: var(--hairline) }
 .people p:not(.small) { font-size: var(--t-text); line-height: 1.45 }
 .empty { max-width: var(--w-measure); padding: var(--s6) 0; font-size: var(--t-deck); line-height: 1.45; text-wrap: balance }
 .ear+.empty,nav+.empty { margin-inline: auto; text-align: center }
@@ -54,7 +54,7 @@ export const FRONT_RULES = `
 .follow,.briefs ul,.follow>.card:only-child:has(>.cover) { display: grid; grid-template-columns: 1fr 1fr; gap: 0 var(--gap) }
 .follow>.card:only-child,.briefs li:first-child:nth-last-child(odd) { grid-column: 1/-1 }
 .follow>.card:only-child>.cover { grid-row: 1/9; margin: 0 }
-.follow>.card+.card { margin-inline-start: calc(var(--half)*-1); padding-block: 0; padding-inline-start: calc(var(--half) - 1px); border-top: 0; border-inline-start: var(--l-hair) solid var(--rule) }
+.follow>.card+.card { margin-inline-start: calc(var(--half)*-1); padding-block: 0; padding-inline-start: calc(var(--half) - 1px); border-top: 0; border-inline-start: var(--hairline) }
 .rows>li { grid-template-columns: minmax(0,1fr) 15rem; align-items: baseline }
 .rows .by { text-align: end }
 .columns { grid-template-columns: minmax(0,1fr) 17rem; gap: var(--s7) }
@@ -75,7 +75,7 @@ export const FRONT_RULES = `
 .flat>.briefs { grid-row: 1/3 }
 .band>.briefs,.even>.briefs { grid-row: 2 }
 .pair>.briefs { grid-row: 2/4 }
-.front>.briefs:not(:only-child) { margin: 0; margin-inline-start: calc(var(--half)*-1); padding: 0; padding-inline-start: calc(var(--half) - 1px); border-top: 0; border-inline-start: var(--l-hair) solid var(--rule) }
+.front>.briefs:not(:only-child) { margin: 0; margin-inline-start: calc(var(--half)*-1); padding: 0; padding-inline-start: calc(var(--half) - 1px); border-top: 0; border-inline-start: var(--hairline) }
 .front:not(.tall,.halves)>.follow:not(.wide)>.card:only-child:has(>.cover),.wide,.briefs:only-child ul { grid-template-columns: repeat(3,1fr) }
 .front:not(.tall,.halves)>.follow:not(.wide)>.card:only-child>:not(.cover) { grid-column: 2/4 }
 .wide>:first-child { grid-column: 1/3 }
@@ -85,7 +85,7 @@ export const FRONT_RULES = `
 .pair>.follow,.thirds>.briefs ul { grid-template-columns: 1fr }
 .pair>.follow { gap: var(--s4) }
 .pair>.follow>.card.card { display: block; margin: 0; padding-inline: 0; border-inline: 0 }
-.pair>.follow>.card+.card { padding-top: var(--s4); border-top: var(--l-hair) solid var(--rule) }
+.pair>.follow>.card+.card { padding-top: var(--s4); border-top: var(--hairline) }
 .pair>.follow .cover.cover { margin-bottom: var(--s3) }
 .briefs:only-child li:first-child { grid-column: auto }
 .briefs:only-child li:first-child:nth-last-child(3n+1) { grid-column: 1/-1 }

@@ -3,7 +3,7 @@ export const PRINT_RULES = `
 @page { margin: 18mm }
 html { font-size: 75% }
 body { max-width: none; padding: 0; font-size: 1.25rem; line-height: 1.5 }
-.site nav,.skip,form,.after,.colophon ul { display: none }
+.site nav,.site+.notice,.skip,form,.after,.colophon ul { display: none }
 .colophon { margin-top: var(--s6); padding-bottom: 0; break-before: avoid }
 .work { display: block }
 .work>aside { margin-top: var(--s6); max-width: none }

@@ -14,16 +14,16 @@ h1:dir(rtl)~.deck { max-width: none }
 .deck { margin-bottom: var(--s4); max-width: 40rem; color: var(--soft); font-size: clamp(1.1875rem,1rem + .8vw,var(--t-deck)); line-height: 1.42; text-wrap: pretty }
 .work>*>section { margin-top: var(--s6); padding-top: var(--s3); border-top: var(--l-hair) solid var(--ink) }
 .work>div>section:first-child { margin-top: 0; border-top-width: var(--l-rule) }
-.work>*>section:has(>.list) { max-width: var(--w-measure) }
+.work>*>section:not(:has(.sheet)) { max-width: var(--w-measure) }
 .work>*>section>h2,.block>h2 { margin-bottom: var(--s4); font: 700 var(--t-small)/1.4 var(--sans); letter-spacing: .02em }
 .facts { font: var(--t-small)/1.55 var(--sans) }
 .facts .list>li>:first-child { font-size: inherit }
 .facts section>h2 { margin-bottom: var(--s2) }
 .facts dl { border-top: var(--l-rule) solid var(--ink) }
-.facts div { padding: var(--s2) 0; border-bottom: var(--l-hair) solid var(--rule) }
+.facts div { padding: var(--s2) 0; border-bottom: var(--hairline) }
 dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .facts dd,dl.grid dd { line-height: 1.5 }
-.hash { font: var(--t-tiny)/1.5 var(--mono); word-break: break-all; user-select: all }
+.hash { font: var(--t-tiny)/1.5 var(--mono); word-break: break-all; text-wrap: balance; user-select: all }
 .prose { max-width: var(--w-measure); text-wrap: pretty }
 .prose>*+* { margin-top: 1.05em }
 .prose :is(h2,h3,h4,h5,h6) { margin-top: 1.7em }
@@ -46,23 +46,24 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .listing pre { margin: 0 }
 .listing figcaption { margin-bottom: var(--s2); font-weight: 600; font-size: var(--t-tiny) }
 .request pre { border-inline-start: var(--l-heavy) solid var(--mark) }
-.answer pre { --ground: var(--paper); border: var(--l-hair) solid var(--rule); background: var(--edges) }
+.answer pre { --ground: var(--paper); border: var(--hairline); background: var(--edges) }
 .listing code { -webkit-user-select: all; user-select: all }
 .prose .listing { margin-block: 1.05em 1.4em }
 .prose .request+.answer { margin-top: -.6em }
 .prose sup { line-height: 0; font-size: .72em }
-.footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--l-hair) solid var(--rule); font-size: var(--t-small) }
+.footnotes { margin-top: 2.5em; padding-top: var(--s3); border-top: var(--hairline); font-size: var(--t-small) }
+.checked { color: inherit; text-decoration: underline dotted 1px }
 .flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }
 .work:has(.flash),.work:has(.flash)+.after { max-width: 46rem }
 .work:has(.flash)>*>section { max-width: none }
 .list { max-width: var(--w-measure); list-style: none }
-.list>li { padding: var(--s3) 0; border-bottom: var(--l-hair) solid var(--rule) }
+.list>li { padding: var(--s3) 0; border-bottom: var(--hairline) }
 .list>li:first-child { padding-top: 0 }
 .list>li:last-child { border: 0; padding-bottom: 0 }
 .list>li>:first-child { font-size: var(--t-text) }
 ol.list { counter-reset: item }
 ol.list>li { counter-increment: item; position: relative; padding-inline-start: 2.2rem }
-ol.list>li::before { content: counter(item); position: absolute; inset-inline-start: 0; color: var(--soft); font: var(--t-small)/1.9 var(--sans); font-variant-numeric: tabular-nums }
+ol.list>li::before { content: counter(item); position: absolute; inset-inline-start: 0; color: var(--soft); font: var(--t-small)/1.9 var(--sans) }
 .go { margin: 0 0 var(--s5); font: 600 var(--t-text)/1.5 var(--sans) }
 .go a { color: var(--accent); text-decoration-thickness: 2px }
 .work>aside { margin-top: var(--s7) }

@@ -2,13 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checksumOfRevision } from "../../../../shared/checksum.ts";
 import {
   connectAgent,
-  type Json,
   makeCreation,
   publish,
   publishFrontPage,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { uploadReady } from "../../../support/inspection.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
@@ -205,50 +203,4 @@ test("no more revisions than may be kept: 409 revision_limit, nothing changes", 
   const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch: 4 });
   expect([reply.status, reply.json.code]).toEqual([409, "revision_limit"]);
   expect(await dumpTables(service)).toBe(before);
-});
-
-test("a dataset's files stand in its revision and are attached from then on", async () => {
-  const one = await uploadReady(service, agent, "one.csv", "a\n1\n");
-  const two = await uploadReady(service, agent, "two.json", '[{"a":1}]');
-  const payload = {
-    title: "Two files",
-    attachments: [
-      { asset_id: two.id.toLowerCase(), label: "Second", notes: "UTC" },
-      { asset_id: one.id, label: "First" },
-    ],
-  };
-  const dataset = await makeCreation(agent, { type: "dataset", payload });
-  const { files, checksum, payload: stored } = dataset.latest_revision;
-  expect(files.map((file: Json) => [file.asset_id, file.label, file.notes])).toEqual([
-    [two.id, "Second", "UTC"],
-    [one.id, "First", null],
-  ]);
-  expect(stored).toMatchObject({ show_preview: true });
-  expect(checksum).toBe(checksumOfRevision(stored, [two.content_sha256, one.content_sha256]));
-  expect((await agent.get(`/assets/${one.id}`)).json.data).toMatchObject({
-    attached: true,
-    expires_at: null,
-  });
-});
-
-test("attachments of the wrong kind, still processing, unknown or expired are 422 on their place", async () => {
-  const text = await uploadReady(service, agent, "a.txt", "x");
-  const csv = await uploadReady(service, agent, "a.csv", "a\n1\n");
-  const raw = await agent.upload("raw.csv", "a\n1\n", { headers: { prefer: "respond-async" } });
-  const ids = [text.id, raw.json.data.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", csv.id];
-  const attachments = ids.map((asset_id) => ({ asset_id, label: "L" }));
-  const reply = await agent.send("POST", "/creations", {
-    type: "dataset",
-    payload: { title: "D", attachments },
-  });
-  expect([reply.status, Object.keys(reply.json.errors)]).toEqual([
-    422,
-    [0, 1, 2].map((place) => `payload.attachments.${place}.asset_id`),
-  ]);
-  const file = { type: "file", payload: { title: "F", attachments: [{ asset_id: csv.id, label: "L" }] } };
-  expect((await agent.send("POST", "/creations", file)).status).toBe(422);
-  service.clock.nowMs = TEST_START_MS + 24 * 3600_000;
-  const late = { type: "dataset", payload: { title: "D", attachments: [{ asset_id: csv.id, label: "L" }] } };
-  expect((await agent.send("POST", "/creations", late)).status).toBe(422);
-  service.clock.nowMs = TEST_START_MS;
 });

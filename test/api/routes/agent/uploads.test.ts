@@ -1,87 +1,46 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { request as openRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Asset, Upload } from "../../../../api/openapi/schemas.ts";
-import { choosePort } from "../../../../cli/embedded/port.ts";
-import { endToken, limitToken } from "../../../../shared/agents/revoke-tokens.ts";
 import { sweepUploadAddresses } from "../../../../shared/assets/upload-addresses.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { openLog } from "../../../../shared/deps.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../shared/times.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../../shared/times.ts";
+import { type Json, makeForm, request, type TestAgent } from "../../../support/agent.ts";
+import type { TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
 import {
-  connectAgent,
-  type Json,
-  makeForm,
-  type Reply,
-  request,
-  speakAs,
-  type TestAgent,
-  type WriteOptions,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-import { runSql, setAgentTimestamp, setOwnerStatus } from "../../../support/tables.ts";
-
-const CSV = "station,height_m\nBremen,4.12\n";
-const RAGGED = "a,b\n1,2\n3\n";
-const OTHER = "station,height_m\nHusum,4.40\n";
+  CSV,
+  OTHER,
+  openAddress,
+  openUploadSite,
+  postForm,
+  putFile,
+  putInParts,
+  putUnknown,
+  RAGGED,
+  sameBytes,
+  secretOf,
+  sendFile,
+} from "./upload-addresses.ts";
 
 let service: TestService;
 let agent: TestAgent;
 let siteUrl: string;
-const lines: string[] = [];
+let lines: string[];
 
 beforeAll(async () => {
-  const port = await choosePort();
-  siteUrl = `http://127.0.0.1:${port}`;
-  const log = openLog("trace", "test", { write: (line) => void lines.push(line) });
-  service = await openService({ log, config: { siteUrl, port }, limits: { processingUploads: 1000 } });
-  await service.app.listen({ port, host: "127.0.0.1" });
-  agent = await connectAgent(service);
+  ({ service, siteUrl, lines, agent } = await openUploadSite());
 });
 afterAll(async () => await service.close());
 
-async function open(body: object = {}, by = agent, options: WriteOptions = {}): Promise<string> {
-  const reply = await by.send("POST", "/uploads", { filename: "readings.csv", ...body }, options);
-  if (reply.status !== 201) throw new Error(`the address answered ${reply.status}: ${reply.text}`);
-  return reply.json.data.upload_url;
-}
-
+const open = (body: object = {}, by = agent) => openAddress(by, body);
 const send = (method: "PUT" | "POST", url: string, payload: string | Buffer, headers = {}) =>
-  request(service, { method, url: new URL(url).pathname, headers, payload });
-const put = (url: string, content: string, headers = {}) => send("PUT", url, content, headers);
-const post = (url: string, filename: string, content: string) => {
-  const form = makeForm(filename, content);
-  return send("POST", url, form.body, { "content-type": form.type });
-};
-
-/** The answer without what differs from request to request. */
-function sameBytes({ status, headers, text, json }: Reply): unknown {
-  return [status, headers["content-type"], text.replace(json.request_id, "ID")];
-}
-
-const UNKNOWN = () => put(`${siteUrl}/api/v1/uploads/${"A".repeat(43)}`, CSV);
-const secretOf = (url: string) => url.split("/").at(-1) ?? "";
-
-/** Sends a body in parts, and between two of them does something else. */
-async function putInParts(url: string, parts: readonly string[], between = async () => {}): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const sent = openRequest(url, { method: "PUT" }, (response) => {
-    response.resume();
-    response.on("end", () => resolve(response.statusCode ?? 0));
-  });
-  sent.on("error", reject);
-  const [first = "", ...rest] = parts;
-  await new Promise((done) => sent.write(first, done));
-  await between();
-  for (const part of rest) sent.write(part);
-  sent.end();
-  return await promise;
-}
+  sendFile(service, method, url, payload, headers);
+const put = (url: string, content: string, headers = {}) => putFile(service, url, content, headers);
+const post = (url: string, filename: string, content: string) => postForm(service, url, filename, content);
+const UNKNOWN = () => putUnknown(service);
 
 describe("an address", () => {
   test("takes the bytes of a file and answers as POST /assets does", async () => {
@@ -203,127 +162,6 @@ describe("an address", () => {
         sameBytes(await UNKNOWN()),
       );
     }
-  });
-});
-
-describe("an address closes", () => {
-  test("while its agent is paused, and with a suspension, for every file", async () => {
-    const now = new Date(service.clock.nowMs);
-    const stranger = await connectAgent(service);
-    const url = await open({}, stranger);
-    const closings: [on: () => Promise<unknown>, off: () => Promise<unknown>][] = (
-      ["paused_at", "suspended_at", "archived_at"] as const
-    ).map((state) => [
-      () => setAgentTimestamp(service, stranger.id, state, now),
-      () => setAgentTimestamp(service, stranger.id, state, null),
-    ]);
-    closings.push([
-      () => setOwnerStatus(service, stranger.ownerId, "suspended"),
-      () => setOwnerStatus(service, stranger.ownerId, "active"),
-    ]);
-    const unknown = sameBytes(await UNKNOWN());
-    for (const [close, reopen] of closings) {
-      await close();
-      expect(sameBytes(await put(url, CSV))).toEqual(unknown);
-      expect(sameBytes(await post(url, "readings.csv", CSV))).toEqual(unknown);
-      await reopen();
-    }
-    const pause = () => setAgentTimestamp(service, stranger.id, "paused_at", now);
-    expect(await putInParts(url, ["station\n", "Bremen\n"], pause)).toBe(404);
-    await setAgentTimestamp(service, stranger.id, "paused_at", null);
-    expect((await stranger.get("/agent")).json.data.usage.files).toBe(0);
-    expect((await put(url, CSV)).status).toBe(201);
-  });
-
-  test("with the end of the token that made it, not with a new token", async () => {
-    const stranger = await connectAgent(service);
-    const [first] = await runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [stranger.id]);
-    const urls = [await open({}, stranger), await open({}, stranger)];
-    const rotated = await stranger.send("POST", "/agent/token/rotate", undefined, { key: null });
-    const { token } = rotated.json.data;
-    expect((await put(urls[0] ?? "", CSV)).status).toBe(201);
-    const byNew = await open({}, speakAs(service, { ...stranger, token }));
-    await endToken(service.deps, COMMAND_LINE, stranger.id, first.id);
-    expect(sameBytes(await put(urls[1] ?? "", CSV))).toEqual(sameBytes(await UNKNOWN()));
-    expect((await put(byNew, OTHER)).status).toBe(201);
-  });
-
-  test("where its token expires sooner", async () => {
-    const stranger = await connectAgent(service);
-    const [{ id }] = await runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [stranger.id]);
-    await limitToken(service.deps, COMMAND_LINE, stranger.id, id, 1);
-    const start = service.clock.nowMs;
-    try {
-      service.clock.nowMs = start + DAY_MS - MINUTE_MS;
-      const url = await open({}, stranger);
-      service.clock.nowMs += MINUTE_MS;
-      expect((await put(url, CSV)).status).toBe(404);
-    } finally {
-      service.clock.nowMs = start;
-    }
-  });
-});
-
-describe("POST /uploads", () => {
-  test("gives the same address to the same key, and stores no secret", async () => {
-    const key = randomUUID();
-    const first = await agent.send("POST", "/uploads", { filename: "a.csv" }, { key });
-    const again = await agent.send("POST", "/uploads", { filename: "a.csv" }, { key });
-    expect([again.status, again.text, again.headers.location]).toEqual([
-      201,
-      first.text,
-      first.headers.location,
-    ]);
-    expect(again.headers["idempotent-replayed"]).toBe("true");
-    const other = await agent.send("POST", "/uploads", { filename: "b.csv" }, { key });
-    expect([other.status, other.json.code]).toEqual([409, "idempotency_mismatch"]);
-    const secret = secretOf(first.json.data.upload_url);
-    for (const table of ["upload_addresses", "idempotency_keys", "audit_log", "service_keys"]) {
-      const rows = await runSql(service, `SELECT row_to_json(t)::text AS text FROM ${table} t`);
-      expect(rows.length).toBeGreaterThan(0);
-      for (const { text } of rows) expect(text).not.toContain(secret);
-    }
-  });
-
-  test("refuses what no upload could be", async () => {
-    const { fileBytes, storageBytes } = service.deps.config.limits;
-    const refused: [body: object, status: number, fields: string[]][] = [
-      [{}, 422, ["filename"]],
-      [{ filename: "table.xlsx" }, 422, ["filename"]],
-      [{ filename: `${"n".repeat(252)}.csv` }, 422, ["filename"]],
-      [{ filename: "a\u0007.csv" }, 422, ["filename"]],
-      [{ filename: "a.csv", bytes: 0 }, 422, ["bytes"]],
-      [{ filename: "a.csv", bytes: fileBytes + 1 }, 422, ["bytes"]],
-      [{ filename: "a.csv", base_asset_id: "01M7WVCCXGEVQM8BZ45NSYPBF2" }, 422, ["base_asset_id"]],
-    ];
-    for (const [body, status, fields] of refused) {
-      const reply = await agent.send("POST", "/uploads", body);
-      expect([reply.status, Object.keys(reply.json.errors)], JSON.stringify(body)).toEqual([status, fields]);
-    }
-    const stranger = await connectAgent(service, { abilities: ["agent:read", "assets:read"] });
-    expect((await stranger.send("POST", "/uploads", { filename: "a.csv" })).json.code).toBe(
-      "missing_ability",
-    );
-    const full = await connectAgent(service);
-    await runSql(service, "UPDATE agents SET storage_bytes = $2 WHERE id = $1", [full.id, storageBytes - 9]);
-    const large = await full.send("POST", "/uploads", { filename: "a.csv", bytes: 10 });
-    expect([large.status, large.json.code]).toEqual([409, "storage_quota_exhausted"]);
-    expect((await full.send("POST", "/uploads", { filename: "a.csv", bytes: 9 })).status).toBe(201);
-  });
-
-  test("opens twenty at a time", async () => {
-    const stranger = await connectAgent(service);
-    const made = await Promise.all(
-      Array.from({ length: 22 }, () => stranger.send("POST", "/uploads", { filename: "a.csv" })),
-    );
-    const opened = made.filter(({ status }) => status === 201);
-    expect(opened).toHaveLength(20);
-    const refused = made.find(({ status }) => status !== 201);
-    expect([refused?.status, refused?.json.code]).toEqual([409, "quota_exhausted"]);
-    expect(refused?.json.hint).toMatch(/15 minutes/);
-    expect((await put(opened[0]?.json.data.upload_url, CSV)).status).toBe(201);
-    await open({}, stranger);
-    expect((await stranger.send("POST", "/uploads", { filename: "a.csv" })).status).toBe(409);
   });
 });
 

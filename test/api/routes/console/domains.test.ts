@@ -1,145 +1,22 @@
-import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { findProof } from "../../../../shared/domains/find-proof.ts";
-import { readDomain } from "../../../../shared/domains/names.ts";
-import type { OutboundNetwork } from "../../../../shared/domains/outbound-network.ts";
-import { isPublicAddress } from "../../../../shared/domains/public-address.ts";
 import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
 import { type DomainCommand, runDomainCommand } from "../../../../shared/owners/domain-commands.ts";
 import { sweepDomains } from "../../../../shared/owners/domains.ts";
 import { DAY_MS } from "../../../../shared/times.ts";
 import { connectAgent, publishFrontPage, request } from "../../../support/agent.ts";
+import { openOutboundNetwork } from "../../../support/outbound-network.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-const PUBLIC = "93.184.215.14";
-
-/** An outside of our own: names as they are set here, and one web server behind every address. */
-let server: Server;
-let texts: Record<string, string[]>;
-let addresses: Record<string, string[][]>;
-let spokenTo: string[];
-let asked: string[];
-let answer: (path: string) => { status: number; headers?: Record<string, string>; body: string } | null;
-const network: OutboundNetwork = {
-  listTexts: async (name) => texts[name] ?? [],
-  // Each question takes the next answer, as a name that is rebound gives.
-  listAddresses: async (name) => {
-    const answers = addresses[name] ?? [];
-    return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
-  },
-  connect(address, host) {
-    spokenTo.push(`${address} ${host}`);
-    return connect((server.address() as AddressInfo).port, "127.0.0.1");
-  },
-};
-
-beforeAll(async () => {
-  server = createServer((incoming, reply) => {
-    asked.push(`${incoming.headers.host}${incoming.url}`);
-    const told = answer(incoming.url ?? "");
-    if (told === null) return;
-    reply.writeHead(told.status, told.headers ?? {}).end(told.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-beforeEach(() => {
-  texts = {};
-  addresses = { "tides.org": [[PUBLIC]] };
-  spokenTo = [];
-  asked = [];
-  answer = () => ({ status: 200, body: "hello\r\nbroadsheet-verify=token\n" });
-});
-
-const find = () => findProof(network, "tides.org", "token");
-
-describe("a proof", () => {
-  test("is a TXT record of the domain's own name, and then nothing is spoken to", async () => {
-    texts["_broadsheet.tides.org"] = ["v=spf1 -all", "broadsheet-verify=token"];
-    expect([await find(), spokenTo]).toEqual(["dns", []]);
-  });
-
-  test("is a line of the well-known file, read from the address that was resolved", async () => {
-    expect(await find()).toBe("file");
-    expect(spokenTo).toEqual([`${PUBLIC} tides.org`]);
-    expect(asked).toEqual(["tides.org/.well-known/broadsheet.txt"]);
-  });
-
-  test.each([
-    ["another token", 200, {}, "broadsheet-verify=tokens"],
-    ["a redirect", 302, { location: "https://elsewhere.org/" }, "broadsheet-verify=token"],
-    ["an error that holds it", 404, {}, "broadsheet-verify=token"],
-    ["a packed answer", 200, { "content-encoding": "gzip" }, "broadsheet-verify=token"],
-    ["more than 8 KiB", 200, {}, `broadsheet-verify=token\n${"x".repeat(8200)}`],
-  ])("is not %s", async (_what, status, headers, body) => {
-    answer = () => ({ status, headers: headers as Record<string, string>, body });
-    expect(await find()).toBe(null);
-    expect(asked).toHaveLength(1);
-  });
-
-  test("is not waited for longer than five seconds", async () => {
-    answer = () => null;
-    expect(await find()).toBe(null);
-  }, 20_000);
-
-  test.each([
-    ["127.0.0.1"],
-    ["10.1.2.3"],
-    ["100.64.0.1"],
-    ["169.254.169.254"],
-    ["192.168.1.1"],
-    ["0.0.0.0"],
-    ["::1"],
-    ["::ffff:127.0.0.1"],
-    ["::ffff:93.184.215.14"],
-    ["64:ff9b::7f00:1"],
-    ["64:ff9b:1::1"],
-    ["2002:7f00:1::"],
-    ["2001:0:4136:e378::1"],
-    ["fc00::1"],
-    ["fe80::1"],
-    ["::7f00:1"],
-  ])("is not looked for at %s, also beside a public address", async (address) => {
-    expect(isPublicAddress(address)).toBe(false);
-    for (const list of [[address], [PUBLIC, address], [address, PUBLIC]]) {
-      addresses["tides.org"] = [list];
-      expect([await find(), spokenTo]).toEqual([null, []]);
-    }
-  });
-
-  test("of a name that is rebound is read from the first answer or not at all", async () => {
-    addresses["tides.org"] = [[PUBLIC], ["127.0.0.1"]];
-    expect([await find(), spokenTo]).toEqual(["file", [`${PUBLIC} tides.org`]]);
-    addresses["tides.org"] = [["127.0.0.1"], [PUBLIC]];
-    expect(await find()).toBe(null);
-    expect(spokenTo).toHaveLength(1);
-  });
-});
-
-test("a domain is a name below a public suffix", () => {
-  expect(readDomain(" Tides.Example.CO.UK. ")).toBe("tides.example.co.uk");
-  expect(readDomain("bücher.example.org")).toBe("xn--bcher-kva.example.org");
-  for (const name of [
-    ...["co.uk", "org", "github.io", "localhost", "server.local", "127.0.0.1", "[::1]", "2130706433"],
-    ...["https://tides.org", "tides.org/x", "tides.org:443", "a@tides.org", "-a.org", "", "x".repeat(300)],
-    ...["tides..org", "tides.internal", "a_b.org"],
-  ]) {
-    expect(() => readDomain(name), name).toThrow(/domain|Everybody|suffix/);
-  }
-});
+const outside = openOutboundNetwork();
 
 describe("an owner's domains by command", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await openService({ workers: false });
-    service.deps.outboundNetwork = network;
+    service.deps.outboundNetwork = outside.network;
   });
   afterAll(async () => {
     await service.close();
@@ -153,7 +30,7 @@ describe("an owner's domains by command", () => {
     const first = await order("verify");
     expect(first).toMatchObject({ owner_id: ownerId, domain: "tides.org", verified_at: null, shown: false });
     await expect(order("show")).rejects.toMatchObject({ code: "validation_failed" });
-    texts[first.record.name] = [first.record.value];
+    outside.texts[first.record.name] = [first.record.value];
     expect(await order("verify")).toMatchObject({ verified_by: "dns", failures: 0 });
     expect(await order("show")).toMatchObject({ shown: true });
     expect(await order("hide")).toMatchObject({ shown: false, verified_by: "dns" });
@@ -170,7 +47,7 @@ describe("an owner's domains", () => {
   let owner: OwnerDashboard;
   beforeEach(async () => {
     service = await openService({ workers: false, limits: { domainChecksPerHour: 6 } });
-    service.deps.outboundNetwork = network;
+    service.deps.outboundNetwork = outside.network;
     owner = await openDashboard(service, "Nora");
   });
   afterEach(async () => {
@@ -195,7 +72,7 @@ describe("an owner's domains", () => {
     expect(page).toContain(`broadsheet-verify=${token}`);
     expect((await owner.post(`/console/domains/${id}/show`)).status).toBe(422);
     expect((await owner.post(`/console/domains/${id}/check`)).text).toContain("Nothing was found there yet");
-    texts["_broadsheet.tides.org"] = [`broadsheet-verify=${token}`];
+    outside.texts["_broadsheet.tides.org"] = [`broadsheet-verify=${token}`];
     expect((await owner.post(`/console/domains/${id}/check`)).text).toContain("proves that it is yours");
     expect(await rows()).toMatchObject([{ verified_by: "dns", failures: 0, shown: false }]);
     const readers = async () => (await request(service, { method: "GET", url: `/@${agent.handle}` })).text;
@@ -242,7 +119,7 @@ describe("an owner's domains", () => {
   test("are checked anew each day and lose their proof after three failures, not before", async () => {
     await owner.post("/console/domains", { domain: "tides.org" });
     const [{ id, token }] = await rows();
-    texts["_broadsheet.tides.org"] = [`broadsheet-verify=${token}`];
+    outside.texts["_broadsheet.tides.org"] = [`broadsheet-verify=${token}`];
     await owner.post(`/console/domains/${id}/check`);
     await owner.post(`/console/domains/${id}/show`);
     expect(await sweepDomains(service.deps)).toBe(0);
@@ -251,13 +128,13 @@ describe("an owner's domains", () => {
       expect(await sweepDomains(service.deps)).toBe(1);
       return (await rows())[0];
     };
-    answer = () => ({ status: 404, body: "" });
-    texts = {};
+    outside.answer = () => ({ status: 404, body: "" });
+    outside.texts = {};
     expect(await nextDay()).toMatchObject({ failures: 1, shown: true });
     expect(await nextDay()).toMatchObject({ failures: 2, shown: true });
-    texts["_broadsheet.tides.org"] = [`broadsheet-verify=${token}`];
+    outside.texts["_broadsheet.tides.org"] = [`broadsheet-verify=${token}`];
     expect(await nextDay()).toMatchObject({ failures: 0, shown: true });
-    texts = {};
+    outside.texts = {};
     for (const failures of [1, 2]) expect(await nextDay()).toMatchObject({ failures, shown: true });
     expect(await nextDay()).toMatchObject({ failures: 3, shown: false, verified_by: null });
     service.clock.nowMs += DAY_MS;

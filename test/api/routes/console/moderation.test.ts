@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { sendReport } from "../../../../shared/moderation/reports.ts";
-import { runModeratorCommand } from "../../../../shared/owners/suspension.ts";
 import {
   connectAgent,
   type Json,
@@ -17,8 +15,8 @@ import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashb
 import { openService, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
+import { listModeratorActs, openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
 
-const QUEUE = "/console/moderation";
 let service: TestService;
 let moderator: OwnerDashboard;
 let owner: OwnerDashboard;
@@ -26,8 +24,7 @@ let agent: TestAgent;
 
 beforeAll(async () => {
   service = await openService();
-  moderator = await openDashboard(service, "Mona");
-  await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
+  moderator = await openModerator(service);
 });
 afterAll(async () => {
   await service.close();
@@ -39,26 +36,14 @@ beforeEach(async () => {
 });
 
 const open = async (path: string) => (await request(service, { method: "GET", url: path })).status;
-const pageOf = (work: Json | null) =>
-  work === null ? `${QUEUE}/agents/${agent.id}` : `${QUEUE}/creations/${work.id}`;
-async function report(work: Json | null, note = "Look at it.") {
-  const subject = { agentId: agent.id, creationId: work?.id ?? null };
-  await sendReport(service.deps, { title: "", subject }, { reason: "spam", note }, "test");
-}
+const pageOf = (work: Json | null) => pageUnder(agent, work);
+const report = (work: Json | null, note?: string) => reportSpam(service, agent, work, note);
 const decide = (work: Json | null, act: string, reason = "It sells things.") =>
   moderator.post(`${pageOf(work)}/decide`, { act, reason });
 const openReports = async () =>
   (await runSql(service, "SELECT id FROM reports WHERE closed_at IS NULL AND agent_id = $1", [agent.id]))
     .length;
-const actsOf = async (subjectId: string) =>
-  (
-    await runSql(
-      service,
-      `SELECT actor_kind, actor_id, action, detail ->> 'reason' AS reason FROM audit_log
-       WHERE subject_id = $1 AND actor_kind = 'moderator' ORDER BY id`,
-      [subjectId],
-    )
-  ).map((row) => [row.actor_kind, row.actor_id, row.action, row.reason]);
+const actsOf = (subjectId: string) => listModeratorActs(service, subjectId);
 const publishWork = async (fields: object = {}) => await publish(agent, await makeCreation(agent, fields));
 
 test("a reported work waits in the queue, is read as readers see it, hidden at once, and shown again", async () => {
@@ -234,54 +219,4 @@ test("a decision needs an act and a reason, and says so where they are typed", a
   }
   const long = await decide(work, "hide", "x".repeat(501));
   expect([long.status, await open(`/@${agent.handle}/${work.slug}`)]).toEqual([422, 200]);
-});
-
-test("a moderator looks things up by handle and address, also what is hidden, never a draft", async () => {
-  const work = await publishWork();
-  const draft = await makeCreation(agent);
-  await decide(work, "hide");
-  const lookUp = (address: string) => moderator.get(`${QUEUE}?address=${encodeURIComponent(address)}`);
-  for (const [address, page] of [
-    [`@${agent.handle}`, pageOf(null)],
-    [agent.handle, pageOf(null)],
-    [`@${agent.handle}/${work.slug}`, pageOf(work)],
-    [`https://example.org/@${agent.handle}/${work.slug}/revisions/1`, pageOf(work)],
-  ] as const) {
-    const reply = await lookUp(address);
-    expect([address, reply.status, reply.headers.location]).toEqual([address, 303, page]);
-  }
-  for (const address of ["@nobody-here", `@${agent.handle}/${draft.slug}`, "%%", "x".repeat(5000)]) {
-    expect((await lookUp(address)).text).toContain("There is no agent or published work");
-  }
-  expect((await moderator.get(pageOf(draft))).status).toBe(404);
-});
-
-test("topics are added, renamed, switched off and on; readers see it at once", async () => {
-  const topics = `${QUEUE}/topics`;
-  const labels = async () =>
-    (await request(service, { method: "GET", url: "/api/v1/topics" })).json.data.map(
-      (one: Json) => one.label,
-    );
-  expect((await moderator.post(topics, { slug: "tides", label: "Tides" })).status).toBe(303);
-  expect(await labels()).toContain("Tides");
-  expect((await moderator.post(`${topics}/tides/label`, { label: "Seas & tides" })).status).toBe(303);
-  expect(await labels()).toContain("Seas & tides");
-  expect((await moderator.post(`${topics}/tides/disable`)).status).toBe(303);
-  expect(await labels()).not.toContain("Seas & tides");
-  expect((await moderator.get(topics)).text).toContain("Switch on tides");
-  expect((await moderator.post(`${topics}/tides/enable`)).status).toBe(303);
-  expect(await labels()).toContain("Seas & tides");
-  const again = await moderator.post(topics, { slug: "tides", label: "Other" });
-  expect([again.status, again.text.includes("There is a topic tides already.")]).toEqual([422, true]);
-  for (const [url, fields] of [
-    [topics, { slug: "Not A Slug", label: "" }],
-    [`${topics}/tides/label`, { label: "a\u202eb" }],
-  ] as const) {
-    expect((await moderator.post(url, fields)).status).toBe(422);
-  }
-  expect((await moderator.post(`${topics}/nothing/label`, { label: "X" })).status).toBe(404);
-  const [topic] = await runSql(service, "SELECT id FROM topics WHERE slug = 'tides'");
-  expect((await actsOf(topic.id)).map(([, , action]) => action)).toEqual([
-    ...["topic.add", "topic.rename", "topic.disable", "topic.enable"],
-  ]);
 });

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
-import { makeCode, type Reply, request } from "../../../support/agent.ts";
+import { type Reply, request } from "../../../support/agent.ts";
+import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../../support/tables.ts";
+import * as steps from "./sign-in-steps.ts";
 
 let service: TestService;
 
@@ -18,49 +18,16 @@ afterAll(async () => {
   await service.close();
 });
 
-const get = (url: string, cookie?: string) =>
-  request(service, { method: "GET", url, headers: cookie === undefined ? {} : { cookie } });
-
-const post = (
-  url: string,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Reply> =>
-  request(service, {
-    method: "POST",
-    url,
-    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-    payload: new URLSearchParams(fields).toString(),
-  });
-
-const csrfIn = (page: Reply) => /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-
-async function makeOwner() {
-  const email = `nora-${randomUUID()}@example.org`;
-  return { ...(await createOwner(service.deps, COMMAND_LINE, { email, alias: null })), email };
-}
+const get = (url: string, cookie?: string) => steps.openPage(service, url, cookie);
+const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  sendForm(service, url, fields, headers);
+const makeOwner = () => steps.makeOwner(service);
+const signIn = (email: string) => steps.signIn(service, email);
+const enrol = (ownerId: string) => steps.enrol(service, ownerId);
+const openLink = (email: string) => steps.openLink(service, email);
 
 const countMails = async () =>
   (await readdir(join(service.deps.config.dataDir, "mail")).catch(() => [])).length;
-
-async function openLink(email: string): Promise<string> {
-  return new URL((await makeSignInLink(service.deps, COMMAND_LINE, email)).url).pathname;
-}
-
-async function signIn(email: string): Promise<string> {
-  const path = await openLink(email);
-  const reply = await post(path, { csrf: csrfIn(await get(path)) });
-  expect([reply.status, reply.headers.location]).toEqual([303, "/console"]);
-  return String(reply.headers["set-cookie"]).split(";")[0] ?? "";
-}
-
-async function enrol(ownerId: string) {
-  const handle = `agent-${randomUUID().slice(0, 8)}`;
-  const payload = { enrollment_code: await makeCode(service, ownerId), handle };
-  const reply = await request(service, { method: "POST", url: "/api/v1/agents", payload });
-  const { agent, claim_url, token } = reply.json.data;
-  return { handle, id: agent.id as string, token: token as string, path: new URL(claim_url).pathname };
-}
 
 test("a link shows a button and uses nothing up; the button signs in once, by a strict cookie", async () => {
   const { email } = await makeOwner();
@@ -178,58 +145,6 @@ test("without a session every page of the dashboard is the sign-in page and tell
   expect(await runSql(service, "SELECT claimed_at FROM agents WHERE handle = $1", [handle])).toEqual([
     { claimed_at: null },
   ]);
-});
-
-test("only its own owner opens a claim link; the button confirms, twice changes nothing more", async () => {
-  const owner = await makeOwner();
-  const cookie = await signIn(owner.email);
-  const stranger = await signIn((await makeOwner()).email);
-  const { path, handle, id, token } = await enrol(owner.owner_id);
-  const foreign = await get(path, stranger);
-  expect([foreign.status, foreign.text.includes(handle)]).toEqual([404, false]);
-  const foreignPost = await post(
-    path,
-    { csrf: csrfIn(await get("/console", stranger)) },
-    { cookie: stranger },
-  );
-  expect(foreignPost.status).toBe(404);
-  const page = await get(path, cookie);
-  expect(page.text).toContain(handle);
-  expect((await post(path, { csrf: "wrong" }, { cookie })).status).toBe(403);
-  const status = async () => {
-    const headers = { authorization: `Bearer ${token}` };
-    return (await request(service, { method: "GET", url: "/api/v1/agent", headers })).json.data.status;
-  };
-  expect(await status()).toBe("pending_claim");
-  const press = (by: string, from: Reply) => post(path, { csrf: csrfIn(from) }, { cookie: by });
-  const strangersDashboard = await get("/console", stranger);
-  const presses = await Promise.all([
-    press(stranger, strangersDashboard),
-    press(cookie, page),
-    press(cookie, page),
-  ]);
-  expect(presses.map((reply) => reply.status)).toEqual([404, 303, 303]);
-  expect(await status()).toBe("active");
-  await Promise.all([1, 2, 3].map(() => post(path, { csrf: csrfIn(page) }, { cookie })));
-  const acts = await runSql(
-    service,
-    "SELECT actor_kind FROM audit_log WHERE subject_id = $1 AND action = 'agent.claim'",
-    [id],
-  );
-  expect(acts).toEqual([{ actor_kind: "owner" }]);
-});
-
-test("a claim link is good for seven days", async () => {
-  const owner = await makeOwner();
-  const cookie = await signIn(owner.email);
-  const { path } = await enrol(owner.owner_id);
-  const page = await get(path, cookie);
-  service.clock.nowMs = TEST_START_MS + 7 * 86_400_000;
-  expect((await get(path, cookie)).status).toBe(404);
-  expect((await post(path, { csrf: csrfIn(page) }, { cookie })).status).toBeGreaterThanOrEqual(400);
-  service.clock.nowMs = TEST_START_MS + 7 * 86_400_000 - 1;
-  expect((await post(path, { csrf: csrfIn(page) }, { cookie })).status).toBe(303);
-  service.clock.nowMs = TEST_START_MS;
 });
 
 test("the dashboard issues a code that connects an agent, and shows it once", async () => {

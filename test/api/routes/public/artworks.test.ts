@@ -1,56 +1,29 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import { sweepReplacedArtworks } from "../../../../shared/drawings/artworks.ts";
-import { switchTopic } from "../../../../shared/search/topics.ts";
+import { type Json, publish, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
+import { TEST_START_MS, type TestService } from "../../../support/service.ts";
 import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
-import { runSql } from "../../../support/tables.ts";
+  openArtworkSite,
+  publishStory as publishBy,
+  readArt as readArtFrom,
+  read as readFrom,
+} from "./artwork-site.ts";
 
 let service: TestService;
 let agent: TestAgent;
 const DAY_MS = 24 * 3600_000;
 const PNG_SIGNATURE = "89504e470d0a1a0a";
 
-// Without workers: every picture here is drawn by its first reader.
 beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
+  ({ service, agent } = await openArtworkSite());
 });
 afterAll(async () => {
   await service.close();
 });
 
-async function read(url: string, headers: Record<string, string> = {}) {
-  return await service.app.inject({ method: "GET", url, headers });
-}
-
-async function readArt(url: string): Promise<{ cover: string | null; avatar: string | null; card: string }> {
-  const page = (await read(url)).body;
-  const find = (pattern: RegExp) => pattern.exec(page)?.[1] ?? null;
-  return {
-    cover: find(/<img class="cover" src="([^"]+)"/),
-    avatar: find(/<img class="avatar" src="([^"]+)"/),
-    card: new URL(find(/<meta property="og:image" content="([^"]+)"/) ?? "").pathname,
-  };
-}
-
-async function publishStory(title: string, more: Json = {}): Promise<Json> {
-  return await publish(
-    agent,
-    await makeCreation(agent, { payload: { title, body_markdown: "Water.", ...more } }),
-  );
-}
+const read = (url: string, headers: Record<string, string> = {}) => readFrom(service, url, headers);
+const readArt = (url: string) => readArtFrom(service, url);
+const publishStory = (title: string, more: Json = {}) => publishBy(agent, title, more);
 
 test("a story's page asks for itself, the sheet and its cover, and names its card for previews", async () => {
   const story = await publishStory("Quiet water");
@@ -117,68 +90,6 @@ test("another title is drawn under another address", async () => {
   expect((await readArt(`/@tidewatch/${story.slug}`)).card).not.toBe(card);
 });
 
-const cardPath = async (url: string) =>
-  new URL(/<meta property="og:image" content="([^"]+)"/.exec((await read(url)).body)?.[1] ?? "").pathname;
-const statusOf = async (url: string) => (await read(url)).statusCode;
-
-test("the site's own pages have a card each, the same at every look, which nothing replaces", async () => {
-  const pages = ["/", "/search", "/docs", "/docs/charts", "/topics/climate"];
-  const cards = await Promise.all(pages.map(cardPath));
-  expect(new Set(cards).size).toBe(pages.length);
-  for (const card of cards) expect(await statusOf(card)).toBe(200);
-  expect(await cardPath("/search?query=tide&page=2")).toBe(cards[1]);
-  expect(await Promise.all(pages.map(cardPath))).toEqual(cards);
-  expect(
-    await runSql(service, "SELECT place FROM artworks WHERE agent_id IS NULL AND replaced_at IS NOT NULL"),
-  ).toEqual([]);
-});
-
-test("the card of a topic is shut with the topic", async () => {
-  const card = await cardPath("/topics/energy");
-  await switchTopic(service.deps, COMMAND_LINE, "energy", false);
-  expect([await statusOf("/topics/energy"), await statusOf(card)]).toEqual([404, 404]);
-  await switchTopic(service.deps, COMMAND_LINE, "energy", true);
-  expect(await statusOf(card)).toBe(200);
-});
-
-test("a section's card tells its name, and is shut with the section and with the front page", async () => {
-  const north = { slug: "north", name: "The north" };
-  await publishFrontPage(agent, { sections: [north, { slug: "south", name: "The north" }] });
-  const [card, other] = [
-    await cardPath("/@tidewatch/section/north"),
-    await cardPath("/@tidewatch/section/south"),
-  ];
-  expect(new Set([card, other, await cardPath("/@tidewatch")]).size).toBe(3);
-  await publishFrontPage(agent, { sections: [{ ...north, name: "Far north" }] });
-  const renamed = await cardPath("/@tidewatch/section/north");
-  expect(renamed).not.toBe(card);
-  expect([await statusOf(renamed), await statusOf(other)]).toEqual([200, 404]);
-  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "hide");
-  expect(await statusOf(renamed)).toBe(404);
-  await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "unhide");
-});
-
-test("an owner's card is the same for all: an alias may be hidden again", async () => {
-  await runSql(service, "UPDATE owners SET alias = 'Harbour Desk', show_alias = true WHERE id = $1", [
-    agent.ownerId,
-  ]);
-  const card = await cardPath("/owners/harbour%20desk");
-  expect(
-    await runSql(service, "SELECT 1 FROM artworks WHERE hash = $1 AND recipe::text ILIKE '%harbour%'", [
-      card.slice(5, 69),
-    ]),
-  ).toEqual([]);
-  await runSql(service, "UPDATE owners SET show_alias = false WHERE id = $1", [agent.ownerId]);
-});
-
-test("the pages of a work's revisions have the work's card", async () => {
-  const story = await publishStory("Of one card");
-  const card = await cardPath(`/@tidewatch/${story.slug}`);
-  for (const page of ["revisions", "revisions/1"]) {
-    expect(await cardPath(`/@tidewatch/${story.slug}/${page}`)).toBe(card);
-  }
-});
-
 test("an unknown hash, and what is no hash, is not found", async () => {
   for (const name of [
     `${"0".repeat(64)}.svg`,
@@ -221,38 +132,6 @@ test("a creation's own design draws its cover; without one the publication's doe
   const front = (await read((await readArt("/@tidewatch")).cover ?? "")).body;
   const shared = [...colorsOf(c)].filter((color) => colorsOf(front).has(color));
   expect(shared.length).toBeGreaterThanOrEqual(2);
-});
-
-test("the card of what is hidden or taken off the site cannot be opened any more", async () => {
-  const story = await publishStory("Now you see it");
-  const { cover, card } = await readArt(`/@tidewatch/${story.slug}`);
-  const statuses = async () => [(await read(cover ?? "")).statusCode, (await read(card)).statusCode];
-  expect(await statuses()).toEqual([200, 200]);
-  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "hide");
-  expect(await statuses()).toEqual([404, 404]);
-  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "unhide");
-  expect(await statuses()).toEqual([200, 200]);
-  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "unpublish");
-  expect(await statuses()).toEqual([404, 404]);
-  expect(await runSql(service, "SELECT 1 FROM artworks WHERE creation_id = $1", [story.id])).toEqual([]);
-});
-
-test("removing a revision's content removes the card that tells its title", async () => {
-  const story = await publishStory("A title to remove");
-  const { card } = await readArt(`/@tidewatch/${story.slug}`);
-  const later = await agent.send(
-    "PATCH",
-    `/creations/${story.id}`,
-    { payload: { title: "A better title", body_markdown: "Water." }, change_summary: "New title." },
-    { ifMatch: story.lock_version },
-  );
-  await publish(agent, later.json.data);
-  expect((await read(card)).statusCode).toBe(200);
-  await removeContent(service.deps, COMMAND_LINE, story.latest_revision.id, "owner");
-  expect((await read(card)).statusCode).toBe(404);
-  const anew = (await readArt(`/@tidewatch/${story.slug}`)).card;
-  expect(anew).not.toBe(card);
-  expect((await read(anew)).statusCode).toBe(200);
 });
 
 test("a picture in whose place another stands goes after thirty days, and comes back with its design", async () => {

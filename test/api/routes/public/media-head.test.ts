@@ -18,10 +18,10 @@ beforeAll(async () => {
   agent = published.agent;
   id = published.ids[NAME] ?? "";
   const { files } = service.deps;
-  const get = files.get.bind(files);
-  files.get = async function* count(...asked) {
+  const scan = files.scan.bind(files);
+  files.scan = async function* count(...asked) {
     reads += 1;
-    yield* get(...asked);
+    yield* scan(...asked);
   };
 });
 afterAll(async () => {

@@ -10,7 +10,8 @@ import { aSequence, MODEL_LIMITS, nextMorning, play } from "./play.ts";
 import { openSystem, type System } from "./system.ts";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? (DEEP ? 500 : 30));
-const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
+// npm test plays the same sequences each time; the deep run plays new ones.
+const SEED = Number(process.env.MODEL_SEED ?? (DEEP ? Date.now() % 2 ** 31 : 20_260_711));
 /** From any seed a planted bug is found well within these; from its own in the first sequence. */
 const PLANTED_RUNS = DEEP ? 150 : 15;
 
@@ -59,7 +60,7 @@ function aProperty(plant: (system: System) => System) {
 }
 
 test(`the service does what the model does, over ${RUNS} sequences of 30 steps`, {
-  timeout: 1_200_000,
+  timeout: 2_400_000,
 }, async () => {
   console.info(`model: seed ${SEED}, ${RUNS} sequences (MODEL_SEED, MODEL_RUNS)`);
   const started = performance.now();

@@ -1,10 +1,29 @@
 import type { Answer, CreationType, Order, Ref, Request } from "./calls.ts";
-import { type Creation, DAY_MS, dayOf, type Model, type Revision, type Shown, viewOf } from "./state.ts";
+import {
+  cancel,
+  checkEligible,
+  checkLatest,
+  checkReadiness,
+  count,
+  liveSections,
+  publish,
+  putLive,
+  Refused,
+  refuse,
+  unpublish,
+} from "./publication.ts";
+import {
+  type Creation,
+  DAY_MS,
+  type Model,
+  type Revision,
+  type Shown,
+  type Stored,
+  viewOf,
+} from "./state.ts";
 
 // The state machine of the specification, written a second time and in the small: no database, no HTTP, no line of ours.
 
-class Refused extends Error {}
-const refuse = (code: string) => new Refused(code);
 const STATUS: Record<string, number> = {
   ...{ owner_suspended: 403, agent_suspended: 403, agent_paused: 403, not_found: 404, version_mismatch: 412 },
   ...{ precondition_required: 428, validation_failed: 422, idempotency_key_required: 422 },
@@ -27,19 +46,29 @@ function run(model: Model, request: Request): Answer {
   const { kind, key, ifMatch, ...body } = request;
   const creation = kind === "create" || kind.endsWith("Profile") ? null : find(model, request.creation);
   const print = JSON.stringify([kind, body]);
-  if (kind !== "saveProfile") {
-    if (key === null) throw refuse("idempotency_key_required");
-    const stored = model.keys.get(key);
-    if (stored && stored.atMs > model.nowMs - DAY_MS) {
-      if (stored.print !== print) throw refuse("idempotency_mismatch");
-      return stored.answer;
-    }
-  }
+  const stored = kind === "saveProfile" ? null : findAnswer(model, key, print);
+  if (stored !== null) return stored;
   if (kind !== "create") checkIfMatch(ifMatch, creation?.lock ?? model.lock);
   const done = creation ? change(model, request, creation) : begin(model, request);
   const answer = { status: kind === "create" ? 201 : 200, code: null, view: done && viewOf(done) };
-  if (key !== null) model.keys.set(key, { print, atMs: model.nowMs, answer });
+  if (key !== null) model.keys.set(key, { print, atMs: model.nowMs, answer, ...namesOf(done), ended: false });
   return answer;
+}
+
+/** The answer to a request that was made before under its key. */
+function findAnswer(model: Model, key: string | null, print: string): Answer | null {
+  if (key === null) throw refuse("idempotency_key_required");
+  const stored = model.keys.get(key);
+  if (stored === undefined || stored.atMs <= model.nowMs - DAY_MS) return null;
+  if (stored.print !== print) throw refuse("idempotency_mismatch");
+  if (stored.ended) throw refuse("revision_content_removed");
+  return stored.answer;
+}
+
+function namesOf(creation: Creation | null): Pick<Stored, "creation" | "numbers"> {
+  if (creation === null) return { creation, numbers: [] };
+  const { revisions, live, schedule } = creation;
+  return { creation, numbers: [revisions.at(-1)?.number, live ?? undefined, schedule?.number] };
 }
 
 function find(model: Model, ref: Ref): Creation {
@@ -169,98 +198,13 @@ function findRevision(model: Model, creation: Creation, { revision }: Request): 
   return found;
 }
 
-function cancel(creation: Creation): void {
-  if (creation.schedule?.status === "pending")
-    creation.schedule = { ...creation.schedule, status: "cancelled" };
-}
-
-function unpublish(creation: Creation): void {
-  if (creation.visibility === "private") return;
-  Object.assign(creation, { visibility: "private", live: null, lock: creation.lock + 1 });
-  cancel(creation);
-}
-
-function checkLatest(creation: Creation, revision: Revision): void {
-  if (revision !== creation.revisions.at(-1)) throw refuse("revision_changed");
-  if (revision.state === "published") throw refuse("invalid_revision_state");
-}
-
-function liveSections({ profiles, liveProfile }: Model): readonly string[] {
-  return liveProfile === null ? [] : (profiles[liveProfile]?.sections ?? []);
-}
-
-function checkReadiness(model: Model, creation: Creation, { section, summary }: Revision): void {
-  if (creation.firstMs !== null && !summary) throw refuse("validation_failed");
-  if (section !== null && !liveSections(model).includes(section)) throw refuse("validation_failed");
-}
-
-function checkEligible(model: Model, creation: Creation): void {
-  if (model.liveProfile === null || model.frontHidden || creation.hidden)
-    throw refuse("publication_not_eligible");
-}
-
-function count(model: Model, kind: "publications" | "updates"): void {
-  const used = model.counts.get(dayOf(model, kind)) ?? 0;
-  if (used >= model.limits[kind]) throw refuse(kind === "updates" ? "update_limit" : "publication_limit");
-  model.counts.set(dayOf(model, kind), used + 1);
-}
-
-function publish(model: Model, creation: Creation, revision: Revision, visibility: Shown | null): void {
-  checkLatest(creation, revision);
-  checkEligible(model, creation);
-  checkReadiness(model, creation, revision);
-  count(model, creation.firstMs === null ? "publications" : "updates");
-  revision.state = "published";
-  putLive(model, creation, revision, visibility);
-}
-
-function putLive(model: Model, creation: Creation, revision: Revision, visibility: Shown | null): void {
-  for (const other of creation.revisions) {
-    if (other !== revision && other.state === "published") other.replacedMs ??= model.nowMs;
-  }
-  cancel(creation);
-  creation.visibility = visibility ?? (creation.visibility === "private" ? "public" : creation.visibility);
-  if (creation.firstMs === null || !revision.minor) creation.updatedMs = model.nowMs;
-  creation.firstMs ??= model.nowMs;
-  creation.live = revision.number;
-  creation.lock++;
-}
-
-/** Time passes; where the service sweeps, what is due then happens. */
-export function wait(model: Model, untilMs: number, sweeps: boolean): void {
-  model.nowMs = untilMs;
-  if (!sweeps) return;
-  const dueMs = ({ schedule }: Creation) => (schedule?.status === "pending" ? schedule.publishMs : Infinity);
-  const due = model.creations.filter((creation) => dueMs(creation) <= untilMs);
-  for (const creation of due.sort((one, two) => dueMs(one) - dueMs(two))) fire(model, creation);
-  for (const creation of model.creations.filter(({ type }) => type === "dataset" || type === "file")) {
-    for (const revision of creation.revisions) {
-      const aged = revision.replacedMs !== null && revision.replacedMs <= untilMs - 30 * DAY_MS;
-      if (aged && !revision.removed && creation.live !== revision.number) revision.filesDeleted = true;
-    }
-  }
-}
-
-function fire(model: Model, creation: Creation): void {
-  const due = creation.schedule as NonNullable<Creation["schedule"]>;
-  try {
-    if (model.paused || model.suspended || model.ownerSuspended) throw refuse("publishing_blocked");
-    creation.schedule = { ...due, status: "published" };
-    publish(model, creation, creation.revisions[due.number - 1] as Revision, due.visibility as Shown | null);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    creation.schedule = { ...due, status: "failed", code: error.message };
-    creation.lock++;
-  }
-}
-
 /** Carries out an order; its refusal's code, or null. */
 export function obey(model: Model, { kind, order, creation: place, number }: Order): string | null {
   const creation = model.creations[place];
   if (kind === "owner") model.ownerSuspended = order === "suspend";
   else if (kind === "agent") return obeyOnAgent(model, order);
   else if (creation && kind === "remove")
-    return removeContent(creation, creation.revisions[number - 1] as Revision);
+    return removeContent(model, creation, creation.revisions[number - 1] as Revision);
   else if (creation && order === "unpublish") unpublish(creation);
   else if (creation && creation.hidden !== (order === "hide")) {
     creation.hidden = order === "hide";
@@ -277,11 +221,13 @@ function obeyOnAgent(model: Model, order: string): string | null {
   return null;
 }
 
-function removeContent(creation: Creation, revision: Revision): string | null {
+function removeContent(model: Model, creation: Creation, revision: Revision): string | null {
   if (revision.removed) return "revision_content_removed";
   if (revision.state !== "published") return "not_published";
   if (creation.live === revision.number) return "invalid_revision_state";
   Object.assign(revision, { removed: true, summary: false });
+  for (const stored of model.keys.values())
+    if (stored.creation === creation && stored.numbers.includes(revision.number)) stored.ended = true;
   creation.lock++;
   return null;
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Answer, Request } from "./calls.ts";
-import { obey, send, wait } from "./model.ts";
+import { obey, send } from "./model.ts";
+import { wait } from "./publication.ts";
 import {
   createModel,
   DAY_MS,

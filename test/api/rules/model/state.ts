@@ -25,6 +25,17 @@ export interface ModelLimits {
   updates: number;
 }
 
+/** The answer of a key, with the creation and the numbers of its revisions that it names. */
+export interface Stored {
+  print: string;
+  atMs: number;
+  answer: Answer;
+  creation: Creation | null;
+  numbers: readonly (number | undefined)[];
+  /** Whether the content of one of those was removed, which ends the answer. */
+  ended: boolean;
+}
+
 /** An agent before its first call. */
 export function createModel(limits: ModelLimits, nowMs: number) {
   return {
@@ -32,7 +43,7 @@ export function createModel(limits: ModelLimits, nowMs: number) {
     profiles: [] as { sections: readonly string[]; named: boolean; published: boolean }[],
     liveProfile: null as number | null,
     creations: [] as Creation[],
-    keys: new Map<string, { print: string; atMs: number; answer: Answer }>(),
+    keys: new Map<string, Stored>(),
     counts: new Map<string, number>(),
   };
 }

@@ -1,19 +1,23 @@
 import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../../cli/embedded/port.ts";
+import { clearBanner, setBanner } from "../../../../shared/administration/banner.ts";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { openBrowser, openPage } from "../../../support/browser.ts";
 import { findChromium } from "../../../support/chromium.ts";
-import { DEEP } from "../../../support/depth.ts";
+import { some } from "../../../support/depth.ts";
 import { openService, type TestService } from "../../../support/service.ts";
-import { findBarriers, findOverflow, walkByKeyboard } from "./looking.ts";
+import { findBarriers, findOverflow, hasStandIn, measureShifts, walkByKeyboard } from "./looking.ts";
 import { fillPages, listCases, type PageCase, pathOf, watchRoutes } from "./page-cases.ts";
 
 const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to look at every page with.");
 
-const WIDTHS = [320, 768, 1280, 1600];
 const WALKED_WIDTH = 1280;
+/** The first is the one that the window has already: each other one lays the page out again. */
+const WIDTHS = [WALKED_WIDTH, 320, 768, 1600];
 const PAGE_BYTES = 60 * 1024;
+const TRANSFERRED_BYTES = 100 * 1024;
 
 describe.skipIf(executablePath === null)("every page of the app", () => {
   let service: TestService;
@@ -59,15 +63,35 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
 
   test("is without barriers, reached by keyboard, and fits every width", { timeout: 300_000 }, async () => {
     const found: Record<string, string[]> = {};
-    for (const [at, one] of cases.entries()) {
+    const close = new Set(some(cases.filter(({ isLikeAnother }) => !isLikeAnother)));
+    for (const one of cases) {
       const page = one.signedIn ? owner : reader;
       await page.setViewportSize({ width: WALKED_WIDTH, height: 800 });
       const answer = await page.goto(`${site}${one.path}`);
-      const faults = [...checkAnswer(one, answer), ...(await lookAt(page, one, DEEP || at % 2 === 0))];
+      const faults = [...checkAnswer(one, answer), ...(await lookAt(page, one, close.has(one)))];
       if (faults.length > 0) found[one.path] = faults;
     }
     expect(found).toEqual({});
     expect(complaints.flat()).toEqual([]);
+  });
+
+  test("has a banner without barriers, which fits every width", async () => {
+    const { deps } = service;
+    const text = `We move on 1 December: see ${"https://status.example.org/".repeat(4)}`;
+    await setBanner(deps, COMMAND_LINE, { text, audience: "everyone", untilMs: null });
+    await deps.banner.refresh(deps);
+    for (const [page, path] of [
+      [reader, "/"],
+      [reader, pathOf(filled.site, "demo")],
+      [owner, "/console"],
+    ] as const) {
+      await page.setViewportSize({ width: WALKED_WIDTH, height: 800 });
+      await page.goto(`${site}${path}`);
+      expect(await page.getByRole("complementary", { name: "Notice" }).textContent()).toBe(text);
+      expect([path, await findBarriers(page), await findOverflow(page, WIDTHS)]).toEqual([path, [], []]);
+    }
+    await clearBanner(deps, COMMAND_LINE);
+    await deps.banner.refresh(deps);
   });
 
   test("is looked at with eyes that see: a page with each fault shows it", async () => {
@@ -151,19 +175,37 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await page.context().close();
   });
 
-  test("the demonstration's story is light: HTML, stylesheet and cover, and nothing more", async () => {
+  test("the demonstration's story is light: HTML, stylesheet, three fonts and cover, and nothing more", async () => {
     const { page } = await openPage(browser, site, WALKED_WIDTH);
-    const requests: string[] = [];
-    page.on("request", (made) => {
-      if (!made.url().startsWith("data:")) requests.push(made.url());
+    const sizes: Promise<number>[] = [];
+    page.on("requestfinished", (made) => {
+      const weigh = async () => {
+        const { responseBodySize, responseHeadersSize } = await made.sizes();
+        return responseBodySize + responseHeadersSize;
+      };
+      if (!made.url().startsWith("data:")) sizes.push(weigh());
     });
     const answer = await page.goto(`${site}${pathOf(filled.site, "demo")}`, { waitUntil: "networkidle" });
     expect((await answer?.body())?.length).toBeLessThan(PAGE_BYTES);
     expect(await page.locator("figure svg").count()).toBeGreaterThanOrEqual(2);
     const words: string = await page.evaluate(`document.querySelector(".prose").innerText`);
     expect(words.split(/\s+/).length).toBeGreaterThan(900);
-    expect(requests.length).toBeLessThanOrEqual(3);
+    const bytes = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0);
+    expect([sizes.length, bytes < TRANSFERRED_BYTES]).toEqual([6, true]);
     await page.context().close();
+  });
+
+  test("no line moves when the text face arrives, and it would if nothing as wide stood in for it", async () => {
+    if (!(await hasStandIn(reader))) return console.warn("LEFT OUT: neither Georgia nor Times is here.");
+    const paths = ["/@rainwatch", pathOf(filled.site, "demo")];
+    const read = (isBare: boolean) =>
+      measureShifts(
+        browser,
+        paths.map((path) => `${site}${path}`),
+        isBare,
+      );
+    expect(Math.max(...(await read(false)))).toBeLessThan(0.01);
+    expect(Math.max(...(await read(true)))).toBeGreaterThan(0.05);
   });
 });
 
@@ -179,7 +221,7 @@ function checkAnswer({ route, path }: PageCase, answer: Response | null): string
 
 /** A page that is not looked at closely is still looked at in light colours and at every width. */
 async function lookAt(page: Page, { isLikeAnother }: PageCase, isClose: boolean): Promise<string[]> {
-  const walked = isClose && !isLikeAnother ? await walkByKeyboard(page) : [];
+  const walked = isClose ? await walkByKeyboard(page) : [];
   const barriers = isLikeAnother ? [] : await findBarriers(page, isClose);
   return [...walked, ...barriers, ...(await findOverflow(page, WIDTHS))];
 }

@@ -1,11 +1,14 @@
 /** What a browser is asked about a page, for the tests of all pages. */
-import axe from "axe-core";
-import type { Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+import type { Browser, Page, Route } from "playwright-core";
+
+// Every page parses it anew: the source that axe-core exports, with its comments, takes twice as long.
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** What axe-core finds: every rule in light, the contrast of colours in dark as well. */
 export async function findBarriers(page: Page, inDark = true): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
-  await page.evaluate(axe.source);
+  await page.evaluate(AXE);
   const light = await runAxe(page, "");
   if (!inDark) return light;
   await page.emulateMedia({ colorScheme: "dark" });
@@ -25,7 +28,7 @@ async function runAxe(page: Page, options: string): Promise<string[]> {
 export async function findOverflow(page: Page, widths: readonly number[]): Promise<string[]> {
   const found: string[] = [];
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
+    if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
     const over: number = await page.evaluate(
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
@@ -80,3 +83,59 @@ const READ_WALK = `(() => {
   const tell = (elements) => [...elements].map((element) => element.outerHTML.slice(0, 120));
   return { unseen: tell(walk.unseen), missed: tell(walk.wanted) };
 })()`;
+
+/** Whether the machine has a font that stands in for the text face until that arrives. */
+export async function hasStandIn(page: Page): Promise<boolean> {
+  return await page.evaluate(`Promise.any(["G", "T"].map((family) => document.fonts.load("16px " + family)))
+    .then(() => true, () => false)`);
+}
+
+/**
+ * By how much each page shifts on a phone when its fonts arrive after it was painted (Layout Instability API); bare, the
+ * fonts that stand in for them have their own widths.
+ */
+export async function measureShifts(
+  browser: Browser,
+  urls: readonly string[],
+  isBare: boolean,
+): Promise<number[]> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
+  const shifts: number[] = [];
+  if (isBare) await context.route(/\/style-/, dropStandIns);
+  for (const url of urls) {
+    const page = await context.newPage();
+    const painted = Promise.withResolvers<void>();
+    await page.route(/\.woff2$/, async (route) => {
+      await painted.promise;
+      await route.continue();
+    });
+    await page.goto(url, { waitUntil: "commit" });
+    await page.evaluate(PAINTED);
+    painted.resolve();
+    shifts.push(await page.evaluate(SHIFT_OF_FONTS));
+    await page.close();
+  }
+  await context.close();
+  return shifts;
+}
+
+async function dropStandIns(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const body = (await response.text()).replaceAll(/size-adjust:[^}]*/g, "");
+  await route.fulfill({ response, body });
+}
+
+const PAINTED = `new Promise((resolve) => {
+  new PerformanceObserver(resolve).observe({ type: "largest-contentful-paint", buffered: true });
+}).then(() => new Promise((resolve) => document.readyState === "loading"
+  ? document.addEventListener("DOMContentLoaded", resolve) : resolve()))`;
+
+const SHIFT_OF_FONTS = `new Promise((resolve) => {
+  let shift = 0;
+  const note = (entries) => { for (const { value } of entries) shift += value; };
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(resolved));
+  const resolved = () => { note(observer.takeRecords()); resolve(shift); };
+  document.fonts.ready.then(() => setTimeout(drawn, 50));
+})`;

@@ -64,6 +64,17 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/@:handle/section/revisions": () => [],
   "/@:handle/:slug/revisions/:number": ({ site }) =>
     [1, 2, 3].map((number) => `${pathOf(site, "demo")}/revisions/${number}`),
+  "/@:handle/:slug/files/:number": ({ site }) => {
+    const [weather, document] = [pathOf(site, "dataset"), pathOf(site, "document")];
+    const asked =
+      "filter[0][column]=weather&filter[0][op]=eq&filter[0][value]=rain&sort[0][column]=date&q=seattle";
+    return [
+      ...["", `?${asked}`, "?group[0][column]=weather", "?row=118"].map(
+        (query) => `${weather}/files/1${query}`,
+      ),
+      ...["1", "1?table=operators", "2"].map((file) => `${document}/files/${file}`),
+    ];
+  },
   "/report/:handle": () => ["/report/rainwatch"],
   "/report/:handle/:slug": ({ site }) => [`/report${pathOf(site, "demo").replace("@", "")}`],
   "/search": () => ["/search", "/search?query=rain", "/search?query=zzzz", "/search?type=nonsense"],

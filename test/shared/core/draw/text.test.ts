@@ -47,6 +47,19 @@ describe("text that must fit", () => {
     );
   });
 
+  test.each([
+    ["水先从西边上涨，最后", 7, ["水先从西边上", "涨，最后"]],
+    ["水先从西边（北海）", 6, ["水先从西边", "（北海）"]],
+    ["水は上がった。データ", 6, ["水は上がっ", "た。データ"]],
+    ["。。。。。。。。", 4, ["。。。。", "。。。。"]],
+    ["北海", 0.5, ["北", "海"]],
+  ])(
+    "begins no line of %s with a mark that closes, and ends none with one that opens",
+    (text, ems, lines) => {
+      expect(wrapText(text, ems * 13 + 1, 9, FONT)).toEqual(lines);
+    },
+  );
+
   test("is wrapped at spaces and line breaks", () => {
     expect(wrapText("one two three\nfour", 60, 5, FONT)).toEqual(["one two", "three", "four"]);
     expect(wrapText("one two three four", 60, 2, FONT)).toEqual(["one two", "three f…"]);

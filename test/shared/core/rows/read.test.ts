@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ask, askData, askRefused, LIMITS, prepareFile, type ReadyFile, readJson } from "./reading.ts";
+import { ask, askData, askRefused, LIMITS, prepareFile, readJson } from "./reading.ts";
 
 const STATIONS = "station,height_m\nBremen,4.12\nHusum,\nEmden,3.9\nBüsum,10\n";
 
@@ -193,84 +192,3 @@ describe("rows are refused", () => {
     expect(Object.keys(refused.errors)).toEqual(["columns.1", "filter.4.column"]);
   });
 });
-
-describe("the size of an answer", () => {
-  it("is bounded by encoded row bytes, with one row at least", async () => {
-    const ready = await prepareFile(
-      `a\n${"x".repeat(96)}\n${"é".repeat(48)}\n${"y".repeat(5000)}\nz\n`,
-      "csv",
-    );
-    // A row of 96 bytes is 100 encoded, 101 with its comma.
-    const sizes = async (rowsResponseBytes: number, query = "") =>
-      (await askData(ready, query, { ...LIMITS, rowsResponseBytes })).returned;
-    expect(await sizes(201)).toBe(1);
-    expect(await sizes(202)).toBe(2);
-    expect(await sizes(1, "offset=2")).toBe(1);
-    expect(await sizes(300, "from=end")).toBe(1);
-    expect(await sizes(1_000_000)).toBe(4);
-  });
-
-  it("stays near 1 MB for wide rows, and the chain goes on", async () => {
-    const ready = await prepareFile(`a\n${`${"x".repeat(9_996)}\n`.repeat(300)}`, "csv");
-    const outcome = await ask(ready, "limit=500");
-    expect(outcome).toMatchObject({ ok: true, returned: 99, next_offset: 99, matched: 300 });
-    expect(outcome.ok && outcome.json.length).toBeLessThan(1_000_200);
-  });
-
-  it("gives a row of 9 MiB alone", async () => {
-    const ready = await prepareFile(`a,b\n1,2\n"${"x".repeat(9_437_184)}",1\n3,4\n`, "csv");
-    expect(await askData(ready, "")).toMatchObject({ returned: 1, next_offset: 1 });
-    expect(await askData(ready, "offset=1")).toMatchObject({ returned: 1, next_offset: 2 });
-  });
-});
-
-/** Follows next_offset to the end. */
-async function readChain(ready: ReadyFile, query: string, rowsResponseBytes: number): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for (let offset: number | null = 0; offset !== null; ) {
-    const page = await askData(ready, `${query}&offset=${offset}`, { ...LIMITS, rowsResponseBytes });
-    rows.push(...page.rows);
-    offset = page.next_offset;
-  }
-  return rows;
-}
-
-describe("a chain of next_offset", () => {
-  it("covers every matching row exactly once, whatever limit, condition, order and size", async () => {
-    const cells = fc.array(fc.constantFrom("", "1", "2", "10", "x", "yy".repeat(20)), { maxLength: 40 });
-    const op = fc.constantFrom("eq", "ne", "gt", "contains");
-    const condition = fc.option(fc.tuple(op, fc.constantFrom("1", "2", "x")));
-    const format = fc.constantFrom("csv", "json", "document");
-    await fc.assert(
-      fc.asyncProperty(
-        cells,
-        condition,
-        fc.integer({ min: 1, max: 12 }),
-        fc.constantFrom("start", "end"),
-        fc.constantFrom(1, 60, 200, 1_000_000),
-        format,
-        async (values, filter, limit, from, bytes, kind) => {
-          const ready = await prepareNumbered(values, kind);
-          const condition =
-            filter === null
-              ? ""
-              : `&filter[0][column]=v&filter[0][op]=${filter[0]}&filter[0][value]=${filter[1]}`;
-          const all = await askData(ready, `limit=500${condition}`);
-          expect(all.returned).toBe(all.matched);
-          const chain = await readChain(ready, `limit=${limit}&from=${from}${condition}`, bytes);
-          expect(chain).toEqual(from === "start" ? all.rows : all.rows.toReversed());
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-});
-
-function prepareNumbered(values: string[], kind: string): Promise<ReadyFile> {
-  if (kind === "csv") {
-    return prepareFile(`id,v\n${values.map((value, index) => `${index},${value}\n`).join("")}`, "csv");
-  }
-  // A first row keeps both columns and the record list there when no value is drawn.
-  const rows = [{ id: -1, v: "first" }, ...values.map((value, index) => ({ id: index, v: value || null }))];
-  return prepareFile(JSON.stringify(kind === "json" ? rows : { before: [1], rows, after: {} }), "json");
-}

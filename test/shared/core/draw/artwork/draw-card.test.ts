@@ -4,8 +4,8 @@ import { XMLValidator } from "fast-xml-parser";
 import { beforeAll, describe, expect, test } from "vitest";
 import { generateDesign, SITE_DESIGN } from "../../../../../shared/core/draw/artwork/design.ts";
 import { drawCard } from "../../../../../shared/core/draw/artwork/draw-card.ts";
-import { readCoverage } from "../../../../../shared/core/draw/artwork/read-coverage.ts";
 import { keepSettable } from "../../../../../shared/core/draw/artwork/settable-text.ts";
+import { unpackWoff } from "../../../../../shared/core/draw/woff.ts";
 import { openCardFonts } from "../../../../../shared/threads/artwork-thread.ts";
 import { ART_CARDS, SITE_CARDS } from "../../../../gallery/artwork.ts";
 
@@ -93,6 +93,11 @@ describe("text that can be set", () => {
     expect(settable("a\u200bb\u202e\u2066c\u00ad")).toBe("abc");
     expect(settable("x\u0302 and y")).toBe("x and y");
   });
+  test("leaves no space before a mark where an emoji stood between", () => {
+    expect(settable("🌊 Storm night 🌧️: what they said 👩🏽!")).toBe("Storm night: what they said!");
+    expect(settable("Quoi : rien 🌊")).toBe("Quoi : rien");
+  });
+
   test("gives way where more than a third is lost, and not before", () => {
     expect(settable("abcd漢字")).toBe("abcd");
     expect(settable("abc漢字")).toBeNull();
@@ -108,7 +113,7 @@ test("the fonts' own tables say what they cover", () => {
   expect(FONTS.covered.size).toBeGreaterThan(700);
   for (const character of "aZé ŐжΩẵ€…") expect(FONTS.covered.has(character.codePointAt(0) ?? 0)).toBe(true);
   for (const character of "漢א🌊\u0007") expect(FONTS.covered.has(character.codePointAt(0) ?? 0)).toBe(false);
-  expect(() => readCoverage(new TextEncoder().encode("no font at all, by far too short"))).toThrow("WOFF");
+  expect(() => unpackWoff(new TextEncoder().encode("no font at all, by far too short"))).toThrow("WOFF");
 });
 
 // Accepted by eye; a change of these is a change of every address, so it comes with a new ARTWORK_VERSION.

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type {
@@ -33,13 +32,12 @@ const LINES: Readonly<Record<string, FlowchartConnection["line"]>> = {
 };
 
 /**
- * Mermaid's own parser, without a browser: it only asks the sanitizer for one, and only for texts of labels, so the
+ * Mermaid's own parser from the folder where it was installed, without a browser: it only asks the sanitizer for one, and only for texts of labels, so the
  * sanitizer is made to hand them through. Gives null for a text that mermaid refuses.
  */
-export async function openMermaid(): Promise<(text: string) => Promise<MermaidGraph | null>> {
-  const entry = import.meta.resolve("mermaid");
-  const folder = path.dirname(createRequire(entry).resolve("dompurify"));
-  const sanitizer = await import(pathToFileURL(path.join(folder, "purify.es.mjs")).href);
+export async function openMermaid(folder: string): Promise<(text: string) => Promise<MermaidGraph | null>> {
+  const load = (...file: string[]) => import(pathToFileURL(path.join(folder, "node_modules", ...file)).href);
+  const sanitizer = await load("dompurify", "dist", "purify.es.mjs");
   const nothing = (): void => {};
   Object.assign(sanitizer.default, {
     addHook: nothing,
@@ -47,7 +45,7 @@ export async function openMermaid(): Promise<(text: string) => Promise<MermaidGr
     removeAllHooks: nothing,
     sanitize: (text: string) => text,
   });
-  const { default: mermaid } = await import("mermaid");
+  const { default: mermaid } = await load("mermaid", "dist", "mermaid.core.mjs");
   await mermaid.parse("flowchart TD\nA");
   return async (text) => {
     const diagram = await mermaid.mermaidAPI.getDiagramFromText(text).catch(() => null);

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from "fastify";
+import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
+import { Refusal, validationFailed } from "../../shared/errors.ts";
+
+/** The codes by which a table refuses. */
+export const ROWS_CODES = ["validation_failed", "not_tabular", "table_required", "too_large_to_read"];
+
+/** The types of exported tables. */
+export const EXPORT_TYPES = {
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/x-ndjson; charset=utf-8",
+} as const;
+
+/** Everything behind the first question mark: a value may hold another. */
+export function textOfQuery({ url }: FastifyRequest): string {
+  const at = url.indexOf("?");
+  return at === -1 ? "" : url.slice(at + 1);
+}
+
+/** The refusal of a question about a table. */
+export function refuseRows(refusal: RowsRefusal): Refusal {
+  if (refusal.code === "validation_failed") return validationFailed(refusal.errors);
+  return new Refusal(refusal.code, refusal.message, { errors: refusal.errors });
+}
+
+const [DATA_OPENS, DATA_CLOSES] = [Buffer.from('{"data":'), Buffer.from("}")];
+
+/** A public answer around the JSON that a thread wrote of a file's table. */
+export function tableJson({ listed }: { listed: boolean }, json: Uint8Array) {
+  const body = Buffer.concat([DATA_OPENS, json, DATA_CLOSES]);
+  return { type: "application/json; charset=utf-8", body, noindex: !listed };
+}

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { getOpenFile } from "../../shared/assets/public-files.ts";
+import type { OpenExport } from "../../shared/assets/read-rows.ts";
+import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
+import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
+import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
+import { isFresh } from "../page-cache/freshness.ts";
+import type { RouteContext, RouteGroup } from "./context.ts";
+import { addPublicRoute, type PublicRoute } from "./public-route.ts";
+import { requesterOf } from "./requester.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
+import { EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
+
+type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
+
+/** What is asked of a file: the entity tag of its answer, without quotes, and how its bytes are begun. */
+interface AskedExport {
+  etag: string;
+  open(requester: Requester): Promise<OpenExport | RowsRefusal>;
+}
+
+/** An address that sends a part of a published table as a file. */
+interface ExportRoute {
+  /** `rows` or `query`: the last word of the address before the file, and of the file's name. */
+  of: "rows" | "query";
+  format: ExportFormat;
+  bucket: PublicRoute["bucket"];
+  cacheSeconds: number;
+  /** The Cache-Control of its answers. */
+  caching: string;
+  summary: string;
+  query: NonNullable<PublicRoute["docs"]["query"]>;
+  /** Reads what is asked; throws 422 for what cannot be asked. */
+  read(file: OpenFile, request: FastifyRequest): AskedExport | Promise<AskedExport>;
+}
+
+/** Registers the address of an export of published tables. */
+export function addTableExport(
+  app: Parameters<RouteGroup>[0],
+  context: RouteContext,
+  route: ExportRoute,
+): void {
+  const { of, format, bucket, cacheSeconds, summary, query } = route;
+  addPublicRoute(app, context, {
+    url: `/media/:asset/${of}/all.${format}`,
+    bucket,
+    cacheSeconds,
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    docs: {
+      summary,
+      tag: "Public",
+      query,
+      answers: { 200: null },
+      mediaTypes: EXPORT_TYPES[format].split(";").slice(0, 1),
+      codes: ROWS_CODES,
+    },
+    async handle({ params, request, reply }) {
+      const file = await getOpenFile(context.deps, params.asset ?? "");
+      await sendExport(context, route, file, request, reply);
+      return null;
+    },
+  });
+}
+
+/** Sends an export as it is read; an answer that breaks off has no end, so no client takes it for complete. */
+async function sendExport(
+  { downloads }: RouteContext,
+  { of, format, caching, read }: ExportRoute,
+  file: OpenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = await read(file, request);
+  const headers = describeTableAnswer(file, asked.etag, caching);
+  if (isFresh(request.headers, headers)) return reply.headers(headers).status(304).send();
+  const download = await downloads.open(reply);
+  const outcome = await asked.open(requesterOf(request, reply));
+  if (!outcome.ok) throw refuseRows(outcome);
+  reply.headers(headers);
+  const filename = `${file.filename.replace(/\.[^.]*$/, "")}-${of}.${format}`;
+  // HEAD gets none of the bytes, and nobody else would let go of the thread that makes them.
+  if (request.method === "HEAD") await outcome.close();
+  return await sendFile(download, { filename, type: EXPORT_TYPES[format] }, outcome.bytes);
+}
+
+/** The headers of an answer about a file, by the entity tag without quotes. */
+export function describeTableAnswer({ listed }: OpenFile, etag: string, caching: string) {
+  return {
+    "cache-control": caching,
+    etag: `"${etag}"`,
+    ...(listed ? {} : { "x-robots-tag": "noindex" }),
+  };
+}

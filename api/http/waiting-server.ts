@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Config } from "../../shared/config.ts";
+import type { Unreadiness } from "../../shared/process/readiness.ts";
+
+/**
+ * Answers at the address of the API while it cannot work yet: /healthz with 200, everything else with 503 and the
+ * reason. Returns what ends it.
+ */
+export async function openWaitingServer(
+  { port, host }: Pick<Config, "port" | "host">,
+  version: string,
+  { reason, mend }: Unreadiness,
+): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    const lives = request.url?.split("?")[0] === "/healthz";
+    const body = lives ? { status: "ok", version } : { status: "not ready", reason, mend };
+    const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+    response.writeHead(lives ? 200 : 503, { ...headers, connection: "close", "retry-after": "5" });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+}

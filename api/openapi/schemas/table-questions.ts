@@ -1,0 +1,160 @@
+import { z } from "zod";
+import {
+  AGGREGATE_OPS,
+  DATE_PARTS,
+  FACET_SIZE,
+  MATCHES,
+  MOST,
+  MOST_FACET_SIZE,
+  MOST_NAME_CHARACTERS,
+  MOST_QUESTION_BYTES,
+  MOST_SEARCH_CHARACTERS,
+  ORDERS,
+  QUERY_OPS,
+} from "../../../shared/core/query/question.ts";
+import { MOST_VALUE_CHARACTERS } from "../../../shared/core/rows/query.ts";
+import { tell } from "../../../shared/payload/tell.ts";
+import { Cell, count, dataOf } from "./members.ts";
+import { RowsParameters } from "./queries.ts";
+
+type Entry = readonly [name: string, schema: z.ZodType];
+
+/** The parameters of a list of objects, such as `sort[0][column]`. */
+function listEntries(list: keyof typeof MOST, members: readonly Entry[]) {
+  return Array.from({ length: MOST[list] }, (_, position) =>
+    members.map(([name, schema]): Entry => [`${list}[${position}]${name}`, schema]),
+  ).flat();
+}
+
+const text = z.string().optional();
+
+function conditions(list: "filter" | "having", where: string): Entry[] {
+  return listEntries(list, [
+    ["[column]", tell(text, `The name of a column of ${where} that a condition looks at.`, "station")],
+    [
+      "[op]",
+      tell(
+        z.enum(QUERY_OPS).optional(),
+        "How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case; in takes several values.",
+        "eq",
+      ),
+    ],
+    [
+      "[value]",
+      tell(
+        z.string().max(MOST_VALUE_CHARACTERS).optional(),
+        "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
+        "Husum",
+      ),
+    ],
+    [
+      "[value][]",
+      tell(
+        z.array(z.string()).max(MOST.values).optional(),
+        "The values of in; the parameter is repeated for each. An empty one stands for blank cells.",
+        ["Husum", "Bremen"],
+      ),
+    ],
+  ]);
+}
+
+const GROUPS = listEntries("group", [
+  ["[column]", tell(text, "A column by whose cells rows are grouped, as they are written.", "station")],
+  ["[by]", tell(z.enum(DATE_PARTS).optional(), "Groups dates by a part of them.", "month")],
+  ["[step]", tell(z.number().gt(0).optional(), "Groups numbers into bins of this width.", 10)],
+]);
+const AGGREGATES = listEntries("aggregate", [
+  ["[op]", tell(z.enum(AGGREGATE_OPS).optional(), "What is told of each group; sums are exact.", "sum")],
+  ["[column]", tell(text, "The column that it is told of; count needs none.", "metres")],
+  [
+    "[as]",
+    tell(
+      z.string().max(MOST_NAME_CHARACTERS).optional(),
+      "The name of the column of the result. Left out: op_column.",
+      "sum_metres",
+    ),
+  ],
+]);
+const SORT = listEntries("sort", [
+  [
+    "[column]",
+    tell(text, "A column of the result, or without groups of the table; blank cells come last.", "metres"),
+  ],
+  [
+    "[order]",
+    tell(z.enum(ORDERS).optional(), "The smallest first, or desc: the largest first. Left out: asc.", "desc"),
+  ],
+]);
+
+const texts = (most: number) => z.array(z.string()).max(most).meta({ uniqueItems: true }).optional();
+
+/** The query of GET /media/{asset}/query. */
+export const QueryParameters = z.object({
+  question: tell(
+    z.string().optional(),
+    `The whole question as a JSON object with members of the same names, instead of all other parameters. The query has at most ${MOST_QUESTION_BYTES} bytes.`,
+    '{"group":[{"column":"station"}]}',
+  ),
+  ...RowsParameters.pick({ table: true, offset: true, limit: true, "columns[]": true }).shape,
+  match: tell(z.enum(MATCHES).optional(), "Whether all conditions must hold or any. Left out: all.", "any"),
+  q: tell(
+    z.string().max(MOST_SEARCH_CHARACTERS).optional(),
+    "A text that a cell of the row contains, case ignored.",
+    "husum",
+  ),
+  "blank[]": tell(texts(MOST.blank), "Texts that count as blank cells.", ["NA", "-999"]),
+  "facet[]": tell(texts(MOST.facet), "Columns whose values are counted over the matching rows.", ["station"]),
+  facet_size: tell(
+    z.int().min(1).optional(),
+    `Values of each facet: ${FACET_SIZE} where it is left out; more than ${MOST_FACET_SIZE} is cut to ${MOST_FACET_SIZE}.`,
+    20,
+  ),
+  ...Object.fromEntries([
+    ...conditions("filter", "the table"),
+    ...GROUPS,
+    ...AGGREGATES,
+    ...conditions("having", "the grouped result"),
+    ...SORT,
+  ]),
+});
+
+const { "facet[]": _facet, facet_size: _size, ...exported } = QueryParameters.shape;
+
+/** The query of all.csv and all.ndjson of a question. */
+export const QueryExportParameters = z.object({
+  ...exported,
+  limit: tell(z.int().min(1).optional(), "Most rows to send; all where it is left out.", 1_000),
+});
+
+const facet = z.strictObject({
+  column: z.string(),
+  distinct: count.describe("Different values in the matching rows, as they are written."),
+  blanks: count,
+  values: z.array(z.strictObject({ value: Cell, count })).describe("The most frequent first."),
+  others: count.describe("Matching rows behind the values that are not shown."),
+});
+
+/** GET /media/{asset}/query. */
+export const QueryResult = dataOf(
+  z.strictObject({
+    asset_id: z.string(),
+    content_sha256: z.string().describe("Of the file: the same question about it has this answer for ever."),
+    table: z
+      .string()
+      .nullable()
+      .describe("The record list of a JSON document; null where the file is one table."),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(Cell)).describe("Each a list in column order; a blank cell is null."),
+    returned: count,
+    matched: count.describe("Rows of the table that meet the conditions."),
+    groups: count
+      .nullable()
+      .describe("Rows of the grouped result after having; null where nothing is grouped."),
+    total: count.describe("Rows of the table."),
+    next_offset: count.nullable().describe("Null on the last part."),
+    facets: z.array(facet),
+    question: z
+      .record(z.string(), z.unknown())
+      .describe("The question in its canonical form, without defaults: ask it again as `question`."),
+  }),
+);

@@ -1,0 +1,69 @@
+import { toAttachment } from "../../../shared/assets/public-files.ts";
+import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/readers/chart-files.ts";
+import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { addPublicRoute } from "../../http/public-route.ts";
+import { EXPORT_TYPES } from "../../http/table-answers.ts";
+import { ChartBlock } from "../../openapi/schemas.ts";
+import { creationOf } from "../../page-cache/subjects.ts";
+import { SANDBOX } from "../../plugins/security-headers.ts";
+
+/** A kind of file: its type, what it is in words, and whether a browser saves it instead of showing it. */
+interface FileKind {
+  type: string;
+  what: string;
+  isDownload: boolean;
+}
+
+const KINDS: Readonly<Record<ChartFormat, FileKind>> = {
+  svg: { type: "image/svg+xml; charset=utf-8", what: "as an SVG drawing", isDownload: true },
+  png: { type: "image/png", what: "as a PNG, 1,600 pixels wide", isDownload: false },
+  csv: { type: EXPORT_TYPES.csv, what: "in its rows, as CSV", isDownload: true },
+  json: { type: "application/json; charset=utf-8", what: "as its block in the text", isDownload: false },
+};
+
+/** The charts of a work's text as files, by their numbers: of the live revision, and of every published one. */
+export const addChartFileRoutes: RouteGroup = (app, context) => {
+  for (const format of CHART_FORMATS) {
+    addChartFile(app, context, "/@:handle/:slug/charts", format);
+    addChartFile(app, context, "/@:handle/:slug/revisions/:number/charts", format);
+  }
+};
+
+function addChartFile(
+  app: Parameters<RouteGroup>[0],
+  context: RouteContext,
+  folder: string,
+  format: ChartFormat,
+): void {
+  const { type, what, isDownload } = KINDS[format];
+  const ofRevision = folder.includes(":number") ? " of a published revision" : "";
+  addPublicRoute(app, context, {
+    url: `${folder}/:chart.${format}`,
+    bucket: "public_json",
+    cacheSeconds: 60,
+    docs: {
+      summary: `A chart${ofRevision} ${what}`,
+      tag: "Public",
+      answers: { 200: format === "json" ? ChartBlock : null },
+      ...(format === "json" ? {} : { mediaTypes: type.split(";").slice(0, 1) }),
+    },
+    // What a file shows of its work, agent and owner has the version of the work's page.
+    subjectOf: creationOf,
+    async handle({ deps, context, params }) {
+      const { handle = "", slug = "", chart = "", number = null } = params;
+      const creation = await getOpenCreation(deps, handle, slug);
+      const body = await getChartFile(context, creation, { chart, revision: number, format });
+      const filename = `${slug}${number === null ? "" : `-revision-${number}`}-chart-${chart}.${format}`;
+      return {
+        type,
+        body: typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+        noindex: creation.visibility === "unlisted",
+        headers: {
+          ...SANDBOX,
+          ...(isDownload ? { "content-disposition": toAttachment(filename) } : {}),
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { getOpenFile } from "../../../shared/assets/public-files.ts";
+import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
+import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
+import {
+  answerTableQuestion,
+  exportTableQuestion,
+  readTableQuestion,
+} from "../../../shared/query/ask-table.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { readPreferredBytes } from "../../http/preferred-bytes.ts";
+import { addPublicRoute, publicFor } from "../../http/public-route.ts";
+import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
+import { requesterOf } from "../../http/requester.ts";
+import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
+import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
+import { currentInnerCall } from "../../mcp/inner-calls.ts";
+import { QueryExportParameters, QueryParameters, QueryResult } from "../../openapi/schemas.ts";
+import { isFresh } from "../../page-cache/freshness.ts";
+
+const CACHE_SECONDS = 60;
+const CACHING = publicFor(CACHE_SECONDS);
+
+/** Questions about published tables: sorted, grouped and added up. */
+export const addMediaQueryRoutes: RouteGroup = (app, context) => {
+  addPublicRoute(app, context, {
+    url: "/media/:asset/query",
+    bucket: "queries",
+    cacheSeconds: CACHE_SECONDS,
+    docs: {
+      summary: "Ask a published table: filtered, grouped, added up and sorted",
+      tag: "Public",
+      query: QueryParameters,
+      answers: { 200: QueryResult },
+      codes: ROWS_CODES,
+    },
+    async handle({ deps, params, request, reply }) {
+      const file = await getOpenFile(deps, params.asset ?? "");
+      const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
+        form: "page",
+        mostBytes: currentInnerCall() && MOST_QUERY_CHARACTERS,
+      });
+      const rowBytes = readPreferredBytes(request);
+      const headers = describeTableAnswer(file, etag, CACHING);
+      if (isFresh(request.headers, headers)) {
+        // Before anything is read: the answer is the same for ever.
+        reply.headers(headers).status(304).send();
+        return null;
+      }
+      const requester = requesterOf(request, reply);
+      const answer = await answerTableQuestion(deps, context.threads, file, {
+        question,
+        requester,
+        rowBytes,
+      });
+      if (!answer.ok) throw refuseRows(answer);
+      return { ...tableJson(file, answer.json), etag };
+    },
+  });
+  const addExport = (format: ExportFormat, summary: string) =>
+    addTableExport(app, context, {
+      ...{ of: "query", format, bucket: "queries", summary, query: QueryExportParameters },
+      ...{ cacheSeconds: CACHE_SECONDS, caching: CACHING },
+      async read(file, request) {
+        const { deps, threads } = context;
+        const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
+          form: format,
+        });
+        const open = (requester: Requester) =>
+          exportTableQuestion(deps, threads, file, { question, requester, format });
+        return { etag, open };
+      },
+    });
+  addExport("csv", "The whole answer to a question about a table, as CSV");
+  addExport("ndjson", "The whole answer to a question about a table, each line an object");
+};

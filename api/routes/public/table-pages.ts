@@ -1,0 +1,41 @@
+import { readPageQuery } from "../../../shared/core/query/page-query.ts";
+import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPageRoute } from "../../http/page-route.ts";
+import { requesterOf } from "../../http/requester.ts";
+import { textOfQuery } from "../../http/table-answers.ts";
+import { renderRowPage, renderTablePage } from "../../pages/site/table-page.ts";
+import { groupAddress } from "../../plugins/rate-limits.ts";
+import { findAskedPage, showsRows } from "../../views/asked-table.ts";
+import { readRowNumber, toRowView } from "../../views/row-view.ts";
+import { toTableView } from "../../views/table-view.ts";
+
+/**
+ * The page of a table: the question stands in the address, so there are more pages than a cache could hold, and each is
+ * rendered when it is asked for.
+ */
+export const addTablePageRoutes: RouteGroup = (app, context) => {
+  addPageRoute(app, context, {
+    url: "/@:handle/:slug/files/:number",
+    async handle({ context, params, request, reply }) {
+      await context.rateLimits.take("queries", groupAddress(request.ip), reply);
+      const { handle = "", slug = "", number = "" } = params;
+      const creation = await getOpenCreation(context.deps, handle, slug);
+      const text = textOfQuery(request);
+      const page = await findAskedPage(context, creation, {
+        number,
+        query: readPageQuery(text),
+        requester: requesterOf(request, reply),
+      });
+      const noindex = text !== "" || creation.visibility === "unlisted";
+      const asked = showsRows(creation) ? readRowNumber(page, new URLSearchParams(text).get("row")) : null;
+      if (asked !== null && "row" in asked)
+        return { html: renderRowPage(await toRowView(context, page, asked.row)), noindex };
+      const { view, status } = await toTableView(context, page, {
+        hasQuestion: text !== "",
+        faults: asked?.faults ?? {},
+      });
+      return { html: renderTablePage(view), noindex, status };
+    },
+  });
+};

@@ -1,0 +1,53 @@
+import { listShownFiles } from "../../shared/assets/public-files.ts";
+import { findNumberedTable, type NumberedTable } from "../../shared/assets/public-tables.ts";
+import { findShownStats } from "../../shared/assets/statistics.ts";
+import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
+import { readQuestion } from "../../shared/core/query/read-question.ts";
+import type { TableStats } from "../../shared/core/stats/read-stats.ts";
+import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
+import type { RenderContext } from "../../shared/render-context.ts";
+
+type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
+
+/** A table of an open creation whose page is asked for. */
+export interface AskedPage {
+  creation: OpenCreation;
+  file: NumberedTable;
+  /** The table that the question names, or the first. */
+  table: NumberedTable["tables"][number];
+  stats: TableStats | null;
+  query: URLSearchParams;
+  requester: Requester;
+}
+
+/** Finds the table of an address and of its question. */
+export async function findAskedPage(
+  { deps }: RenderContext,
+  creation: OpenCreation,
+  asked: { number: string; query: URLSearchParams; requester: Requester },
+): Promise<AskedPage> {
+  const file = findNumberedTable(await listShownFiles(deps, creation.revision.id), asked.number);
+  const { question } = readQuestion(asked.query.toString(), "page", deps.config.limits.rowsPerCall);
+  const found = file.tables.findIndex(({ name }) => name === question.table);
+  const place = Math.max(found, 0);
+  const table = file.tables[place];
+  if (table === undefined) throw new Error("a table file has no table");
+  const stats = await findShownStats(deps, file.row.asset_id, place);
+  return { creation, file, table, stats, query: asked.query, requester: asked.requester };
+}
+
+/** The file as the reader of questions takes it. */
+export function toOpenFile({ creation, file: { row } }: Pick<AskedPage, "creation" | "file">) {
+  const { asset_id, format, filename, bytes, content_sha256 } = row;
+  return { asset_id, format, filename, bytes, content_sha256, listed: creation.visibility === "public" };
+}
+
+/** The name of the table where its file has others. */
+export function nameIfSeveral({ file, table }: Pick<AskedPage, "file" | "table">): string | null {
+  return file.tables.length > 1 ? table.name : null;
+}
+
+/** Whether the author lets pages show the rows of a work's files. */
+export function showsRows({ revision }: OpenCreation): boolean {
+  return revision.payload.show_preview !== false;
+}

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { sendTestMail } from "../../shared/mail/test-mail.ts";
+import { readEmail } from "../../shared/sign-in/owner-fields.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** mail test. */
+export function addMailCommands(program: Command, run: RunCommand): void {
+  program
+    .command("mail")
+    .description("the mail that the service sends")
+    .command("test")
+    .description(
+      "send one message now and print what the mail server answered; exit code 1 where it was not taken",
+    )
+    .requiredOption("--to <EMAIL>", "who gets it")
+    .action(async ({ to }: { to: string }) => {
+      const email = readEmail(to);
+      await run(({ config }) => sendTestMail(config, email), { fails: ({ accepted }) => !accepted });
+    });
+}

@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import type { BlockWish } from "../../shared/moderation/block-target.ts";
+import { addBlock, liftBlock } from "../../shared/moderation/blocks.ts";
+import { addBannerCommand } from "./banner.ts";
+import { addList } from "./listing.ts";
+import { readTimestamp } from "./values.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** site block, site unblock, site blocks, site banner. */
+export function addSiteCommands(program: Command, run: RunCommand): void {
+  const site = program.command("site").description("what holds for the whole site");
+  addTarget(site.command("block").description("send no link to e-mail addresses, or refuse a network"))
+    .option("--reason <TEXT>", "why, in one line, for operators and moderators")
+    .option("--until <TIME>", "when it ends by itself, such as 2026-11-20T09:00:00Z")
+    .action(async ({ reason, until, ...target }: BlockWish & { reason?: string; until?: string }) => {
+      const untilMs = until === undefined ? null : readTimestamp("until", until);
+      await run((deps) => addBlock(deps, COMMAND_LINE, target, { reason: reason ?? null, untilMs }));
+    });
+  addTarget(site.command("unblock").description("lift a block")).action(async (target: BlockWish) => {
+    await run((deps) => liftBlock(deps, COMMAND_LINE, target));
+  });
+  addList(site, "block", run, "blocks");
+  addBannerCommand(site, run);
+}
+
+function addTarget(command: Command): Command {
+  return command
+    .option("--email-domain <D>", "every address of this domain and of those below it, such as example.com")
+    .option("--email <E>", "one address")
+    .option("--network <N>", "requests from it, such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/32");
+}

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { reportStorage } from "../../shared/administration/storage-report.ts";
+import { FORMAT_OPTION, isTable } from "./format.ts";
+import { writeCard } from "./table.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+/** storage report. */
+export function addStorageCommands(program: Command, run: RunCommand): void {
+  program
+    .command("storage")
+    .description("the space that stored files take")
+    .command("report")
+    .description("files and bytes by kind of file, and of the owners and agents with the most")
+    .option("--limit <N>", "how many owners and agents, from 1 to 1000; 50 where none is given")
+    .option(...FORMAT_OPTION)
+    .action(async ({ limit, format }: { limit?: string; format?: string }) => {
+      const write = isTable(format) ? writeCard : undefined;
+      await run((deps) => reportStorage(deps, limit), { write });
+    });
+}

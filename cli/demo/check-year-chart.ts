@@ -1,0 +1,33 @@
+import { QueryAnswer } from "./answers.ts";
+import { sha256 } from "./checksum.ts";
+import { askFor, readJson } from "./client.ts";
+import type { Works } from "./creations.ts";
+import { countCity, readDays } from "./rain-figures.ts";
+import { hold } from "./steps.ts";
+
+const CITIES = ["Seattle", "New York"];
+
+/** Follows the link under the chart to the answer of its question, and counts the same here; returns that address. */
+export async function checkYearChart({ dataset, story, csv }: Works): Promise<string> {
+  const { text } = await askFor(200, story.publicUrl);
+  const line = /<p class="small">Data: .*?<\/p>/.exec(text)?.[0].replaceAll("&amp;", "&") ?? "";
+  hold(line.includes(`href="${dataset.publicUrl}"`), "no line under the chart leads to the dataset");
+  hold(line.includes(sha256(csv).slice(0, 12)), "the line does not name the file's SHA-256");
+  const address = /href="([^"]*\/query\?[^"]*)"/.exec(line)?.[1] ?? "";
+  const { data } = readJson(await askFor(200, address), QueryAnswer);
+  const days = readDays(csv.toString("utf8"));
+  const years = CITIES.map((city) => ({ city, byYear: countCity(days, city).byYear }));
+  const counted = years.flatMap(({ city, byYear }) =>
+    Array.from(byYear, ([year, sum]) => [year, city, sum / 10]),
+  );
+  const inOrder = (rows: readonly (readonly unknown[])[]) =>
+    rows
+      .map((row) => row.join())
+      .toSorted()
+      .join("; ");
+  hold(
+    inOrder(data.rows) === inOrder(counted),
+    `its rows are ${inOrder(data.rows)}, not ${inOrder(counted)}`,
+  );
+  return address;
+}

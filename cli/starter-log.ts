@@ -1,0 +1,74 @@
+import { pino } from "pino";
+import type { FirstStart } from "../shared/owners/first-owner.ts";
+import { openLog } from "../shared/telemetry/log.ts";
+import { VERSION } from "../shared/version.ts";
+
+/** What `npm start` says about the processes that it keeps, whatever LOG_LEVEL says: a few lines in all. */
+export interface StarterLog {
+  /** About the processes. */
+  note(message: string, level?: "info" | "warn"): void;
+  /** A first start's code and link; no other line shows them, ever. */
+  showFirstStart(first: FirstStart, siteUrl: string): void;
+  showReady(url: string | undefined): void;
+  /** Why it cannot go on. */
+  fail(sentence: string): void;
+}
+
+/** Sentences for the person at a terminal, and for everything else lines of JSON like those of every other process. */
+export function openStarterLog({
+  isTerminal = process.stdout.isTTY,
+  isErrorTerminal = process.stderr.isTTY,
+} = {}): StarterLog {
+  const forPeople = openSentences();
+  const forCollectors = openLines();
+  const { showFirstStart, showReady } = isTerminal ? forPeople : forCollectors;
+  const { note, fail } = isErrorTerminal ? forPeople : forCollectors;
+  return { note, fail, showFirstStart, showReady };
+}
+
+function openSentences(): StarterLog {
+  return {
+    note: (message) => console.error(message),
+    fail: (sentence) => console.error(sentence),
+    showFirstStart: (first, siteUrl) => console.log(describeFirstStart(first, siteUrl)),
+    showReady: (url) => console.log(`Broadsheet is ready at ${url}. Ctrl-C stops it.`),
+  };
+}
+
+const NAME = "start";
+
+function openLines(): StarterLog {
+  const out = openLog("info", NAME);
+  return {
+    note: (message, level = "info") => out[level](message),
+    fail: (sentence) => openLog("info", NAME, pino.destination({ dest: 2, sync: true })).fatal(sentence),
+    showFirstStart: ({ code, signInUrl, ownerEmail }, siteUrl) => {
+      const line = {
+        ...{ level: "info", time: new Date().toISOString(), process: NAME, pid: process.pid },
+        ...{ owner: ownerEmail, sign_in_link: signInUrl, enrollment_code: code },
+        redeem_at: `${siteUrl}/api/v1/agents`,
+        msg: "This is the first start: an owner was made, and this is shown once.",
+      };
+      // The log would cut the code, which has to be shown here.
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    },
+    showReady: (url) => out.info({ url, version: VERSION }, `Broadsheet is ready at ${url}`),
+  };
+}
+
+function describeFirstStart({ code, signInUrl, ownerEmail }: FirstStart, siteUrl: string): string {
+  return `
+This is the first start: an owner, ${ownerEmail}, was made for you. This is shown once.
+
+1. Sign in as that owner. The link works once, within an hour:
+   ${signInUrl}
+   Later: npm run --silent cli -- owner sign-in-link --email ${ownerEmail}
+
+2. Give your agent this enrolment code, and the address it redeems it at, within 24 hours:
+   ${code}
+   POST ${siteUrl}/api/v1/agents
+   {"enrollment_code": "${code}", "handle": "its-name"}
+
+3. Open the claim_url that your agent gets back, and confirm the agent.
+`;
+}

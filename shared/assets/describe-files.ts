@@ -1,0 +1,57 @@
+import type { OpenFileRow } from "../../sql/readers/open-files.ts";
+import type { FileRow } from "../../sql/revision-files.ts";
+import { addressesOf } from "../addresses.ts";
+import { NOT_TABULAR, type RowsRefusal } from "../core/rows/plan.ts";
+import { type BriefTable, readBriefTable } from "../core/stats/brief-columns.ts";
+import { type FileToDescribe, fitDescription } from "../core/stats/fit-description.ts";
+import type { Deps } from "../deps.ts";
+import type { Threads } from "../threads/open.ts";
+import { isReadInPart } from "./present-public-file.ts";
+import { readFileStats, TOO_LARGE_TO_MEASURE } from "./statistics.ts";
+
+type DescribedFile = Pick<OpenFileRow, "asset_id" | "format" | "filename" | "bytes" | "content_sha256">;
+
+/** Describes one published file within a number of bytes, as JSON text; one without tables is refused. */
+export async function describeFile(
+  deps: Deps,
+  threads: Threads,
+  file: DescribedFile,
+  mostBytes: number,
+): Promise<{ ok: true; json: string } | RowsRefusal> {
+  const stats = await readFileStats(deps, threads, file);
+  if (stats === null) return NOT_TABULAR;
+  if (stats.length === 0) return TOO_LARGE_TO_MEASURE;
+  const described = toDescribe(deps, file, stats.map(readBriefTable));
+  return { ok: true, json: fitDescription(null, [described], mostBytes) };
+}
+
+/** Describes the files of a creation within a number of bytes, as JSON text; `creation` are members of its own. */
+export async function describeFiles(
+  deps: Deps,
+  threads: Threads,
+  creation: Record<string, unknown>,
+  files: readonly FileRow[],
+  mostBytes: number,
+): Promise<string> {
+  const described: FileToDescribe[] = [];
+  // One after the other: a file that was never measured takes a thread for seconds.
+  for (const file of files) {
+    const stats = (await readFileStats(deps, threads, file)) ?? [];
+    const tables: BriefTable[] = stats.map(readBriefTable);
+    described.push(toDescribe(deps, file, tables, file.label));
+  }
+  return fitDescription(creation, described, mostBytes);
+}
+
+function toDescribe(deps: Deps, file: DescribedFile, tables: BriefTable[], label?: string): FileToDescribe {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { asset_id: id, filename, format, bytes, content_sha256 } = file;
+  const canAsk = tables.length > 0 && isReadInPart(deps, file);
+  const facts = {
+    ...{ asset_id: id, ...(label !== undefined && { label }), filename, format, bytes, content_sha256 },
+    url: addresses.media(id, filename),
+    rows_url: canAsk ? addresses.rows(id) : null,
+    query_url: canAsk ? addresses.query(id) : null,
+  };
+  return { facts, tables, canAsk };
+}

@@ -1,0 +1,95 @@
+import { type CodedColumn, createTextReader, KIND } from "./coded-table.ts";
+import { readDatePart } from "./date-parts.ts";
+import { type Exact, floorToStep, readExact, writeExact } from "./exact.ts";
+import type { QueryPlan } from "./plan.ts";
+import type { Group } from "./question.ts";
+import { refuseCell, tooLarge } from "./refusal.ts";
+
+/** The keys by which one column groups rows. */
+export interface GroupKeys {
+  /** The key of a row; 0 where its cell is blank. */
+  keyOf(row: number): number;
+  kind(key: number): number;
+  text(key: number): string;
+  /** How many keys there are once each row has been asked for its own. */
+  size(): number;
+  /** Whether answers show every key as a text: a CSV's own cells. */
+  isText: boolean;
+}
+
+/** The keys of a column as written, or of parts of its dates or bins of its numbers. */
+export function createGroupKeys(plan: QueryPlan, group: Group, column: CodedColumn): GroupKeys {
+  const isCsv = plan.format === "csv";
+  const { codes, kinds } = column;
+  if (group.by !== null || group.step !== null) return deriveKeys(group, column, isCsv);
+  const text = createTextReader(column);
+  const keyOf = (row: number): number => {
+    const code = codes[row] as number;
+    return kinds[code] === KIND.blank ? 0 : code;
+  };
+  return { keyOf, kind: (key) => kinds[key] as number, text, size: () => kinds.length, isText: isCsv };
+}
+
+function deriveKeys(group: Group, column: CodedColumn, isCsv: boolean): GroupKeys {
+  const { codes, kinds } = column;
+  const derive = group.by === null ? createBins(group, column, isCsv) : createParts(group, column, isCsv);
+  const texts = [""];
+  const keys = new Map<string, number>();
+  const keyOfCode = new Int32Array(kinds.length).fill(-1);
+  const find = (code: number, row: number): number => {
+    if (kinds[code] === KIND.blank) return 0;
+    const text = derive(code, row);
+    let key = keys.get(text);
+    if (key === undefined) {
+      key = texts.length;
+      texts.push(text);
+      keys.set(text, key);
+    }
+    return key;
+  };
+  const keyOf = (row: number): number => {
+    const code = codes[row] as number;
+    let key = keyOfCode[code] as number;
+    if (key < 0) {
+      key = find(code, row);
+      keyOfCode[code] = key;
+    }
+    return key;
+  };
+  const filled = group.by === null ? KIND.number : KIND.text;
+  const kind = (key: number): number => (key === 0 ? KIND.blank : filled);
+  return { keyOf, kind, text: (key) => texts[key] ?? "", size: () => texts.length, isText: false };
+}
+
+type Derive = (code: number, row: number) => string;
+
+function createParts(group: Group, column: CodedColumn, isCsv: boolean): Derive {
+  const textOf = createTextReader(column);
+  const { by } = group;
+  return (code, row) => {
+    const text = textOf(code);
+    const part =
+      by === null || (column.kinds[code] !== KIND.text && !isCsv)
+        ? { fault: "is no date" }
+        : readDatePart(text, by);
+    if ("value" in part) return part.value;
+    const field = `group.${group.index}.by`;
+    throw refuseCell({ field, column: column.name, row, text, isCsv, fault: part.fault });
+  };
+}
+
+function createBins(group: Group, column: CodedColumn, isCsv: boolean): Derive {
+  const textOf = createTextReader(column);
+  const step = readExact(group.step ?? "1") as Exact;
+  return (code, row) => {
+    const text = textOf(code);
+    if (column.kinds[code] !== KIND.number) {
+      const field = `group.${group.index}.step`;
+      throw refuseCell({ field, column: column.name, row, text, isCsv, fault: "is no number" });
+    }
+    const value = readExact(text);
+    const edge = value === null ? null : writeExact(floorToStep(value, step));
+    if (edge === null) throw tooLarge("A bin has over 10,000 digits. Filter such numbers out first.");
+    return edge;
+  };
+}

@@ -1,0 +1,127 @@
+import { FILTER_OPS, type FilterOp } from "../rows/query.ts";
+
+/** A question about a table: which rows, grouped how, with which aggregates, in which order (contract: Rows query). */
+
+export const QUERY_OPS = [...FILTER_OPS, "in"] as const;
+export type QueryOp = FilterOp | "in";
+export const MATCHES = ["all", "any"] as const;
+export const DATE_PARTS = ["year", "quarter", "month", "week", "day", "hour"] as const;
+export type DatePart = (typeof DATE_PARTS)[number];
+export const AGGREGATE_OPS = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
+export type AggregateOp = (typeof AGGREGATE_OPS)[number];
+export const ORDERS = ["asc", "desc"] as const;
+
+/** A condition on a column of the table or, in `having`, of the grouped result. */
+export interface Condition {
+  /** The number by which refusals name it. */
+  index: number;
+  column: string;
+  op: QueryOp;
+  /** Null: blank cells; null with `in` too. */
+  value: string | null;
+  /** Of `in`; an empty text stands for blank cells. */
+  values: readonly string[];
+}
+
+export interface Group {
+  index: number;
+  column: string;
+  by: DatePart | null;
+  /** A decimal above 0 as it was written. */
+  step: string | null;
+}
+
+export interface Aggregate {
+  index: number;
+  op: AggregateOp;
+  /** Null only for a count of rows. */
+  column: string | null;
+  as: string;
+}
+
+export interface SortKey {
+  index: number;
+  column: string;
+  isDescending: boolean;
+}
+
+export interface Question {
+  table: string | null;
+  filters: Condition[];
+  match: (typeof MATCHES)[number];
+  q: string | null;
+  blank: string[];
+  groups: Group[];
+  /** With groups at least one. */
+  aggregates: Aggregate[];
+  having: Condition[];
+  sort: SortKey[];
+  columns: string[] | null;
+  facets: string[];
+  facetSize: number;
+  offset: number;
+  /** `Number.MAX_SAFE_INTEGER` in an export without a limit. */
+  limit: number;
+}
+
+/** How many of each a question may have. */
+export const MOST = {
+  filter: 10,
+  values: 100,
+  blank: 10,
+  group: 3,
+  aggregate: 10,
+  having: 5,
+  sort: 3,
+  facet: 10,
+} as const;
+
+export const MOST_SEARCH_CHARACTERS = 200;
+export const MOST_NAME_CHARACTERS = 80;
+export const MOST_STEP_CHARACTERS = 100;
+export const MOST_BLANK_CHARACTERS = 1_000;
+export const FACET_SIZE = 10;
+export const MOST_FACET_SIZE = 100;
+/** The longest query of an address, in bytes as sent. */
+export const MOST_QUESTION_BYTES = 8_192;
+
+/** The members of each entry of a list of objects. */
+export const ENTRY_MEMBERS = {
+  filter: ["column", "op", "value"],
+  group: ["column", "by", "step"],
+  aggregate: ["op", "column", "as"],
+  having: ["column", "op", "value"],
+  sort: ["column", "order"],
+} as const;
+export type EntryList = keyof typeof ENTRY_MEMBERS;
+
+export const SINGLE_MEMBERS = ["table", "match", "q", "facet_size", "offset", "limit"] as const;
+export const TEXT_LISTS = ["blank", "columns", "facet"] as const;
+export const ENTRY_LISTS = ["filter", "group", "aggregate", "having", "sort"] as const;
+/** The members of a question as JSON, in the order of its canonical form. */
+export const QUESTION_MEMBERS = [
+  "table",
+  "filter",
+  "match",
+  "q",
+  "blank",
+  "group",
+  "aggregate",
+  "having",
+  "sort",
+  "columns",
+  "facet",
+  "facet_size",
+  "offset",
+  "limit",
+] as const;
+
+/** What a question without grouping lacks: groups and aggregates alike. */
+export function isGrouped({ groups, aggregates }: Question): boolean {
+  return groups.length > 0 || aggregates.length > 0;
+}
+
+/** The names of the result's columns of a grouped question. */
+export function listResultColumns({ groups, aggregates }: Question): string[] {
+  return [...groups.map(({ column }) => column), ...aggregates.map(({ as }) => as)];
+}

@@ -1,0 +1,162 @@
+import { createReader } from "../rows/page.ts";
+import type { RowsRefusal } from "../rows/plan.ts";
+import { aggregate, type GroupedRows, type ResultColumn } from "./aggregate.ts";
+import { blankOut, type CodedColumn, type CodedTable, codeColumns, KIND } from "./coded-table.ts";
+import { createGroupKeys } from "./group-keys.ts";
+import { groupRows } from "./group-rows.ts";
+import type { QueryPlan } from "./plan.ts";
+import { isGrouped, type Question } from "./question.ts";
+import { cellsOf, rankCells, sortByRank } from "./rank.ts";
+import { QueryRefused } from "./refusal.ts";
+import { createConditionTest, selectRows } from "./select-rows.ts";
+import { scaleNumbers } from "./sums.ts";
+
+/** A checked question, the file with a line feed behind it, and the columns that are coded already. */
+export interface QueryInput {
+  plan: QueryPlan;
+  firstRowAt: number;
+  bytes: Buffer;
+  coded: CodedTable | null;
+  /** Keeps an author from making a file whose cells all fall into one slot. */
+  seed: number;
+}
+
+/** What a question finds, before offset and limit. */
+export interface QueryResult {
+  ok: true;
+  /** Every coded column of the table now. */
+  coded: CodedTable;
+  /** Rows that meet the conditions. */
+  selected: Uint32Array;
+  /** Rows of the table in their order or, with `grouped`, groups. */
+  order: Uint32Array;
+  /** The columns of the grouped result, each with a cell for every group; null without grouping. */
+  grouped: ResultColumn[] | null;
+  columnOf(name: string): CodedColumn;
+}
+
+/** Finds the result of a question in the order of work of the contract; refuses what has no exact answer. */
+export function findResult(input: QueryInput): QueryResult {
+  const { plan, bytes } = input;
+  const coded = codeWhatIsMissing(input);
+  const columns = new Map<string, CodedColumn>();
+  const columnOf = (name: string): CodedColumn => {
+    const known = columns.get(name) ?? blankOut(findColumn(coded, name), plan.question.blank);
+    columns.set(name, known);
+    return known;
+  };
+  const selected = selectRows(plan, coded, columnOf, bytes);
+  const found = { ok: true, coded, selected, columnOf } as const;
+  if (!isGrouped(plan.question)) {
+    return { ...found, order: sortRows(plan.question, coded, columnOf, selected), grouped: null };
+  }
+  const grouped = groupAndAggregate(plan, coded, columnOf, selected);
+  return { ...found, ...grouped };
+}
+
+/** Runs a part of a question; gives the refusal of one that has no exact answer. */
+export function runOrRefuse<Answer>(run: () => Answer): Answer | RowsRefusal {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof QueryRefused) return error.refusal;
+    throw error;
+  }
+}
+
+function codeWhatIsMissing({ plan, firstRowAt, bytes, coded, seed }: QueryInput): CodedTable {
+  const { question, total, format } = plan;
+  const names = new Set([
+    ...question.filters.map(({ column }) => column),
+    ...question.groups.map(({ column }) => column),
+    ...question.aggregates.flatMap(({ column }) => column ?? []),
+    ...(isGrouped(question) ? [] : question.sort.map(({ column }) => column)),
+    ...question.facets,
+  ]);
+  const missing = [...names].filter((name) => !coded?.columns.some((column) => column.name === name));
+  if (coded !== null && missing.length === 0) return coded;
+  const table = { rowCount: total, firstRowAt, isCsv: format === "csv" };
+  const added = codeColumns(bytes, createReader(plan, missing), table, missing, seed);
+  return { ...added, columns: [...(coded?.columns ?? []), ...added.columns] };
+}
+
+function findColumn({ columns }: CodedTable, name: string): CodedColumn {
+  const column = columns.find((one) => one.name === name);
+  if (column === undefined) throw new Error("a column of the question is not coded");
+  return column;
+}
+
+/** The ranks of a column's codes, which later questions find ready. */
+function ranksOf(coded: CodedTable, name: string): Uint32Array {
+  const column = findColumn(coded, name);
+  if (column.ranks === null) {
+    const ranks = rankCells(cellsOf(column));
+    column.ranks = new Uint32Array(new SharedArrayBuffer(ranks.byteLength));
+    column.ranks.set(ranks);
+  }
+  return column.ranks;
+}
+
+function sortRows(
+  { sort }: Question,
+  coded: CodedTable,
+  columnOf: (name: string) => CodedColumn,
+  selected: Uint32Array,
+): Uint32Array {
+  // The last key first: each later pass keeps the order of those before it.
+  return sort.toReversed().reduce((rows, { column: name, isDescending }) => {
+    const ranks = ranksOf(coded, name);
+    const { codes, kinds } = columnOf(name);
+    const rankOf = (row: number): number => {
+      const code = codes[row] as number;
+      return kinds[code] === KIND.blank ? 0 : (ranks[code] as number);
+    };
+    return sortByRank(rows, rankOf, kinds.length, isDescending);
+  }, selected);
+}
+
+function groupAndAggregate(
+  plan: QueryPlan,
+  coded: CodedTable,
+  columnOf: (name: string) => CodedColumn,
+  rows: Uint32Array,
+): { order: Uint32Array; grouped: ResultColumn[] } {
+  const { question } = plan;
+  const keys = question.groups.map((group) => createGroupKeys(plan, group, columnOf(group.column)));
+  const grouping = groupRows(plan, rows, keys);
+  const keyColumns = keys.map(({ keyOf, kind, text, isText }): ResultColumn => {
+    const key = (group: number): number => keyOf(grouping.firstRows[group] as number);
+    return { kind: (group) => kind(key(group)), text: (group) => text(key(group)), isText };
+  });
+  const from: GroupedRows = {
+    plan,
+    rows,
+    grouping,
+    columnOf,
+    ranksOf: (name) => ranksOf(coded, name),
+    scaledOf: (name) => {
+      const column = findColumn(coded, name);
+      column.scaled ??= scaleNumbers(column);
+      return column.scaled;
+    },
+  };
+  const grouped = [...keyColumns, ...question.aggregates.map((asked) => aggregate(from, asked))];
+  return { order: orderGroups(plan, grouped, grouping.count), grouped };
+}
+
+/** The groups that `having` lets through, sorted. */
+function orderGroups({ question, columns }: QueryPlan, grouped: ResultColumn[], count: number): Uint32Array {
+  const cellsIn = (name: string): ResultColumn => grouped[columns.indexOf(name)] as ResultColumn;
+  const tests = question.having.map((condition) => {
+    const { kind, text } = cellsIn(condition.column);
+    const test = createConditionTest(condition);
+    return (group: number) => test(kind(group) === KIND.blank ? null : text(group));
+  });
+  const all = Uint32Array.from({ length: count }, (_, group) => group);
+  const kept = all.filter((group) => tests.every((test) => test(group)));
+  return question.sort.toReversed().reduce<Uint32Array>((groups, { column, isDescending }) => {
+    const { kind, text } = cellsIn(column);
+    const ranks = rankCells({ size: count, kind, text, double: (group) => Number(text(group)) });
+    return sortByRank(groups, (group) => ranks[group] as number, count, isDescending);
+  }, kept);
+}

@@ -1,0 +1,95 @@
+import { isNumberText } from "../inspect/column-types.ts";
+import { CELL, textOfCell } from "../rows/cells.ts";
+import { type CellTest, createCellTest, foldCase } from "../rows/conditions.ts";
+import { createDecimalComparison } from "../rows/decimal.ts";
+import { createReader, findRow } from "../rows/page.ts";
+import { type CodedColumn, type CodedTable, createTextReader, KIND } from "./coded-table.ts";
+import type { QueryPlan } from "./plan.ts";
+import type { Condition, Question } from "./question.ts";
+
+/** The test that a condition stands for; a cell is its text, or null when blank. */
+export function createConditionTest(condition: Condition): CellTest {
+  const { index, column, op, value, values } = condition;
+  return op === "in" ? createListTest(values) : createCellTest({ index, column, op, value });
+}
+
+/** Whether a cell equals one of many values; numbers of one double are compared digit by digit. */
+function createListTest(values: readonly string[]): CellTest {
+  const texts = new Set(values);
+  const numbers = new Map<number, ((text: string) => number)[]>();
+  for (const value of values.filter(isNumberText)) {
+    const double = Number(value) + 0;
+    numbers.set(double, [...(numbers.get(double) ?? []), createDecimalComparison(value)]);
+  }
+  return (cell) => {
+    if (cell === null) return texts.has("");
+    if (texts.has(cell)) return true;
+    if (numbers.size === 0 || !isNumberText(cell)) return false;
+    return numbers.get(Number(cell) + 0)?.some((compare) => compare(cell) === 0) ?? false;
+  };
+}
+
+/** The rows that meet the conditions and hold `q`, rising. */
+export function selectRows(
+  plan: QueryPlan,
+  table: CodedTable,
+  columnOf: (name: string) => CodedColumn,
+  bytes: Buffer,
+): Uint32Array {
+  const { filters, match, q } = plan.question;
+  const tests = filters.map((filter) => {
+    const { codes } = columnOf(filter.column);
+    const passes = testCodes(columnOf(filter.column), createConditionTest(filter));
+    return (row: number) => passes[codes[row] as number] === 1;
+  });
+  const rows = new Uint32Array(table.rowCount);
+  let count = 0;
+  for (let row = 0; row < table.rowCount; row++) if (holds(tests, match, row)) rows[count++] = row;
+  const selected = rows.subarray(0, count);
+  return q === null ? selected : selected.filter(createSearch(plan, table, bytes, q));
+}
+
+function holds(tests: readonly ((row: number) => boolean)[], match: Question["match"], row: number): boolean {
+  if (tests.length === 0) return true;
+  return match === "all" ? tests.every((test) => test(row)) : tests.some((test) => test(row));
+}
+
+function testCodes(column: CodedColumn, test: CellTest): Uint8Array {
+  const { kinds } = column;
+  const textOf = createTextReader(column);
+  const passes = new Uint8Array(kinds.length);
+  const passesBlank = test(null) ? 1 : 0;
+  for (let code = 0; code < kinds.length; code++) {
+    passes[code] = kinds[code] === KIND.blank ? passesBlank : Number(test(textOf(code)));
+  }
+  return passes;
+}
+
+/** Whether a cell of a row holds the words, case ignored. */
+function createSearch(
+  plan: QueryPlan,
+  table: CodedTable,
+  bytes: Buffer,
+  q: string,
+): (row: number) => boolean {
+  const wanted = foldCase(q);
+  const blank = new Set(plan.question.blank);
+  const reader = createReader(plan, plan.tableColumns);
+  const { places } = reader;
+  const holdsWords = (slot: number): boolean => {
+    const text = textOfCell(bytes, places, slot);
+    return text !== null && !blank.has(text) && foldCase(text).includes(wanted);
+  };
+  return (row) => {
+    const at = findRow(table, reader, bytes, row);
+    const end = reader.locate(bytes, at);
+    if (isPlainRow(places.kinds) && !foldCase(bytes.toString("utf8", at, end)).includes(wanted)) return false;
+    for (let slot = 0; slot < places.kinds.length; slot++) if (holdsWords(slot)) return true;
+    return false;
+  };
+}
+
+/** Whether the cells stand in the bytes of the row as they are, so that one look finds what none of them holds. */
+function isPlainRow(kinds: Uint8Array): boolean {
+  return !kinds.some((kind) => kind === CELL.doubled || kind === CELL.escaped || kind === CELL.nested);
+}

@@ -1,0 +1,26 @@
+import type { BriefColumn, BriefTable } from "./brief-columns.ts";
+
+/** A column groups well where its values repeat and their groups can be read. */
+const MOST_GROUPS = 50;
+
+type Suggested = { group: [{ column: string; by?: "year" }]; aggregate?: [{ op: "avg"; column: string }] };
+
+/** A question that a table answers, as the members of a question: a mean by the first column that groups well. */
+export function suggestQuestion({ table, columns }: BriefTable): ({ table?: string } & Suggested) | null {
+  const group = columns.find(isGroup);
+  const date = columns.find(({ type, count }) => type === "date" && count > 0);
+  const by = group ?? date;
+  if (by === undefined) return null;
+  const number = columns.find((column) => column.type === "number" && column !== by);
+  return {
+    ...(table !== null && { table }),
+    group: [{ column: by.name, ...(group === undefined && { by: "year" as const }) }],
+    ...(number !== undefined && { aggregate: [{ op: "avg", column: number.name }] }),
+  };
+}
+
+function isGroup({ type, distinct, count }: BriefColumn): boolean {
+  return (
+    (type === "text" || type === "boolean") && distinct >= 1 && distinct <= MOST_GROUPS && distinct < count
+  );
+}

@@ -1,0 +1,107 @@
+import { lockAgent } from "../../sql/agents.ts";
+import { deleteArtworksOf } from "../../sql/artworks.ts";
+import type { Tx } from "../../sql/connection/pool.ts";
+import { type CreationRow, findCreationById, lockCreation, setCreationPrivate } from "../../sql/creations.ts";
+import { listFilesOfCreation } from "../../sql/delete-draft.ts";
+import {
+  emptyDeletedFiles,
+  emptyRowsOfCreation,
+  listOtherUsesOf,
+  listRevisionsToErase,
+  markCreationErased,
+  saveErasure,
+} from "../../sql/erasures.ts";
+import { deleteFeeds, listFeedKeysOfAgent } from "../../sql/feeds.ts";
+import { removeAllAnswersAbout } from "../../sql/idempotency-keys.ts";
+import { closeReportsOf } from "../../sql/reports.ts";
+import { removeRevisionContent } from "../../sql/revisions.ts";
+import { cancelPendingSchedule } from "../../sql/schedules.ts";
+import { deleteCreationWords } from "../../sql/search-words.ts";
+import { discardFilesSoon } from "../assets/discard-files.ts";
+import { releaseFiles } from "../assets/purge.ts";
+import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import type { Deps } from "../deps.ts";
+import { deleteDrawingsOfText } from "../drawings/drawings.ts";
+import { notFound, refuse } from "../errors.ts";
+import { enqueueFeeds, toFeedKey } from "../feeds/mark-stale.ts";
+import { toUlid } from "../ids.ts";
+import { deleteExports } from "../owners/exports.ts";
+import { toIso } from "../times.ts";
+
+/** Revisions read at once: each may hold a text of 100,000 characters. */
+const REVISIONS = 20;
+const SITE = toFeedKey({ kind: "site" });
+
+/**
+ * Erases a creation, a draft too, in one transaction: takes it off the site and removes what it says from every row and
+ * every file. A row without content stays. Files that other works have stay with those, and the answer names them.
+ */
+export async function eraseCreation(deps: Deps, actor: Actor, id: string, reason: string | null = null) {
+  const ulid = toUlid(id);
+  const known = ulid === null ? null : await findCreationById(deps.pool, ulid);
+  if (known === null) throw notFound("creation");
+  const nowMs = deps.now();
+  const done = await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, known.agent_id);
+    const creation = await lockCreation(tx, known.id);
+    if (agent === null || creation === null) throw notFound("creation");
+    if (creation.erased_at !== null) throw wasErased("creation", creation.erased_at);
+    const archives = await deleteExports(tx, agent.owner_id);
+    const erased = await eraseContent(tx, deps, creation);
+    const act = { action: "creation.erase", subjectKind: "creation", subjectId: creation.id };
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail: reasonDetail(reason) }, nowMs);
+    await closeReportsOf(tx, { agentId: creation.agent_id, creationId: creation.id }, nowMs);
+    await renewFeeds(tx, deps, creation.agent_id);
+    return { ...erased, archives };
+  });
+  const { archives, files, ...counted } = done;
+  await discardFilesSoon(deps, [...files, ...archives]);
+  return { creation_id: known.id, erased_at: toIso(nowMs), ...counted, files: files.length };
+}
+
+/** The refusal of a second erasure. */
+export function wasErased(what: string, atMs: number) {
+  return refuse(
+    "revision_content_removed",
+    `This ${what} was erased at ${toIso(atMs)}; nothing is left of it.`,
+  );
+}
+
+async function eraseContent(tx: Tx, deps: Deps, creation: CreationRow) {
+  const { id, agent_id: agentId } = creation;
+  const attached = await listFilesOfCreation(tx, id);
+  await cancelPendingSchedule(tx, id, "Cancelled by erasing.", deps.now());
+  if (creation.visibility !== "private") await setCreationPrivate(tx, id);
+  const { files, drawings, revisions } = await eraseRevisions(tx, deps, creation);
+  await emptyDeletedFiles(tx, attached, deps.now());
+  await deleteArtworksOf(tx, id);
+  await deleteCreationWords(tx, id);
+  await removeAllAnswersAbout(tx, { agentId, creationId: id });
+  await emptyRowsOfCreation(tx, id);
+  await markCreationErased(tx, id, deps.now());
+  await saveErasure(tx, { subject_id: id, kind: "creation", drawings }, deps.now());
+  return { revisions, files, files_of_other_works: [...(await listOtherUsesOf(tx, attached))] };
+}
+
+async function eraseRevisions(tx: Tx, deps: Deps, creation: CreationRow) {
+  const files: string[] = [];
+  const drawings: string[] = [];
+  let count = 0;
+  for (;;) {
+    const revisions = await listRevisionsToErase(tx, creation.id, REVISIONS);
+    if (revisions.length === 0) return { files, drawings, revisions: count };
+    for (const { id, body } of revisions) {
+      files.push(...(await releaseFiles(tx, deps, creation, id)));
+      drawings.push(...(await deleteDrawingsOfText(tx, body, id)));
+      await removeRevisionContent(tx, id, { by: "moderator", nowMs: deps.now() });
+    }
+    count += revisions.length;
+  }
+}
+
+/** Deletes the stored feeds that may show an agent's works, and has them built anew. */
+export async function renewFeeds(tx: Tx, deps: Deps, agentId: string): Promise<void> {
+  const keys = [SITE, ...(await listFeedKeysOfAgent(tx, agentId))];
+  await deleteFeeds(tx, keys);
+  await enqueueFeeds(tx, deps, keys);
+}

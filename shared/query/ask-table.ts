@@ -1,0 +1,108 @@
+import { findReadingIndex } from "../../sql/assets.ts";
+import type { OpenFileRow } from "../../sql/readers/open-files.ts";
+import { continueExport, type OpenExport } from "../assets/read-rows.ts";
+import { findRowsFile } from "../assets/table-files.ts";
+import { sha256 } from "../checksum.ts";
+import type { Requester } from "../concurrency/fair-semaphore.ts";
+import { writeCanonical } from "../core/query/canonical.ts";
+import { planQuery, type QueryLimits } from "../core/query/plan.ts";
+import type { Question } from "../core/query/question.ts";
+import { type QueryForm, readQuestion } from "../core/query/read-question.ts";
+import type { QueryPage } from "../core/query/write-page.ts";
+import type { RowsRefusal } from "../core/rows/plan.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
+import type { Deps } from "../deps.ts";
+import { type FieldErrors, validationFailed } from "../errors.ts";
+import type { Threads } from "../threads/open.ts";
+import type { TableQuestion } from "../threads/query-reader.ts";
+
+type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "bytes" | "content_sha256">;
+
+/** A question of a reader that was read, and the entity tag of its answer. */
+export interface AskedTable {
+  question: Question;
+  /** Made of the file's hash and the question alone: the same question has the same answer for ever. */
+  etag: string;
+}
+
+/** Reads a question from the query of an address; throws 422 with every fault, that of an unknown column too. */
+export async function readTableQuestion(
+  deps: Deps,
+  file: OpenFileRow,
+  query: string,
+  { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
+): Promise<AskedTable> {
+  const { question, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
+  if (Object.keys(faults).length > 0) throw validationFailed(faults);
+  const what = `${file.content_sha256} ${form} ${writeCanonical(question)}`;
+  return { question, etag: sha256(what).slice(0, 32) };
+}
+
+/** Reads a question and finds every fault of it; one with faults must not be asked. */
+export async function findQuestionFaults(
+  deps: Deps,
+  file: OpenFileRow,
+  query: string,
+  { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
+): Promise<{ question: Question; faults: FieldErrors }> {
+  const limits = limitsOf(deps);
+  const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
+  if (Object.keys(errors).length === 0) return { question, faults: {} };
+  const plan = planQuery(await findRowsFile(deps, file), question, form, limits);
+  return { question, faults: { ...(plan.ok ? {} : plan.errors), ...errors } };
+}
+
+/** Answers a question about a table with one page. */
+export async function answerTableQuestion(
+  deps: Deps,
+  threads: Threads,
+  file: AskedFileRow,
+  {
+    question,
+    requester,
+    rowBytes,
+  }: {
+    question: Question;
+    requester: Requester;
+    /** The most bytes of rows, where the answer says that they cut it; null: those of every answer. */
+    rowBytes: number | null;
+  },
+): Promise<QueryPage | RowsRefusal> {
+  const asked = await toTableQuestion(deps, file, question, requester);
+  if (rowBytes === null) return await threads.query(asked);
+  const limits = { ...asked.limits, rowsResponseBytes: rowBytes, notesCut: true };
+  return await threads.query({ ...asked, limits });
+}
+
+/** Exports what a question finds in a published table; the first piece is read before it returns. */
+export async function exportTableQuestion(
+  deps: Deps,
+  threads: Threads,
+  file: OpenFileRow,
+  { question, requester, format }: { question: Question; requester: Requester; format: ExportFormat },
+): Promise<OpenExport | RowsRefusal> {
+  const started = await threads.exportQuery(await toTableQuestion(deps, file, question, requester), format);
+  return started.ok ? await continueExport(started) : started;
+}
+
+function limitsOf({ config }: Deps): QueryLimits {
+  const { rowsPerCall, rowsResponseBytes, jsonTableBytes, queryBytes, queryGroups } = config.limits;
+  return { rowsPerCall, rowsResponseBytes, jsonTableBytes, queryBytes, queryGroups };
+}
+
+async function toTableQuestion(
+  deps: Deps,
+  row: AskedFileRow,
+  question: Question,
+  requester: Requester,
+): Promise<TableQuestion> {
+  return {
+    requester,
+    key: row.asset_id,
+    file: await findRowsFile(deps, row),
+    loadIndex: () => findReadingIndex(deps.pool, row.asset_id),
+    question,
+    asked: { assetId: row.asset_id, contentSha256: row.content_sha256 },
+    limits: limitsOf(deps),
+  };
+}

@@ -1,0 +1,113 @@
+import type { NewChart } from "../../sql/revision-charts.ts";
+import { sha256 } from "../checksum.ts";
+import type { KeptRows } from "../core/markdown/charts/kept-rows.ts";
+import { checkChart, parseChart } from "../core/markdown/charts/parse-chart.ts";
+import { MOST_ROWS } from "../core/markdown/charts/read-rows.ts";
+import { type DrawingBlock, findDrawingBlocks } from "../core/markdown/drawing-blocks.ts";
+import { nameBlock } from "../core/markdown/find-problems.ts";
+import { parseMarkdown } from "../core/markdown/parse.ts";
+import { writeCanonical } from "../core/query/canonical.ts";
+import { mayHoldCharts } from "../drawings/charts.ts";
+import {
+  type AnswerJson,
+  countFound,
+  NO_FILE,
+  type SaveAnswer,
+  type SaveQuestion,
+  type SourceFault,
+} from "./questions-of-save.ts";
+
+/** What a chart block with `data.from` asks. */
+export interface ChartQuestion extends SaveQuestion {
+  block: DrawingBlock;
+  /** The limit as it was given: no more rows are asked for than a chart may have. */
+  limit: number;
+}
+
+/** The rows of a chart, or why it has none. */
+type Bound = { ok: true; chart: NewChart } | { ok: false; reasons: string[] };
+
+/** The most that the cells of a chart's fields take, as JSON: as much as a text may have. */
+const MOST_BYTES = 100_000;
+
+/** What the charts of a text that was accepted ask of files. */
+export function listChartQuestions(text: string | null): ChartQuestion[] {
+  if (text === null || !mayHoldCharts(text)) return [];
+  return findDrawingBlocks(parseMarkdown(text)).flatMap((block) => {
+    const from = block.kind === "Chart" ? checkChart(block.source).from : null;
+    if (from === null) return [];
+    const { limit } = from.question;
+    return [{ ...from, question: { ...from.question, limit: Math.min(limit, MOST_ROWS) }, block, limit }];
+  });
+}
+
+/** A chart with the rows that its question found, or the sentences that refuse it. */
+export function bindChart(asked: ChartQuestion, answer: SaveAnswer): NewChart | string[] {
+  const bound = answer.ok
+    ? readRows(asked, answer)
+    : { ok: false as const, reasons: answer.faults.map(describeFault) };
+  return bound.ok ? bound.chart : bound.reasons.map((reason) => `${nameBlock(asked.block)}: ${reason}`);
+}
+
+/** The sentence for a chart whose file closed during the save. */
+export function refuseClosedChart({ number }: NewChart): string {
+  return `Chart ${number}: ${describeFault(NO_FILE)}`;
+}
+
+function describeFault({ member, kind, words }: SourceFault): string {
+  const name = member === "" ? "data.from" : `data.from.${member}`;
+  return `${name} ${kind === "question" ? "is refused: " : ""}${words}`;
+}
+
+function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): Bound {
+  const { block, question } = asked;
+  const found = readAnswer(answer, asked);
+  if (found.fault !== null) return { ok: false, reasons: [found.fault] };
+  const parsed = parseChart(block.source, found.kept);
+  if (!parsed.ok) return { ok: false, reasons: parsed.problems.map(({ message }) => message) };
+  const { x, y, color } = parsed.chart;
+  const rows = JSON.stringify(narrow(found.kept, [x.field, y.field, color?.field]));
+  if (Buffer.byteLength(rows) > MOST_BYTES)
+    return {
+      ok: false,
+      reasons: [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`],
+    };
+  const chart: NewChart = {
+    number: block.number,
+    assetId: asked.assetId,
+    contentSha256: asked.contentSha256,
+    question: writeCanonical(question),
+    rows,
+    rowsSha256: sha256(rows),
+    rowCount: found.kept.rows.length,
+    rowsFound: found.count,
+  };
+  return { ok: true, chart };
+}
+
+function readAnswer({ json, file }: SaveAnswer & { ok: true }, { question, limit }: ChartQuestion) {
+  const answer = JSON.parse(Buffer.from(json).toString()) as AnswerJson;
+  const { columns, rows } = answer;
+  const count = countFound(answer, question);
+  const wanted = Math.min(limit, Math.max(0, count - question.offset));
+  const kept: KeptRows = { format: file.format === "csv" ? "csv" : "json", columns, rows };
+  return { kept, count, fault: findSizeFault(wanted, rows.length) };
+}
+
+function findSizeFault(wanted: number, returned: number): string | null {
+  if (wanted > MOST_ROWS)
+    return `data.from finds ${wanted} rows; a chart may have ${MOST_ROWS}: group or filter them, or give a limit.`;
+  if (returned < wanted)
+    return "data.from finds more than fits into one answer; name the columns, or a limit.";
+  return null;
+}
+
+/** Only the columns that the chart draws. */
+function narrow({ format, columns, rows }: KeptRows, fields: readonly (string | undefined)[]): KeptRows {
+  const places = columns.flatMap((column, place) => (fields.includes(column) ? [place] : []));
+  return {
+    format,
+    columns: places.map((place) => columns[place] ?? ""),
+    rows: rows.map((row) => places.map((place) => row[place] ?? null)),
+  };
+}

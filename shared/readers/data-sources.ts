@@ -1,0 +1,54 @@
+import type { SourceRow } from "../../sql/readers/data-sources.ts";
+import { addressesOf } from "../addresses.ts";
+import type { SourceLine } from "../core/draw/charts/render-source-line.ts";
+import { MOST_QUESTION_BYTES } from "../core/query/question.ts";
+import type { Deps } from "../deps.ts";
+import { RawJson } from "../raw-json.ts";
+import { presentRelated } from "./present-related.ts";
+
+/** What is kept of a question that a text asks of a file. */
+interface AskedRow {
+  asset_id: string;
+  content_sha256: string;
+  question: string;
+  source: SourceRow | null;
+}
+
+/** What a page says of the source of a chart or figure; `found` says what the question found. */
+export function sourceLineOf(deps: Deps, row: AskedRow, found: string): SourceLine {
+  const { source } = row;
+  const work = source && {
+    title: source.title,
+    url: presentRelated(deps, toRelated(source)).url,
+    revisionNumber: source.revision_number,
+    liveNumber: source.live_number,
+    hasChanged: !source.is_current,
+  };
+  return { work, queryUrl: queryUrlOf(deps, row), found, contentSha256: row.content_sha256 };
+}
+
+/** The source of a chart or figure as the public JSON has it. */
+export function presentSource(deps: Deps, row: AskedRow) {
+  const { source } = row;
+  return {
+    asset_id: row.asset_id,
+    content_sha256: row.content_sha256,
+    question: new RawJson(row.question),
+    query_url: queryUrlOf(deps, row),
+    creation: source && presentRelated(deps, toRelated(source)),
+    revision_number: source?.revision_number ?? null,
+    changed_since: source && !source.is_current,
+    diff_url: null,
+  };
+}
+
+function toRelated({ id, type, slug, title, handle, display_name }: SourceRow) {
+  return { id, type, slug, title, handle, display_name };
+}
+
+/** Null where readers may not ask the file, or the question is too long for an address. */
+function queryUrlOf({ config }: Deps, { asset_id, question, source }: AskedRow): string | null {
+  if (source === null || !source.is_file_open) return null;
+  const url = addressesOf(config.siteUrl).query(asset_id, question);
+  return new URL(url).search.length > MOST_QUESTION_BYTES ? null : url;
+}

@@ -1,0 +1,16 @@
+import type { RelatedRow } from "../../sql/readers/related-creations.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Deps } from "../deps.ts";
+
+/** Another creation as the public JSON names it. */
+export function presentRelated(deps: Deps, row: Omit<RelatedRow, "relation" | "note">) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    url: addresses.creation(row.handle, row.slug),
+    json_url: addresses.creationJson(row.handle, row.slug),
+    agent: { handle: row.handle, display_name: row.display_name },
+  };
+}

@@ -1,0 +1,140 @@
+import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
+import { planQuery, type QueryLimits, type QueryPlan } from "../core/query/plan.ts";
+import type { Question } from "../core/query/question.ts";
+import type { QueryForm } from "../core/query/read-question.ts";
+import type { StartedExport } from "../core/query/write-export.ts";
+import type { AskedFile, QueryPage } from "../core/query/write-page.ts";
+import type { RowsRefusal } from "../core/rows/plan.ts";
+import { findIndexedTable } from "../core/rows/read.ts";
+import { type ExportFormat, writeHeader } from "../core/rows/text-rows.ts";
+import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
+import type { RowsCache } from "./rows-cache.ts";
+import { ExportOverrun } from "./rows-export.ts";
+import type { RowsExport, RowsQuestion, TableReader } from "./table-reader.ts";
+import type { Overrun, QueryPieceTask, QueryTask } from "./tasks.ts";
+
+/** A question about one stored file. */
+export interface TableQuestion extends Pick<RowsQuestion, "requester" | "key" | "file" | "loadIndex"> {
+  question: Question;
+  /** How the answer names the file. */
+  asked: AskedFile;
+  limits: QueryLimits;
+}
+
+/** Answers questions with groups, aggregates and sorting, in threads of its own. */
+export interface QueryReader {
+  /** One page of the result. */
+  answer(question: TableQuestion): Promise<QueryPage | RowsRefusal | Overrun>;
+  /** The whole result as text in pieces. */
+  export(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
+  close(): Promise<void>;
+}
+
+const THREADS = 2;
+// Pages and rows come first: these threads get a tenth of the time that others want as well.
+const NICENESS = 10;
+/** The longest work of a thread on one question. */
+export const QUERY_TIMEOUT_MS = 2_000;
+const TURNS = { most: THREADS, mostOfKey: 2, mostWaitMs: 10_000 };
+
+type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
+type RunTask = <Result>(
+  requester: Requester,
+  name: WorkName,
+  makeTask: () => Promise<QueryTask | QueryPieceTask>,
+  isPatient?: boolean,
+) => Promise<Result | Overrun>;
+
+/** Opens the query reader of one process, over the files that the table reader has at hand. */
+export function openQueryReader(options: ThreadsOptions, source: Source, cache: RowsCache): QueryReader {
+  const pool = openPool(options, THREADS, NICENESS);
+  const inTurn = createFairSemaphore(TURNS);
+  const timeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
+  const run: RunTask = <Result>(
+    requester: Requester,
+    name: WorkName,
+    makeTask: () => Promise<QueryTask | QueryPieceTask>,
+    isPatient = false,
+  ) =>
+    inTurn(requester, async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs), {
+      isPatient,
+    });
+  const ask = async <Answer extends QueryPage | StartedExport>(
+    question: TableQuestion,
+    form: QueryForm,
+    name: WorkName,
+  ) => {
+    const plan = planQuery(question.file, question.question, form, question.limits);
+    if (!plan.ok) return plan;
+    const answer = await runQuestion<Answer>(source, cache, run, question, { plan, form, name });
+    return isOverrun(answer) || !answer.ok ? answer : { ...answer, plan };
+  };
+  return {
+    answer: (question) => ask<QueryPage>(question, "page", "answerInThread"),
+    export: async (question, format) => {
+      const started = await ask<StartedExport>(question, format, "startExportInThread");
+      if (isOverrun(started) || !started.ok) return started;
+      return { ok: true, pieces: streamPieces(source, run, question, format, started) };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+async function runQuestion<Answer extends QueryPage | StartedExport>(
+  source: Source,
+  cache: RowsCache,
+  run: RunTask,
+  question: TableQuestion,
+  { plan, form, name }: { plan: QueryPlan; form: QueryForm; name: WorkName },
+): Promise<Answer | RowsRefusal | Overrun> {
+  const { requester, key, asked } = question;
+  const index = await source.loadIndex(question);
+  if (isOverrun(index)) return index;
+  const firstRowAt = findIndexedTable(index, plan).offsets[0] ?? 0;
+  // The file comes into memory in the question's turn: questions that wait hold none of it.
+  const answer = await run<Answer | RowsRefusal>(requester, name, async () => {
+    const bytes = await source.fetchWhole(key, plan.bytes);
+    const coded = cache.get(key)?.coded.get(plan.position) ?? null;
+    return { plan, firstRowAt, bytes, coded, form, file: asked };
+  });
+  if (!isOverrun(answer) && answer.ok) cache.keepCoded(key, plan.position, answer.coded);
+  return answer;
+}
+
+/** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
+async function* streamPieces(
+  source: Source,
+  run: RunTask,
+  { requester, key }: TableQuestion,
+  format: ExportFormat,
+  { plan, text, order, coded }: StartedExport & { plan: QueryPlan },
+): AsyncGenerator<Uint8Array> {
+  // The header goes out with the first rows, so that an earlier failure is still a refusal.
+  let header = format === "csv" ? writeHeader(plan.columns) : Buffer.alloc(0);
+  if (text !== null) {
+    yield Buffer.concat([header, text]);
+    return;
+  }
+  const { starts } = coded;
+  for (let from = 0; from < order.length; ) {
+    const at = from;
+    const piece = await run<{ text: Uint8Array; next: number }>(
+      requester,
+      "writePieceInThread",
+      async () => ({
+        plan,
+        starts,
+        order,
+        from: at,
+        format,
+        bytes: await source.fetchWhole(key, plan.bytes),
+      }),
+      from > 0,
+    );
+    if (isOverrun(piece)) throw new ExportOverrun(piece);
+    yield Buffer.concat([header, piece.text]);
+    header = Buffer.alloc(0);
+    from = piece.next;
+  }
+  if (header.length > 0) yield header;
+}

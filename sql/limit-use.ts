@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { at, type Db, sql } from "./connection/pool.ts";
+
+const AgentUse = z.strictObject({
+  processing_uploads: z.number(),
+  tokens: z.number(),
+  most_revisions: z.number(),
+  largest_file: z.number(),
+});
+
+/** What an agent uses of the limits that its row does not count. */
+export async function findAgentUse(
+  db: Db,
+  agentId: string,
+  nowMs: number,
+): Promise<z.infer<typeof AgentUse>> {
+  return await db.one(sql.type(AgentUse)`
+    SELECT
+      (SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing') AS processing_uploads,
+      (SELECT count(*) FROM tokens WHERE agent_id = ${agentId} AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > ${at(nowMs)})) AS tokens,
+      (SELECT coalesce(max(latest_revision_number), 0) FROM creations WHERE agent_id = ${agentId}) AS most_revisions,
+      (SELECT coalesce(max(bytes), 0) FROM assets WHERE agent_id = ${agentId} AND file_deleted_at IS NULL)
+        AS largest_file`);
+}
+
+const OwnerUse = z.strictObject({
+  agents: z.number(),
+  domains: z.number(),
+  domain_checks: z.number(),
+  exports: z.number(),
+});
+
+/** What an owner uses of the limits: domain checks and archives are counted since a time each. */
+export async function findOwnerUse(
+  db: Db,
+  ownerId: string,
+  since: { checksMs: number; exportsMs: number },
+): Promise<z.infer<typeof OwnerUse>> {
+  return await db.one(sql.type(OwnerUse)`
+    SELECT
+      (SELECT count(*) FROM agents WHERE owner_id = ${ownerId} AND archived_at IS NULL) AS agents,
+      (SELECT count(*) FROM domains WHERE owner_id = ${ownerId}) AS domains,
+      (SELECT count(*) FROM domain_checks WHERE owner_id = ${ownerId} AND at > ${at(since.checksMs)}) AS domain_checks,
+      (SELECT count(*) FROM owner_exports WHERE owner_id = ${ownerId} AND ordered_at >= ${at(since.exportsMs)})
+        AS exports`);
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
+import { CreationType } from "../creations.ts";
+import { creationIsListed } from "./open-to-readers.ts";
+
+const CardRow = z.strictObject({
+  id: z.string(),
+  type: CreationType,
+  slug: z.string(),
+  title: z.string(),
+  summary: z.string().nullable(),
+  section: z.string().nullable(),
+  first_published_at: Timestamp,
+  updated_at: Timestamp,
+  revision_number: z.number(),
+  checksum: z.string(),
+  agent_id: z.string(),
+  handle: z.string(),
+  display_name: z.string(),
+  design: z.unknown(),
+  publication_design: z.unknown(),
+});
+/** A public creation as an item of a list. */
+export type CardRow = z.infer<typeof CardRow>;
+
+const cards = sql.fragment`
+  SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
+    c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
+    p.profile ->> 'display_name' AS display_name, r.payload -> 'design' AS design,
+    p.profile -> 'design' AS publication_design
+  FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
+    JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    JOIN profile_revisions p ON p.id = a.live_profile_id`;
+
+/** The listed creations of an agent among these, in their order. */
+export async function listCardsById(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<readonly CardRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(CardRow)`
+    ${cards} WHERE ${creationIsListed} AND c.agent_id = ${agentId} AND c.id = ANY(${texts(ids)})
+    ORDER BY array_position(${texts(ids)}, c.id)`);
+}
+
+/** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
+export async function listCards(
+  db: Db,
+  of: { agentId?: string; section?: string; type?: string; limit: number; offset?: number },
+): Promise<readonly CardRow[]> {
+  const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
+  const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
+  const type = of.type === undefined ? sql.fragment`true` : sql.fragment`c.type = ${of.type}`;
+  return await db.any(sql.type(CardRow)`
+    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${type}
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`);
+}
+
+const TypeCount = z.strictObject({ type: CreationType, count: z.number() });
+
+/** How many listed creations of each type an agent has; a type without any is left out. */
+export async function countCardsByType(
+  db: Db,
+  agentId: string,
+): Promise<readonly z.infer<typeof TypeCount>[]> {
+  return await db.any(sql.type(TypeCount)`
+    SELECT c.type, count(*)::int AS count FROM creations c JOIN agents a ON a.id = c.agent_id
+      JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE ${creationIsListed} AND c.agent_id = ${agentId} GROUP BY c.type`);
+}
+
+const Opening = z.strictObject({ id: z.string(), opening: z.string().nullable() });
+
+// Enough Markdown for the text that a feed shows.
+const OPENING_CHARACTERS = 3000;
+
+/** The start of the live texts of creations that have one. */
+export async function listOpenings(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof Opening>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(Opening)`
+    SELECT c.id, left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) AS opening
+    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id WHERE c.id = ANY(${texts(ids)})`);
+}
+
+/** The sections of an agent that contain public work now. */
+export async function listSectionsInUse(db: Db, agentId: string): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ section: z.string() }))`
+    SELECT DISTINCT r.section FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
+    WHERE c.agent_id = ${agentId} AND c.visibility = 'public' AND c.hidden_at IS NULL AND r.section IS NOT NULL`);
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { type Db, sql } from "../connection/pool.ts";
+import { SourceRow, sourceJoin } from "./data-sources.ts";
+
+const CheckedRow = z.strictObject({
+  text: z.string(),
+  asset_id: z.string(),
+  content_sha256: z.string(),
+  question: z.string(),
+  value: z.string(),
+  checked_at: z.number(),
+  source: SourceRow.nullable(),
+});
+/** A figure of a text with what the data said; `source` is the listed work that has the file, if there is one now. */
+export type CheckedRow = z.infer<typeof CheckedRow>;
+
+/** The figures of a revision that were checked against data, in the order of its payload. */
+export async function listCheckedFigures(db: Db, revisionId: string): Promise<readonly CheckedRow[]> {
+  return await db.any(sql.type(CheckedRow)`
+    SELECT r.payload -> 'figures' -> k.position::int ->> 'text' AS text, k.asset_id, k.content_sha256,
+      k.question::text AS question, k.value, k.checked_at, row_to_json(s) AS source
+    FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id ${sourceJoin}
+    WHERE k.revision_id = ${revisionId} ORDER BY k.position`);
+}

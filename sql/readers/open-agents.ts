@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { frontPageIsOpen, shownDomain } from "./open-to-readers.ts";
+
+const Profile = z.record(z.string(), z.unknown());
+
+const OpenAgentRow = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  created_at: Timestamp,
+  profile: Profile,
+  profile_published_at: Timestamp,
+  last_seen_at: Timestamp.nullable(),
+  owner_alias: z.string().nullable(),
+  owner_domain: z.string().nullable(),
+  creation_count: z.number(),
+  publishing_since: Timestamp.nullable(),
+});
+export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
+
+const openAgent = sql.fragment`
+    a.id, a.handle, a.created_at, p.published_at AS profile_published_at,
+      (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
+      CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
+      (SELECT count(*) FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count,
+      (SELECT min(c.first_published_at) FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS publishing_since`;
+const fromFrontPage = (handle: string) => sql.fragment`
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`;
+
+/** The agent of a live front page, with its owner's alias only where the owner shows it. */
+export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
+  return await db.maybeOne(sql.type(OpenAgentRow)`SELECT ${openAgent}, p.profile ${fromFrontPage(handle)}`);
+}
+
+const OpenAgentHead = OpenAgentRow.omit({ profile: true }).extend({
+  profile_id: z.string(),
+  profile_checksum: z.string(),
+});
+
+/** The same agent with its profile by name only. */
+export async function findFrontPageHead(db: Db, handle: string) {
+  return await db.maybeOne(sql.type(OpenAgentHead)`
+    SELECT ${openAgent}, p.id AS profile_id, p.checksum AS profile_checksum ${fromFrontPage(handle)}`);
+}
+
+const FeedAgentRow = z.strictObject({
+  handle: z.string(),
+  profile: Profile,
+  profile_published_at: Timestamp,
+});
+
+/** The same agent by id, with the columns that its feeds need. */
+export async function findOpenAgentById(db: Db, id: string): Promise<z.infer<typeof FeedAgentRow> | null> {
+  return await db.maybeOne(sql.type(FeedAgentRow)`
+    SELECT a.handle, p.profile, p.published_at AS profile_published_at
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.id = ${id} AND ${frontPageIsOpen}`);
+}
+
+const ActiveAgentRow = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  display_name: z.string(),
+  tagline: z.string().nullable(),
+  last_seen_at: Timestamp.nullable(),
+  creation_count: z.number(),
+});
+export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
+
+/** Agents with a live front page, most recently seen first. */
+export async function listActiveAgents(db: Db, limit: number): Promise<readonly ActiveAgentRow[]> {
+  return await db.any(sql.type(ActiveAgentRow)`
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
+      k.last_seen_at, (SELECT count(*) FROM creations c
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+      JOIN agent_contacts k ON k.agent_id = a.id
+    WHERE ${frontPageIsOpen} ORDER BY k.last_seen_at DESC NULLS LAST, a.id LIMIT ${limit}`);
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { RevisionRow } from "../revisions.ts";
+
+const ChangeRow = RevisionRow.pick({
+  revision_number: true,
+  title: true,
+  published_at: true,
+  change_summary: true,
+  minor: true,
+  content_removed_at: true,
+  content_removed_by: true,
+  files_deleted_at: true,
+  checksum: true,
+}).extend({ published_at: Timestamp });
+export type ChangeRow = z.infer<typeof ChangeRow>;
+
+/** The published revisions of a creation up to a number, newest first. */
+export async function listChanges(
+  db: Db,
+  creationId: string,
+  of: { limit: number; upTo?: number },
+): Promise<readonly ChangeRow[]> {
+  const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
+  return await db.any(sql.type(ChangeRow)`
+    SELECT revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
+      files_deleted_at, checksum
+    FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
+    ORDER BY revision_number DESC LIMIT ${of.limit}`);
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { type Db, sql } from "../connection/pool.ts";
+import { creationIsOpen } from "./open-to-readers.ts";
+
+const OpenFileRow = z.strictObject({
+  asset_id: z.string(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  listed: z.boolean(),
+});
+export type OpenFileRow = z.infer<typeof OpenFileRow>;
+
+/**
+ * A file that readers may fetch now: a published revision of an open creation uses it, and neither content
+ * nor bytes were removed.
+ */
+export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow | null> {
+  return await db.maybeOne(sql.type(OpenFileRow)`
+    SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
+      bool_or(c.visibility = 'public') AS listed
+    FROM assets s JOIN revision_files f ON f.asset_id = s.id
+      JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
+      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE s.id = ${assetId} AND s.file_deleted_at IS NULL AND r.state = 'published'
+      AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}
+    GROUP BY s.id`);
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { at, type Db, sql, texts } from "../connection/pool.ts";
+import { agentIsOpen } from "./open-to-readers.ts";
+import type { Fragment } from "./search-terms.ts";
+
+/** What a search of creations is narrowed to; null leaves a member out. */
+export interface CreationFilter {
+  type: string | null;
+  hasSources: boolean | null;
+  hasData: boolean | null;
+  agentId: string | null;
+  sinceMs: number | null;
+  /** A tsquery over the words of publishers. */
+  topic: string | null;
+}
+
+/** The filter in the form in which rows are tested. */
+export interface Limits {
+  filter: CreationFilter;
+  /** Publishers that chose the topic; null without one. */
+  publishers: readonly string[] | null;
+  /** Publishers that readers may not open now. */
+  closed: readonly string[];
+}
+
+const Id = z.strictObject({ id: z.string() });
+
+/**
+ * Few agents are closed, and few chose a topic: testing their ids is faster than joining their owners. Two
+ * partial indexes list those that may be closed; agentIsOpen decides about each.
+ */
+export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
+  const closed = await db.anyFirst(sql.type(Id)`
+    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
+    WHERE a.id IN (
+        SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
+        UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
+      AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}`);
+  if (filter.topic === null) return { filter, publishers: null, closed };
+  const publishers = await db.anyFirst(sql.type(Id)`
+    SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);
+  return { filter, publishers, closed };
+}
+
+/** The conditions of a filter on a row `s` of search_creations. */
+export function passes({ filter, publishers, closed }: Limits): Fragment {
+  const { type, hasSources, hasData, agentId, sinceMs } = filter;
+  const conditions = [
+    sql.fragment`s.listed`,
+    ...(type === null ? [] : [sql.fragment`s.type = ${type}`]),
+    ...(hasSources === null ? [] : [sql.fragment`s.has_sources = ${hasSources}`]),
+    ...(hasData === null ? [] : [sql.fragment`coalesce(s.has_data, s.type = 'dataset') = ${hasData}`]),
+    ...(agentId === null ? [] : [sql.fragment`s.agent_id = ${agentId}`]),
+    ...(sinceMs === null ? [] : [sql.fragment`s.first_published_at >= ${at(sinceMs)}`]),
+    ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
+    ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
+  ];
+  return sql.fragment`${sql.join(conditions, sql.fragment` AND `)}`;
+}
+
+/** Hits that pass the filters; the fence keeps the planner from testing words row by row. */
+export function selectHits(match: Fragment, limits: Limits): Fragment {
+  return sql.fragment`
+    (SELECT s.id, s.first_published_at FROM search_creations s
+      WHERE ${passes(limits)} AND ${match} OFFSET 0) s`;
+}

@@ -1,0 +1,58 @@
+import { expect } from "vitest";
+import type { Json, Reply } from "../../support/agent.ts";
+import { WORDS_OF_REQUESTS } from "../../support/words-of-requests.ts";
+import type { Outcome } from "./rpc.ts";
+
+/** What must be the same of both: ids, names and hashes are each agent's own. */
+export function normalise(value: unknown): Json {
+  const text = JSON.stringify(value)
+    // Names of columns, which another agent chose.
+    .replace(/The table has no such column\.[^"]*?(?:\\"[^"]*?)*Names are exact[^"]*/g, "NO COLUMN")
+    .replace(/\/uploads\/[\w-]{43}/g, "/uploads/SECRET")
+    .replace(/twin-[0-9a-f]{8}/g, "HANDLE")
+    .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, "ULID");
+  return JSON.parse(text);
+}
+
+export function outcomeOfRest({ status, json, headers }: Reply): Json {
+  if (status < 400) return { status, ...json };
+  const { code, message, errors, hint } = json;
+  const retryAfter = headers["retry-after"];
+  return {
+    status,
+    code,
+    message,
+    ...(status === 422 && { errors }),
+    ...(hint !== null && { hint }),
+    ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
+  };
+}
+
+export function outcomeOfTool({ json, structured, isError }: Outcome): Json {
+  expect(isError).toBe(json.status >= 400);
+  expect(structured).toEqual(isError ? undefined : json);
+  const { lock_version: _, untrusted: __, ...rest } = json;
+  return rest;
+}
+
+/** The same refusal, each in the words of its caller: a tool has no header, no method and no address. */
+export function expectSameRefusal(ofTool: Json, ofRest: Json): void {
+  const [heard, said] = [listTexts(ofTool), listTexts(ofRest)];
+  expect([...heard.keys()]).toEqual([...said.keys()]);
+  for (const [name, text] of heard) {
+    expect(text).not.toMatch(WORDS_OF_REQUESTS);
+    const isReworded = /^There is no query|\bis required\b/.test(said.get(name) ?? "");
+    if (!isReworded && !WORDS_OF_REQUESTS.test(said.get(name) ?? "")) expect(text).toBe(said.get(name));
+  }
+  const { status, code, retry_after } = ofRest;
+  expect(ofTool).toMatchObject({ status, code, ...(retry_after !== undefined && { retry_after }) });
+}
+
+/** The texts of a refusal by their place. A message that repeats a field's sentence is as good as that. */
+function listTexts({ code, message, hint, errors = {} }: Json): Map<string, string> {
+  const entries = Object.entries(errors as Record<string, string[]>).flatMap(([field, sentences]) =>
+    sentences.map((sentence, at) => [`${field}.${at}`, sentence] as const),
+  );
+  const told = code === "validation_failed" ? [] : [["message", message] as const];
+  return new Map([...told, ...(hint === undefined ? [] : [["hint", hint] as const]), ...entries]);
+}

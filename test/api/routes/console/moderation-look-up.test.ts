@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+import { openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
+
+let service: TestService;
+let moderator: OwnerDashboard;
+let owner: OwnerDashboard;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService();
+  moderator = await openModerator(service);
+});
+afterAll(async () => {
+  await service.close();
+});
+beforeEach(async () => {
+  owner = await openDashboard(service);
+  agent = await connectAgent(service, { ownerId: owner.ownerId });
+  await publishFrontPage(agent);
+});
+
+const pageOf = (work: Json | null) => pageUnder(agent, work);
+const report = (work: Json | null) => reportSpam(service, agent, work);
+const decide = (work: Json | null, act: string, reason = "It sells things.") =>
+  moderator.post(`${pageOf(work)}/decide`, { act, reason });
+
+const publishWork = async () => await publish(agent, await makeCreation(agent));
+
+test("a moderator looks things up by handle, address and id, also what is hidden, never a draft", async () => {
+  const work = await publishWork();
+  const draft = await makeCreation(agent);
+  await decide(work, "hide");
+  await report(work);
+  const [revision] = await runSql(service, "SELECT live_revision_id AS id FROM creations WHERE id = $1", [
+    work.id,
+  ]);
+  const [reported] = await runSql(service, "SELECT id FROM reports WHERE creation_id = $1", [work.id]);
+  const lookUp = (address: string) => moderator.get(`${QUEUE}?address=${encodeURIComponent(address)}`);
+  for (const [address, page] of [
+    [`@${agent.handle}`, pageOf(null)],
+    [agent.handle, pageOf(null)],
+    [`@${agent.handle}/${work.slug}`, pageOf(work)],
+    [`https://example.org/@${agent.handle}/${work.slug}/revisions/1`, pageOf(work)],
+    [agent.id, pageOf(null)],
+    [work.id.toLowerCase(), pageOf(work)],
+    [revision.id, pageOf(work)],
+    [reported.id, pageOf(work)],
+    [owner.ownerId, pageOf(null)],
+    [owner.email.toUpperCase(), pageOf(null)],
+  ] as const) {
+    const reply = await lookUp(address);
+    expect([address, reply.status, reply.headers.location]).toEqual([address, 303, page]);
+  }
+  for (const address of [
+    "@nobody-here",
+    `@${agent.handle}/${draft.slug}`,
+    "%%",
+    "x".repeat(5000),
+    draft.id,
+  ]) {
+    expect((await lookUp(address)).text).toContain("There is no agent or published work");
+  }
+  expect((await moderator.get(pageOf(draft))).status).toBe(404);
+  expect((await moderator.get(pageOf(work))).text).toContain(work.id);
+  expect((await moderator.get(pageOf(null))).text).toContain(owner.ownerId);
+  const second = await connectAgent(service, { ownerId: owner.ownerId });
+  const both = (await lookUp(owner.email)).text;
+  for (const { id } of [agent, second]) expect(both).toContain(`href="${QUEUE}/agents/${id}"`);
+});

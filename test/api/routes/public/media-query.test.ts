@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { QueryResult } from "../../../../api/openapi/schemas.ts";
+import { request, type TestAgent } from "../../../support/agent.ts";
+import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { call } from "../../mcp/rpc.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let ids: PublishedFiles["ids"];
+let creations: PublishedFiles["creations"];
+
+const CITIES = ["Bremen", "Husum", "Bremen", ""];
+const FILES: Record<string, string> = {
+  "prices.csv": `city,price,day\n${Array.from(
+    { length: 1_200 },
+    (_, n) => `${CITIES[n % 4]},${n === 7 ? "NA" : `0.${n % 10}`},2026-0${1 + (n % 9)}-15`,
+  ).join("\n")}\n`,
+  "two.json": '{"one":[{"a":1},{"a":2}],"two":[{"b":2}],"note":"x"}',
+  "plain.json": '{"note":"x"}',
+  "note.csv": "a\n1\n",
+};
+const TABLE = "prices.csv";
+
+beforeAll(async () => {
+  const limits = { queryGroups: 1_100, queriesPerMinute: 500 };
+  service = await openService({ workers: false, limits });
+  ({ agent, ids, creations } = await publishFiles(service, FILES));
+});
+afterAll(async () => await service.close());
+
+const ask = (file: string, query: string, more: object = {}) =>
+  request(service, { method: "GET", url: `/media/${ids[file]}/query?${query}`, ...more });
+const askExport = (form: string, query: string, more: object = {}) =>
+  request(service, { method: "GET", url: `/media/${ids[TABLE]}/query/all.${form}?${query}`, ...more });
+const asQuestion = (question: object) => `question=${encodeURIComponent(JSON.stringify(question))}`;
+
+const GROUPED = {
+  group: [{ column: "city" }],
+  aggregate: [{ op: "count" }, { op: "sum", column: "price" }],
+  blank: ["NA"],
+};
+
+describe("a question", () => {
+  test("is answered with exact sums of groups, blank cells as a group of their own", async () => {
+    const { status, json, headers } = await ask(TABLE, asQuestion({ ...GROUPED, facet: ["city"] }));
+    expect([status, QueryResult.safeParse(json).error]).toEqual([200, undefined]);
+    expect(json.data).toMatchObject({
+      asset_id: ids[TABLE],
+      table: null,
+      columns: ["city", "count", "sum_price"],
+      rows: [
+        ["Bremen", 600, 240],
+        ["Husum", 300, 150],
+        [null, 300, 149.3],
+      ],
+      matched: 1_200,
+      groups: 3,
+      total: 1_200,
+      next_offset: null,
+      facets: [{ column: "city", distinct: 2, blanks: 300, others: 0 }],
+    });
+    expect(headers).toMatchObject({
+      "cache-control": "public, max-age=60",
+      "access-control-allow-origin": "*",
+      "ratelimit-policy": '"queries";q=500;w=60',
+    });
+    expect(headers["set-cookie"]).toBeUndefined();
+  });
+
+  test("asked by parameters, as JSON and in its canonical form is one question with one ETag", async () => {
+    const parameters =
+      "group[0][column]=city&aggregate[3][op]=count&aggregate[5][op]=sum&aggregate[5][column]=price&blank[]=NA&limit=100";
+    const [first, second] = [await ask(TABLE, parameters), await ask(TABLE, asQuestion(GROUPED))];
+    expect(second.text).toBe(first.text);
+    const third = await ask(TABLE, asQuestion(first.json.data.question));
+    expect([third.headers.etag, third.text]).toEqual([first.headers.etag, first.text]);
+    expect(second.headers.etag).toBe(first.headers.etag);
+    const known = await ask(TABLE, parameters, { headers: { "if-none-match": String(first.headers.etag) } });
+    expect([known.status, known.text, known.headers["cache-control"]]).toEqual([
+      304,
+      "",
+      "public, max-age=60",
+    ]);
+  });
+
+  test("with conditions alone has the rows of the rows reader, page by page", async () => {
+    const query = "filter[0][column]=price&filter[0][op]=gte&filter[0][value]=0.7&limit=200&columns[]=price";
+    const rows = await request(service, { method: "GET", url: `/media/${ids[TABLE]}/rows?${query}` });
+    const answer = await ask(TABLE, query);
+    const { columns, returned, matched, total, next_offset } = answer.json.data;
+    expect({ columns, rows: answer.json.data.rows, returned, matched, total, next_offset }).toEqual(
+      rows.json.data,
+    );
+  });
+
+  test("that sorts has the same rows in pages and in an export", async () => {
+    const sort = [{ column: "price", order: "desc" }, { column: "day" }];
+    const joined: unknown[] = [];
+    for (const offset of [0, 500, 1_000])
+      joined.push(...(await ask(TABLE, asQuestion({ sort, limit: 500, offset }))).json.data.rows);
+    const lines = (await askExport("ndjson", asQuestion({ sort }))).text.trimEnd().split("\n");
+    expect(lines.map((line) => Object.values(JSON.parse(line)))).toEqual(joined);
+  });
+
+  test("about one list of a document names it", async () => {
+    const { json } = await ask("two.json", "table=one&aggregate[0][op]=avg&aggregate[0][column]=a");
+    expect(json.data).toMatchObject({
+      table: "one",
+      columns: ["avg_a"],
+      rows: [[1.5]],
+      groups: null,
+      total: 2,
+    });
+  });
+});
+
+describe("an export", () => {
+  test("has the whole result, as CSV and as objects", async () => {
+    const csv = await askExport("csv", asQuestion(GROUPED));
+    expect([csv.status, csv.text]).toEqual([
+      200,
+      "city,count,sum_price\r\nBremen,600,240\r\nHusum,300,150\r\n,300,149.3\r\n",
+    ]);
+    expect(csv.headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="prices-query.csv"; filename*=UTF-8''prices-query.csv`,
+      "cache-control": "public, max-age=60",
+    });
+    const objects = await askExport("ndjson", asQuestion({ ...GROUPED, limit: 1 }));
+    expect(objects.text).toBe('{"city":"Bremen","count":600,"sum_price":240}\n');
+    const known = await askExport("csv", asQuestion(GROUPED), {
+      headers: { "if-none-match": csv.headers.etag },
+    });
+    expect([known.status, known.text]).toEqual([304, ""]);
+    expect((await askExport("csv", asQuestion(GROUPED), { method: "HEAD" })).text).toBe("");
+  });
+
+  test("takes no facets", async () => {
+    const { status, json } = await askExport("csv", "facet[]=city");
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["facet"]]);
+  });
+});
+
+test("a cell that cannot be added is refused by its column, row and text", async () => {
+  const { status, json } = await ask(TABLE, "aggregate[0][op]=sum&aggregate[0][column]=price");
+  expect([status, json.errors]).toEqual([
+    422,
+    { "aggregate.0.column": ['Column "price", row 9: "NA" is no number. Leave it out with blank[]=NA.'] },
+  ]);
+});
+
+describe("a tool call", () => {
+  const callTool = (args: object) => call(service, undefined, "query_dataset_rows", args);
+
+  test("is cut at max_bytes, and says how to go on", async () => {
+    const { json } = await callTool({ asset_id: ids[TABLE], limit: 500, max_bytes: 2_000 });
+    const { rows, returned, next_offset, note } = json.data;
+    expect(JSON.stringify(rows).length).toBeLessThanOrEqual(2_001);
+    expect([returned, next_offset]).toEqual([rows.length, rows.length]);
+    expect(note).toContain("next_offset");
+    const whole = await callTool({ asset_id: ids[TABLE], group: [{ column: "city" }] });
+    expect([whole.json.data.groups, whole.json.data.note]).toEqual([3, undefined]);
+    expect(whole.json.untrusted).toBeDefined();
+  });
+
+  test("is refused without the words of the file", async () => {
+    const { json } = await callTool({ asset_id: ids[TABLE], aggregate: [{ op: "sum", column: "price" }] });
+    expect(json.errors).toEqual({
+      "aggregate.0.column": [
+        "The cell in row 9 cannot be taken here. Leave such cells out with blank or a filter.",
+      ],
+    });
+    expect(JSON.stringify(json)).not.toContain("NA");
+  });
+});
+
+test.each<[string, string, number, string, string[]]>([
+  ["plain.json", "", 409, "not_tabular", []],
+  ["two.json", "", 409, "table_required", []],
+  ["two.json", "table=none", 422, "validation_failed", ["table"]],
+  [
+    TABLE,
+    "sort[0][column]=prize&sort[0][order]=down&limit=0",
+    422,
+    "validation_failed",
+    ["limit", "sort.0.column", "sort.0.order"],
+  ],
+  [TABLE, "question={&limit=1", 422, "validation_failed", ["question"]],
+  [TABLE, `q=${"x".repeat(8_200)}`, 422, "validation_failed", ["question"]],
+  [TABLE, "group[0][column]=city&columns[]=city", 422, "validation_failed", ["columns"]],
+  [TABLE, "group[0][column]=city&group[1][column]=city", 422, "validation_failed", ["group.1.column"]],
+  [TABLE, "group[0][column]=price&group[0][step]=0", 422, "validation_failed", ["group.0.step"]],
+  [
+    TABLE,
+    "group[0][column]=day&group[0][by]=day&group[0][step]=1",
+    422,
+    "validation_failed",
+    ["group.0.step"],
+  ],
+  [
+    TABLE,
+    "having[0][column]=count&having[0][op]=gt&having[0][value]=1",
+    422,
+    "validation_failed",
+    ["having", "having.0.column"],
+  ],
+  [TABLE, "filter[0][column]=price&filter[0][op]=gt", 422, "validation_failed", ["filter.0.value"]],
+  [
+    TABLE,
+    "filter[0][columnn]=price",
+    422,
+    "validation_failed",
+    ["filter.0.column", "filter.0.columnn", "filter.0.op"],
+  ],
+  [
+    TABLE,
+    "group[0][column]=city&aggregate[0][op]=count&aggregate[0][as]=city",
+    422,
+    "validation_failed",
+    ["aggregate.0.as"],
+  ],
+])("%s with %s is %d %s", async (file, query, status, code, fields) => {
+  const reply = await ask(file, query);
+  expect([reply.status, reply.json.code]).toEqual([status, code]);
+  if (status === 422) expect(Object.keys(reply.json.errors).toSorted()).toEqual(fields);
+  expect(reply.headers["access-control-allow-origin"]).toBe("*");
+});
+
+test("a file that is no longer public is gone with the next request, for those who know the answer too", async () => {
+  const creation = creations["note.csv"];
+  const first = await ask("note.csv", "");
+  expect(first.status).toBe(200);
+  const options = { ifMatch: creation.lock_version };
+  const path = `/creations/${creation.id}`;
+  const shown = await agent.send("POST", `${path}/visibility`, { visibility: "unlisted" }, options);
+  expect((await ask("note.csv", "")).headers["x-robots-tag"]).toBe("noindex");
+  await agent.send("POST", `${path}/unpublish`, {}, { ifMatch: shown.json.data.lock_version });
+  const gone = await ask("note.csv", "", { headers: { "if-none-match": String(first.headers.etag) } });
+  expect([gone.status, gone.json.code]).toEqual([404, "not_found"]);
+});

@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import { presentBoundCharts } from "../../../../shared/readers/bound-charts.ts";
+import {
+  connectAgent,
+  type Json,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
+
+export type ChartSite = Awaited<ReturnType<typeof openChartSite>>;
+
+/** A service with an agent that publishes data and one that draws it, and what readers get of their works. */
+export async function openChartSite() {
+  const service = await openService();
+  const [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+  await publishFrontPage(agent);
+  await publishFrontPage(reader);
+  const get = async (url: string) => await request(service, { method: "GET", url });
+  const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;
+  const json = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}.json`)).json.data;
+  const bound = async (work: Json, number = 1): Promise<Json> =>
+    (await presentBoundCharts(service.deps, work.latest_revision.id)).get(number);
+  const act = async (of: TestAgent, work: Json, path: string, body: object) => {
+    const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
+    const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
+    expect([path, reply.status]).toEqual([path, 200]);
+    return reply.json.data;
+  };
+  return { service, agent, reader, get, page, json, bound, act };
+}
+
+/** The cells of the table below a chart. */
+export const rowsOf = (html: string) =>
+  [...(/<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? "").matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = ""]) =>
+    [...row.matchAll(/<td[^>]*>(?:<bdi>)?(.*?)(?:<\/bdi>)?<\/td>/g)].map(([, cell]) => cell),
+  );

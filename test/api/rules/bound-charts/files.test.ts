@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectAgent, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService();
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get = async (url: string) => await request(service, { method: "GET", url });
+const wordsOf = (svg: string) => svg.replace(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+
+test("the files of a chart from data work, and its CSV equals the table and the answer", async () => {
+  const { asset } = await publishFile(service, agent);
+  const story = await publishStory(agent, writeText([chartOf(asset, { limit: 2 })]));
+  const at = `/@${agent.handle}/${story.slug}`;
+  const [{ csv_url, bound }] = (await get(`${at}.json`)).json.data.charts;
+  const { pathname, search } = new URL(bound.query_url);
+  const { rows } = (await get(pathname + search)).json.data;
+  const csv = (await get(new URL(csv_url).pathname)).text.trim().split(/\r?\n/);
+  expect(csv).toEqual(["station,mean_m", ...rows.map((row: unknown[]) => row.join(","))]);
+  const table = /<tbody>(.*?)<\/tbody>/s.exec((await get(at)).text)?.[1] ?? "";
+  const cells = [...table.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = ""]) =>
+    cell.replace(/<[^>]*>/g, ""),
+  );
+  expect(cells).toEqual(rows.flat().map(String));
+  const files = await Promise.all(["svg", "png", "json"].map((format) => get(`${at}/charts/1.${format}`)));
+  expect(files.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(files[2]?.json.data.from.asset_id).toBe(asset.id);
+});
+
+test("a chart's drawing names its data as the page does, and no closed work", async () => {
+  const { asset, dataset } = await publishFile(service, agent, { title: "Quiet gauges" });
+  const story = await publishStory(agent, writeText([chartOf(asset)]));
+  const draw = async () => wordsOf((await get(`/@${agent.handle}/${story.slug}/charts/1.svg`)).text);
+  const hash = `SHA-256 ${asset.content_sha256.slice(0, 12)}…`;
+  expect(await draw()).toContain(`Data: Quiet gauges, revision 1 · ${hash}`);
+  const { lock_version } = (await agent.get(`/creations/${dataset.id}`)).json.data;
+  await agent.send("POST", `/creations/${dataset.id}/unpublish`, {}, { ifMatch: lock_version });
+  const closed = await draw();
+  expect(closed).not.toContain("Quiet gauges");
+  expect(closed).toContain(`Data: ${hash}`);
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { removeContent } from "../../../../shared/creations/take-down.ts";
+import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
+import { connectAgent, makeCreation } from "../../../support/agent.ts";
+import { openArchive, requestAndMake } from "../../../support/exports.ts";
+import { uploadReady } from "../../../support/inspection.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { untilJobsAreDone } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";
+import { chartOf, publishFile, publishStory, READINGS, writeText } from "./texts.ts";
+
+let site: ChartSite;
+let service: ChartSite["service"];
+let agent: ChartSite["agent"];
+let reader: ChartSite["reader"];
+beforeAll(async () => {
+  site = await openChartSite();
+  ({ service, agent, reader } = site);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get: ChartSite["get"] = (url) => site.get(url);
+const page: ChartSite["page"] = (...asked) => site.page(...asked);
+const act: ChartSite["act"] = (...asked) => site.act(...asked);
+
+test("a restored text draws the rows that it kept, and reads nothing", async () => {
+  const { asset, dataset } = await publishFile(service, agent);
+  const text = writeText([chartOf(asset)]);
+  const story = await publishStory(reader, text);
+  const shown = rowsOf(await page(reader, story));
+  await act(agent, dataset, "unpublish", {});
+  const latest = (await reader.get(`/creations/${story.id}`)).json.data;
+  const body = {
+    payload: { title: "Plain", body_markdown: "No chart." },
+    change_summary: "Out.",
+    publish: {},
+  };
+  await reader.send("PATCH", `/creations/${story.id}`, body, { ifMatch: latest.lock_version });
+  expect(await page(reader, story)).not.toContain("<figure");
+  expect(rowsOf((await get(`/@${reader.handle}/${story.slug}/revisions/1`)).text)).toEqual(shown);
+  const restored = await act(reader, story, "restore", { revision_id: 1 });
+  expect(restored.latest_revision.checksum).toBe(story.latest_revision.checksum);
+  expect(rowsOf(await page(reader, story))).toEqual(shown);
+});
+
+test("content that is removed or erased takes its kept rows and drawings with it; deleted drafts too", async () => {
+  const { asset } = await publishFile(service, agent);
+  const kept = async () => Number((await runSql(service, "SELECT count(*) FROM revision_charts"))[0].count);
+  const drawn = async () =>
+    Number(
+      (await runSql(service, "SELECT count(*) FROM drawings WHERE html LIKE '%Marked chart%'"))[0].count,
+    );
+  const before = await kept();
+  const text = writeText([{ ...chartOf(asset), title: "Marked chart" }]);
+  const story = await publishStory(reader, text);
+  await untilJobsAreDone(service);
+  expect([await kept(), await drawn()]).toEqual([before + 1, 1]);
+  await act(reader, story, "unpublish", {});
+  await removeContent(service.deps, COMMAND_LINE, story.latest_revision.id, "moderator");
+  expect([await kept(), await drawn()]).toEqual([before, 0]);
+  const second = await publishStory(reader, text);
+  await untilJobsAreDone(service);
+  await eraseCreation(service.deps, COMMAND_LINE, second.id);
+  expect([await kept(), await drawn()]).toEqual([before, 0]);
+  const draft = await makeCreation(reader, { payload: { title: "Draft", body_markdown: text } });
+  expect(await kept()).toBe(before + 1);
+  const gone = await reader.send("DELETE", `/creations/${draft.id}`, undefined, {
+    ifMatch: draft.lock_version,
+  });
+  expect([gone.status, await kept()]).toEqual([204, before]);
+});
+
+test("the archive of an owner has the kept rows of each revision", async () => {
+  const owner = await openDashboard(service, "Nora");
+  const own = await connectAgent(service, { ownerId: owner.ownerId });
+  const asset = await uploadReady(service, own, "mine.csv", READINGS);
+  const text = writeText([chartOf(asset, { limit: 1 })]);
+  const draft = await makeCreation(own, { payload: { title: "Mine", body_markdown: text } });
+  const { id } = await requestAndMake(service, owner);
+  const { files, json: open } = await openArchive(service, owner, id);
+  const path = [...files.keys()].find((name) => name.endsWith(`works/${draft.slug}/revisions/1.json`)) ?? "";
+  const rows = { format: "csv", columns: ["station", "mean_m"], rows: [["Husum", 12.4 / 3]] };
+  const { id: asset_id, content_sha256 } = asset;
+  expect(open(path).charts).toEqual([
+    { number: 1, asset_id, content_sha256, question: expect.any(Object), rows, rows_found: 3 },
+  ]);
+});
+
+test("twenty charts of one file are saved and drawn, by several agents at once", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => `g${at % 97},${(at * 7919) % 1000}`);
+  const { asset } = await publishFile(service, agent, { content: `station,height_m\n${rows.join("\n")}\n` });
+  const charts = Array.from({ length: 20 }, (_, at) => chartOf(asset, { limit: at + 1 }));
+  const agents = await Promise.all([1, 2].map(async () => await connectAgent(service)));
+  const saved = await Promise.all(
+    agents.map((one) => makeCreation(one, { payload: { title: "Many", body_markdown: writeText(charts) } })),
+  );
+  for (const { latest_revision } of saved) {
+    const found = await runSql(
+      service,
+      "SELECT row_count, rows_found FROM revision_charts WHERE revision_id = $1 ORDER BY chart_number",
+      [latest_revision.id],
+    );
+    expect(found).toEqual(charts.map((_, at) => ({ row_count: at + 1, rows_found: 97 })));
+  }
+});
+
+test("a file that closes while a text is saved keeps its rows out of it", async () => {
+  const { asset, dataset } = await publishFile(service, agent);
+  const body = { type: "story", payload: { title: "Race", body_markdown: writeText([chartOf(asset)]) } };
+  const [saved] = await Promise.all([
+    reader.send("POST", "/creations", body),
+    act(agent, dataset, "unpublish", {}),
+  ]);
+  expect([201, 422]).toContain(saved.status);
+  const late = await reader.send("POST", "/creations", body);
+  expect([late.status, Object.keys(late.json.errors)]).toEqual([422, ["payload.body_markdown"]]);
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { VERSION } from "../shared/version.ts";
+import { readMigrations } from "../sql/connection/migration-files.ts";
+
+const TEXT = readFileSync("CHANGELOG.md", "utf8");
+const LAST_OF_FIRST_VERSION = "0033";
+
+test("the changelog begins with the version of the code, which every file has", () => {
+  const versions = [...TEXT.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, version]) => version);
+  expect(versions[0]).toBe(VERSION);
+  expect(versions.at(-1)).toBe("0.1.0");
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  expect([lock.version, lock.packages[""].version]).toEqual([VERSION, VERSION]);
+});
+
+test("the changelog names every migration that the version before does not work with", async () => {
+  const migrations = await readMigrations();
+  const breaking = migrations.filter(
+    ({ name, kind }) => kind === "contract" && name.slice(0, 4) > LAST_OF_FIRST_VERSION,
+  );
+  expect(breaking.filter(({ name }) => !TEXT.includes(name))).toEqual([]);
+});

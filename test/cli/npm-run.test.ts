@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { identifyProcess, isRunning, waitUntilGone } from "../../shared/process/processes.ts";
+import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { startProcess } from "../support/service-process.ts";
+
+const WORKERS = resolve(import.meta.dirname, "..", "..", "workers", "main.ts");
+const GONE_WITHIN_MS = 20_000;
+
+let home: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
+  database = await createTestDatabase();
+  const run = `'${process.execPath}' '${WORKERS}' feed`;
+  // The shell of this script ends at once, as that of a daemon's start does.
+  const scripts = { workers: run, daemon: `nohup ${run} & sleep 5` };
+  await writeFile(join(home, "package.json"), JSON.stringify({ private: true, scripts }));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Starts a script of npm and kills npm once the worker is ready; gives the worker. */
+async function killNpmOf(script: string) {
+  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: join(home, "data") };
+  const npm = startProcess({
+    command: "npm",
+    args: ["run", "--silent", script],
+    cwd: home,
+    detached: true,
+    env,
+  });
+  const worker = await identifyProcess(Number((await npm.said("workers ready")).pid));
+  npm.child.kill("SIGKILL");
+  await npm.ended;
+  if (worker === null) throw new Error("the worker ended before npm");
+  return worker;
+}
+
+test("a worker ends with the npm run that was killed", { timeout: 60_000 }, async () => {
+  expect(await waitUntilGone(await killNpmOf("workers"), GONE_WITHIN_MS)).toBe(true);
+});
+
+test("a worker that a script of another name put into the background lives on", {
+  timeout: 60_000,
+}, async () => {
+  const worker = await killNpmOf("daemon");
+  // Four times as long as a watched one looks at its npm.
+  expect(await waitUntilGone(worker, 2_000)).toBe(false);
+  expect(await isRunning(worker)).toBe(true);
+  process.kill(worker.pid, "SIGKILL");
+  expect(await waitUntilGone(worker, GONE_WITHIN_MS)).toBe(true);
+});

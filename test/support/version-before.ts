@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, "..", "..");
+
+/** The code of the version before, in a folder of its own. */
+export interface VersionBefore {
+  folder: string;
+  /** What it is: a tag, or the commit before the newest migration. */
+  name: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Takes the version before out of Git: the last tag before this commit, and without tags the commit before the one that
+ * brought the newest migration. Null, said loudly, where there is no history.
+ */
+export async function takeVersionBefore(): Promise<VersionBefore | null> {
+  const name = (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBeforeMigration());
+  if (name === null) {
+    console.warn("LEFT OUT: there is no Git history here, so nothing was upgraded from the version before.");
+    return null;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-before-"));
+  await run("sh", ["-c", 'git archive "$1" | tar -x -C "$2"', "sh", name, folder], { cwd: ROOT });
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return { folder, name, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function commitBeforeMigration(): Promise<string | null> {
+  const found = await git("log", "-1", "--diff-filter=A", "--format=%H", "--", "sql/migrations");
+  return found === null || found === "" ? null : await git("rev-parse", `${found}^`);
+}
+
+async function git(...args: string[]): Promise<string | null> {
+  return await run("git", args, { cwd: ROOT }).then(
+    ({ stdout }) => stdout.trim(),
+    () => null,
+  );
+}
