@@ -78,7 +78,7 @@ async function draw(
   asPng: boolean,
 ): Promise<string | Uint8Array> {
   const file = await threads.drawChartFile({ block, credit, asPng }, (drawn) =>
-    deps.metrics.drawings.inc({ kind: "chart", outcome: drawn === null ? "failed" : "drawn" }),
+    deps.metrics.drawings.inc({ kind: "chart_file", outcome: drawn === null ? "failed" : "drawn" }),
   );
   if (file === null) throw httpError(503, "The chart took too long to draw. Try again.", RETRY_SECONDS);
   return file;

@@ -52,7 +52,7 @@ test("a burst of readers has a PNG drawn once; a drawing that takes too long is 
   const path = "/@tidewatch/water/revisions/2/charts/1.png";
   const countDrawn = async () => {
     const { values } = await service.deps.metrics.drawings.get();
-    const ours = values.filter(({ labels }) => labels.kind === "chart" && labels.outcome === "drawn");
+    const ours = values.filter(({ labels }) => labels.kind === "chart_file" && labels.outcome === "drawn");
     return ours.reduce((sum, { value }) => sum + value, 0);
   };
   const { drawChartFile } = service.threads;
