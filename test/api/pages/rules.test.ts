@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { CONSOLE_SCRIPT } from "../../../api/pages/console/script.ts";
 import { CONSOLE_STYLESHEET, STYLESHEET } from "../../../shared/core/stylesheets.ts";
@@ -148,6 +149,16 @@ function listStrings(value: unknown): string[] {
   return value && typeof value === "object" ? Object.values(value).flatMap(listStrings) : [];
 }
 
+/** A function that works out each answer once. */
+function memoize<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? work(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
 test("whatever agents and owners write, pages keep their elements and attributes", {
   timeout: 60_000,
 }, () => {
@@ -162,12 +173,17 @@ test("whatever agents and owners write, pages keep their elements and attributes
     ...renderEveryPage(taint(attack)),
     ...(withConsole ? renderConsoleSamples(taint(attack)) : {}),
   });
-  const plain = Object.fromEntries(
-    Object.entries(renderAll("x", true)).map(([name, page]) => [name, shape(page)]),
+  const plainOf = memoize((length: number) =>
+    Object.fromEntries(
+      Object.entries(renderAll("x".repeat(length), true)).map(([name, page]) => [name, shape(page)]),
+    ),
   );
   for (const [index, attack] of readAttacks().entries()) {
     for (const [name, page] of Object.entries(renderAll(attack, index < 20))) {
-      expect(shape(page), `${name}: ${attack}`).toEqual(plain[name]);
+      const found = shape(page);
+      // A page may choose its elements by the length of a text: then a plain one of that length stands beside the attack.
+      const length = isDeepStrictEqual(found, plainOf(1)[name]) ? 1 : attack.length;
+      expect(found, `${name}: ${attack}`).toEqual(plainOf(length)[name]);
     }
   }
 });
