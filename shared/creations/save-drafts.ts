@@ -84,7 +84,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
   async prepare(deps, caller, body) {
     const plan = requireValue(parseCreateRequest(body, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
-    return { ...plan, bound: await bindData(deps, threads, caller.agent.id, dataOf(plan.payload)) };
+    return { ...plan, bound: await bindData(deps, threads, caller.agent.id, dataOf(plan.payload, null)) };
   },
   async perform(tx, deps, agent, plan) {
     if (agent.creation_count >= limitsOfAgent(deps, agent).creations) throw quotaExhausted();
@@ -113,7 +113,8 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const current = { type: creation.type, slug: creation.slug, base };
     const plan = requireValue(parseUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
-    const bound = await bindData(deps, threads, caller.agent.id, dataOf(plan.payload));
+    const asking = dataOf(plan.payload, creation.latest_revision_id);
+    const bound = await bindData(deps, threads, caller.agent.id, asking);
     return { ...plan, bound, changedVersion: base === null ? null : creation.lock_version };
   },
   async perform(tx, deps, agent, plan, { creation }) {
@@ -195,7 +196,7 @@ async function saveRevision(
   await insertReferences(tx, revision.id, referencesOf(payload));
   await insertEntries(tx, revision.id, entriesOf(payload));
   await insertFiles(tx, revision.id, attachments);
-  await keepBoundData(tx, { revisionId: revision.id, creationId: creation.id }, bound, deps.now());
+  await keepBoundData(tx, { revisionId: revision.id, creationId: creation.id }, bound);
   await enqueueDrawings(tx, deps, "creation", revision.id, [bodyOf(payload)]);
   await markAssetsAttached(
     tx,
@@ -204,9 +205,9 @@ async function saveRevision(
   return saved;
 }
 
-/** What of a payload files must bear out. */
-function dataOf(payload: Payload) {
-  return { text: bodyOf(payload), figures: figuresOf(payload) };
+/** What of a payload files must bear out, or the revision before it. */
+function dataOf(payload: Payload, before: string | null) {
+  return { text: bodyOf(payload), figures: figuresOf(payload), before };
 }
 
 function quotaExhausted() {

@@ -8,6 +8,7 @@ import { nameBlock } from "../core/markdown/find-problems.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { writeCanonical } from "../core/query/canonical.ts";
 import { mayHoldCharts } from "../drawings/charts.ts";
+import { findKept, type KeptBefore } from "./kept-before.ts";
 import {
   type AnswerJson,
   countFound,
@@ -63,10 +64,9 @@ function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): Boun
   const { block, question } = asked;
   const found = readAnswer(answer, asked);
   if (found.fault !== null) return { ok: false, reasons: [found.fault] };
-  const parsed = parseChart(block.source, found.kept);
-  if (!parsed.ok) return { ok: false, reasons: parsed.problems.map(({ message }) => message) };
-  const { x, y, color } = parsed.chart;
-  const rows = JSON.stringify(narrow(found.kept, [x.field, y.field, color?.field]));
+  const drawn = drawFrom(block, found.kept);
+  if (!drawn.ok) return drawn;
+  const { rows } = drawn;
   if (Buffer.byteLength(rows) > MOST_BYTES)
     return {
       ok: false,
@@ -81,8 +81,30 @@ function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): Boun
     rowsSha256: sha256(rows),
     rowCount: found.kept.rows.length,
     rowsFound: found.count,
+    source: null,
   };
   return { ok: true, chart };
+}
+
+/** The columns that the chart draws of these rows, as JSON, or why they cannot be drawn. */
+function drawFrom(
+  { source }: DrawingBlock,
+  kept: KeptRows,
+): { ok: true; rows: string } | { ok: false; reasons: string[] } {
+  const parsed = parseChart(source, kept);
+  if (!parsed.ok) return { ok: false, reasons: parsed.problems.map(({ message }) => message) };
+  const { x, y, color } = parsed.chart;
+  return { ok: true, rows: JSON.stringify(narrow(kept, [x.field, y.field, color?.field])) };
+}
+
+/** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
+export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChart | null {
+  const { assetId, contentSha256, block } = asked;
+  const kept = findKept(charts, { assetId, contentSha256, question: writeCanonical(asked.question) });
+  if (kept === null) return null;
+  const drawn = drawFrom(block, JSON.parse(kept.rows) as KeptRows);
+  if (!drawn.ok) return null;
+  return { ...kept, number: block.number, rows: drawn.rows, rowsSha256: sha256(drawn.rows) };
 }
 
 function readAnswer({ json, file }: SaveAnswer & { ok: true }, { question, limit }: ChartQuestion) {

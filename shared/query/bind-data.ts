@@ -6,61 +6,122 @@ import type { Deps } from "../deps.ts";
 import { type FieldErrors, refuseFaults } from "../errors.ts";
 import type { Figure } from "../payload/figures.ts";
 import type { Threads } from "../threads/open.ts";
-import { bindChart, listChartQuestions, refuseClosedChart } from "./bind-charts.ts";
-import { bindFigure, findStrayFigures, listFigureQuestions, refuseClosedFigure } from "./bind-figures.ts";
-import { askForSave, listClosedFiles, NO_ANSWER } from "./questions-of-save.ts";
+import {
+  bindChart,
+  type ChartQuestion,
+  keepChart,
+  listChartQuestions,
+  refuseClosedChart,
+} from "./bind-charts.ts";
+import {
+  bindFigure,
+  type FigureQuestion,
+  findKeptFigure,
+  findStrayFigures,
+  listFigureQuestions,
+  prove,
+  refuseClosedFigure,
+} from "./bind-figures.ts";
+import { isOfClosedFile, type KeptBefore, listKeptBefore } from "./kept-before.ts";
+import { askForSave, listClosedFiles, NO_ANSWER, type SaveAnswer } from "./questions-of-save.ts";
 
 /** What the data of files say of a text: the rows of its charts and the values of its figures. */
 export interface BoundData {
   charts: NewChart[];
   figures: NewFigure[];
+  /** Those of them that the revision before says, since their files have closed. */
+  kept: ReadonlySet<NewChart | NewFigure>;
+}
+
+/** A text whose data are asked for. */
+interface Asking {
+  text: string | null;
+  figures: readonly Figure[];
+  /** The revision that the text follows, null for a new one: what it keeps holds where a file has closed since. */
+  before: string | null;
 }
 
 const BODY = "payload.body_markdown";
 
 /**
  * Finds in files what a payload that was accepted has from them: the rows of each chart and the value of each figure.
- * 422 tells each chart that cannot be drawn and each figure that the data do not say.
+ * Of a file that has closed, the revision before says what it keeps for the same question. 422 tells each chart that
+ * cannot be drawn and each figure that the data do not say.
  */
 export async function bindData(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { text, figures }: { text: string | null; figures: readonly Figure[] },
+  { text, figures, before }: Asking,
 ): Promise<BoundData> {
   const charts = listChartQuestions(text);
   const checked = listFigureQuestions(figures);
   const errors: FieldErrors = {};
   findStrayFigures(figures, text ?? "", errors);
   const answers = await askForSave(deps, threads, agentId, [...charts, ...checked]);
-  const bound: BoundData = { charts: [], figures: [] };
-  for (const asked of charts) {
-    const chart = bindChart(asked, answers.get(asked) ?? NO_ANSWER);
-    if (Array.isArray(chart)) errors[BODY] = [...(errors[BODY] ?? []), ...chart];
-    else bound.charts.push(chart);
-  }
-  for (const asked of checked) {
-    const figure = bindFigure(asked, answers.get(asked) ?? NO_ANSWER, errors);
-    if (figure !== null) bound.figures.push(figure);
-  }
+  const isAnyClosed = [...answers.values()].some(isOfClosedFile);
+  const known = await listKeptBefore(deps.pool, isAnyClosed ? before : null);
+  const kept = new Set<NewChart | NewFigure>();
+  const context: Binding = { known, kept, errors, nowMs: deps.now() };
+  const bound = {
+    charts: charts.flatMap((asked) => bindOneChart(asked, answers.get(asked) ?? NO_ANSWER, context) ?? []),
+    figures: checked.flatMap((asked) => bindOneFigure(asked, answers.get(asked) ?? NO_ANSWER, context) ?? []),
+  };
   refuseFaults(errors);
-  return bound;
+  return { ...bound, kept };
+}
+
+/** What the revision before says, which of it is taken, and what is refused. */
+interface Binding {
+  known: KeptBefore;
+  kept: Set<NewChart | NewFigure>;
+  errors: FieldErrors;
+  nowMs: number;
+}
+
+function bindOneChart(
+  asked: ChartQuestion,
+  answer: SaveAnswer,
+  { known, kept, errors }: Binding,
+): NewChart | null {
+  const again = isOfClosedFile(answer) ? keepChart(asked, known) : null;
+  if (again !== null) {
+    kept.add(again);
+    return again;
+  }
+  const chart = bindChart(asked, answer);
+  if (!Array.isArray(chart)) return chart;
+  errors[BODY] = [...(errors[BODY] ?? []), ...chart];
+  return null;
+}
+
+function bindOneFigure(
+  asked: FigureQuestion,
+  answer: SaveAnswer,
+  { known, kept, errors, nowMs }: Binding,
+): NewFigure | null {
+  const again = isOfClosedFile(answer) ? findKeptFigure(asked, known) : null;
+  if (again === null) return bindFigure(asked, answer, nowMs, errors);
+  kept.add(again);
+  return prove(asked, again, errors);
 }
 
 /** Checks once more, in the transaction of the save, that the agent may ask the files of which it keeps something. */
 export async function checkBoundFiles(
   db: Db,
   agentId: string,
-  { charts, figures }: BoundData,
+  { charts, figures, kept }: BoundData,
   nowMs: number,
 ): Promise<void> {
-  const ids = [...charts, ...figures].map(({ assetId }) => assetId);
+  const asked = [...charts, ...figures].filter((one) => !kept.has(one));
+  const ids = asked.map(({ assetId }) => assetId);
   const closed = await listClosedFiles(db, agentId, ids, nowMs);
   if (closed.size === 0) return;
   const errors: FieldErrors = {};
-  const refused = charts.filter(({ assetId }) => closed.has(assetId)).map(refuseClosedChart);
+  const isClosed = (one: NewChart | NewFigure) => closed.has(one.assetId) && !kept.has(one);
+  const refused = charts.filter(isClosed).map(refuseClosedChart);
   if (refused.length > 0) errors[BODY] = refused;
-  for (const figure of figures) if (closed.has(figure.assetId)) refuseClosedFigure(figure, errors);
+  for (const figure of figures) if (isClosed(figure)) refuseClosedFigure(figure, errors);
   refuseFaults(errors);
 }
 
@@ -69,10 +130,9 @@ export async function keepBoundData(
   tx: Tx,
   of: { revisionId: string; creationId: string },
   { charts, figures }: BoundData,
-  nowMs: number,
 ): Promise<void> {
   if (charts.length === 0 && figures.length === 0) return;
   await insertCharts(tx, of, charts);
-  await insertFigures(tx, of, figures, nowMs);
+  await insertFigures(tx, of, figures);
   await nameDataSources(tx, of.revisionId);
 }

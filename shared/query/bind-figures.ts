@@ -8,6 +8,7 @@ import type { Question } from "../core/query/question.ts";
 import { keepNumberText } from "../core/query/raw-question.ts";
 import type { FieldErrors } from "../errors.ts";
 import { type Figure, readFigureQuestion } from "../payload/figures.ts";
+import { findKept, type KeptBefore } from "./kept-before.ts";
 import {
   type AnswerJson,
   countFound,
@@ -51,7 +52,12 @@ export function findStrayFigures(figures: readonly Figure[], body: string, error
 }
 
 /** A figure with the value that its question found; null where it is refused, which `errors` says. */
-export function bindFigure(asked: FigureQuestion, answer: SaveAnswer, errors: FieldErrors): NewFigure | null {
+export function bindFigure(
+  asked: FigureQuestion,
+  answer: SaveAnswer,
+  nowMs: number,
+  errors: FieldErrors,
+): NewFigure | null {
   const path = `payload.figures.${asked.position}`;
   if (!answer.ok) {
     for (const { member, kind, words } of answer.faults)
@@ -67,13 +73,28 @@ export function bindFigure(asked: FigureQuestion, answer: SaveAnswer, errors: Fi
     addFault(errors, `${path}.from`, found.fault);
     return null;
   }
-  const said = writeFigure(found.value, asked.figure);
-  if (!saysFigure(asked.figure.text, said)) {
-    addFault(errors, `${path}.text`, `The data say ${said}.`);
-    return null;
-  }
   const { position, assetId, contentSha256, whole } = asked;
-  return { position, assetId, contentSha256, question: writeCanonical(whole), value: found.value };
+  const file = { assetId, contentSha256, question: writeCanonical(whole) };
+  return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
+}
+
+/** A figure of a file that is closed now, with the value that the revision before keeps for this question; else null. */
+export function findKeptFigure(asked: FigureQuestion, { figures }: KeptBefore): NewFigure | null {
+  const { position, assetId, contentSha256, whole } = asked;
+  const kept = findKept(figures, { assetId, contentSha256, question: writeCanonical(whole) });
+  return kept && { ...kept, position };
+}
+
+/** The figure where its text says the value; null where it does not, which `errors` says. */
+export function prove(
+  { figure, position }: FigureQuestion,
+  found: NewFigure,
+  errors: FieldErrors,
+): NewFigure | null {
+  const said = writeFigure(found.value, figure);
+  if (saysFigure(figure.text, said)) return found;
+  addFault(errors, `payload.figures.${position}.text`, `The data say ${said}.`);
+  return null;
 }
 
 /** Notes a figure whose file closed during the save. */
