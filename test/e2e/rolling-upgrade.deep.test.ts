@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
@@ -49,6 +50,7 @@ afterAll(async () => {
   }
   await withClient(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   await before?.remove();
+  await rm(env.DATA_DIR ?? "", { recursive: true, force: true });
 });
 
 function at(base: string): string {

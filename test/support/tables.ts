@@ -13,7 +13,8 @@ const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version')";
 
 /**
  * Every row of every table of ours as text. It leaves out contacts and artwork, which any request or reader
- * changes, and, unless asked for, statistics, which a worker makes at some time after the upload.
+ * changes, the signs of life of processes, and, unless asked for, statistics, which a worker makes at some time after
+ * the upload.
  */
 export async function dumpTables(
   service: Database,
@@ -22,7 +23,7 @@ export async function dumpTables(
   const rowOf = (table: string) => (withStats || table !== "assets" ? "row_to_json(t)" : WITHOUT_STATS);
   const tables = await queryDatabase<{ name: string }>(
     service.databaseUrl,
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks', 'token_contacts') ORDER BY 1",
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks', 'service_processes', 'token_contacts') ORDER BY 1",
   );
   const each = tables.map(({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t`);
   const text = `${each.join(" UNION ALL ")} ORDER BY 1`;
