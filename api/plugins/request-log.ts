@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
+import { openLineBatch } from "../../shared/telemetry/line-batch.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import { wasShed } from "./shedding.ts";
 
@@ -26,14 +27,44 @@ export interface RequestLine {
 /** Balancers ask several times a second. */
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Opens the writing of one line for each request; LOG_REQUESTS leaves the requests out that were answered well. */
+/**
+ * Opens the writing of one line for each request; LOG_REQUESTS leaves the requests out that were answered well. Those
+ * lines are many: they are put together here as the log would, which takes a tenth of the time.
+ */
 export function openRequestLines({ log, config }: Pick<Deps, "log" | "config">): (line: RequestLine) => void {
   // These members hold no secret, and looking for some in each line takes five times as long as writing it.
   const lines = log.child({}, { redact: [] });
-  const level = (route: string) => (PROBES.has(route) ? "debug" : "info");
+  const batch = openLineBatch(log);
+  const write = openUsualLines(log);
+  const isUsual = config.logRequests && log.isLevelEnabled("info");
   return (line) => {
+    if (line.status < 500 && !PROBES.has(line.route)) {
+      if (isUsual) batch.add(write(line));
+      return;
+    }
+    batch.flush();
     if (line.status >= 500) lines.warn(line, "request failed");
-    else if (config.logRequests) lines[level(line.route)](line, "request answered");
+    else if (config.logRequests) lines.debug(line, "request answered");
+  };
+}
+
+/** Writes lines of level info with the members, and in the order, of the log. */
+function openUsualLines(log: Deps["log"]): (line: RequestLine) => string {
+  // The log gives its bindings without the process's id.
+  const base = `"process":${JSON.stringify(log.bindings().process)},"pid":${process.pid}`;
+  const timeOf = openTimes();
+  // Ids, methods and kinds of callers are ours or the framework's, and hold nothing to escape.
+  return ({ request_id, method, route, status, took_ms, caller }) =>
+    `{"level":"info","time":"${timeOf(Date.now())}",${base},"request_id":"${request_id}","method":"${method}",` +
+    `"route":${JSON.stringify(route)},"status":${status},"took_ms":${took_ms},"caller":"${caller}","msg":"request answered"}\n`;
+}
+
+/** ISO times of a clock that goes on: requests of one millisecond share theirs. */
+function openTimes(): (nowMs: number) => string {
+  let last = { ms: 0, text: "" };
+  return (nowMs) => {
+    if (last.ms !== nowMs) last = { ms: nowMs, text: new Date(nowMs).toISOString() };
+    return last.text;
   };
 }
 

@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openRequestLines } from "../../../api/plugins/request-log.ts";
 import { openRequestLogger } from "../../../api/plugins/request-logger.ts";
 import type { Config } from "../../../shared/config.ts";
 import { openRandomFractions } from "../../../shared/ids.ts";
+import { openLog } from "../../../shared/telemetry/log.ts";
 import { captureLog } from "../../support/log-lines.ts";
 
 test("every line of a request's log names the request, at every level, and its children do", () => {
@@ -32,8 +34,8 @@ test("random numbers drawn together are all of 256 steps, and no two draws repea
   expect(second).not.toEqual(first);
 });
 
-test("LOG_REQUESTS=false leaves out what was answered well, and never what failed; probes stand at debug", () => {
-  const tell = (logRequests: boolean, level: string) => {
+test("LOG_REQUESTS=false leaves out what was answered well, and never what failed; probes stand at debug", async () => {
+  const tell = async (logRequests: boolean, level: string) => {
     const { log, lines } = captureLog(level);
     const write = openRequestLines({ log, config: { logRequests } as Config });
     for (const [route, status] of [
@@ -51,11 +53,46 @@ test("LOG_REQUESTS=false leaves out what was answered well, and never what faile
         took_ms: 1,
         caller: "public",
       });
+    await setImmediate();
     return lines().map((line) => `${line.level} ${line.route} ${line.status}`);
   };
   const failed = ["warn / 503", "warn /readyz 503"];
-  expect(tell(false, "info")).toEqual(failed);
-  expect(tell(true, "warn")).toEqual(failed);
-  expect(tell(true, "info")).toEqual(["info / 200", "info / 404", ...failed]);
-  expect(tell(true, "debug")).toContain("debug /readyz 200");
+  expect(await tell(false, "info")).toEqual(failed);
+  expect(await tell(true, "warn")).toEqual(failed);
+  expect(await tell(true, "info")).toEqual(["info / 200", "info / 404", ...failed]);
+  expect(await tell(true, "debug")).toContain("debug /readyz 200");
+});
+
+test("a line put together by hand is the log's own, in one write for a turn of the event loop", async () => {
+  const written: string[] = [];
+  const log = openLog("info", "api", { write: (text) => written.push(text) });
+  const write = openRequestLines({ log, config: { logRequests: true } as Config });
+  const line = {
+    request_id: "01M7X6WBAZDT3JDAMJ1NB8D4T6",
+    method: "GET",
+    route: '/@:handle/"odd"',
+    status: 200,
+    took_ms: 3,
+    caller: "public",
+  } as const;
+  write(line);
+  write({ ...line, status: 304 });
+  expect(written).toEqual([]);
+  await setImmediate();
+  log.info(line, "request answered");
+  expect(written.length).toBe(2);
+  const [ours = "", other = ""] = written[0]?.split("\n") ?? [];
+  const withoutTime = (text: string) => text.replace(/"time":"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z"/, "");
+  expect(withoutTime(`${ours}\n`)).toBe(withoutTime(written[1] ?? ""));
+  expect(ours).not.toBe(withoutTime(ours));
+  expect(JSON.parse(other).status).toBe(304);
+});
+
+test("lines that are batched stand before a failure that follows them", () => {
+  const { log, lines } = captureLog();
+  const write = openRequestLines({ log, config: { logRequests: true } as Config });
+  const line = { request_id: "a", method: "GET", route: "/", took_ms: 1, caller: "public" } as const;
+  write({ ...line, status: 200 });
+  write({ ...line, status: 503 });
+  expect(lines().map(({ status }) => status)).toEqual([200, 503]);
 });
