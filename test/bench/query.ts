@@ -9,6 +9,7 @@ import { asJson, makeInput } from "../shared/core/query/asking.ts";
 import { prepareFile } from "../shared/core/rows/reading.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";
+import { measureQueryMemory } from "./query-memory.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";
 import { printSurroundings, versionOf } from "./report.ts";
 
@@ -44,8 +45,9 @@ export async function run(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-bench-"));
   try {
     const path = join(folder, "data.csv");
-    await writeFile(path, makeCsvFile());
-    return await raceAll(path);
+    const content = makeCsvFile();
+    await writeFile(path, content);
+    return [...(await raceAll(path)), ...(await measureQueryMemory(Buffer.from(content)))];
   } finally {
     await rm(folder, { recursive: true });
   }
