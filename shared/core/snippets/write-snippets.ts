@@ -106,16 +106,22 @@ print(rows)`;
 
 function writeR(file: DataFile): string {
   const local = nameLocally(file);
-  const types = { number: '"numeric"' };
   const list = file.table === null ? "" : `[[${quoteText(file.table)}]]`;
-  const rows =
-    file.format === "csv"
-      ? `read.csv("${local}", check.names = FALSE, na.strings = "", colClasses = c(${listTypes(file, " = ", types, '"character"')}))`
-      : `jsonlite::fromJSON("${local}")${list}`;
+  const rows = file.format === "csv" ? readCsvInR(file, local) : `jsonlite::fromJSON("${local}")${list}`;
   return `download.file(${quoteText(file.url)}, "${local}", mode = "wb")
 stopifnot(tools::sha256sum("${local}") == "${file.contentSha256}")
 rows <- ${rows}
 print(rows)`;
+}
+
+/** Reads every cell as a text first: R takes no number in quotes. */
+function readCsvInR({ columns }: DataFile, local: string): string {
+  const numbers = columns.flatMap(({ name, type }) => (type === "number" ? [quoteText(name)] : []));
+  const texts = `read.csv("${local}", check.names = FALSE, na.strings = "", colClasses = "character")`;
+  if (numbers.length === 0) return texts;
+  return `${texts}
+numbers <- c(${numbers.join(", ")})
+rows[numbers] <- lapply(rows[numbers], as.numeric)`;
 }
 
 function listTypes(

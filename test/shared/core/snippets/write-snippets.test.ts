@@ -145,6 +145,26 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
     }
   });
 
+  test("R reads the rows where it is there, and refuses another file", { timeout: 30_000 }, async () => {
+    if ((await run("Rscript", ["--version"])).failed) return console.warn("LEFT OUT: there is no R here.");
+    // The hash is R's own from 4.5 on; an older one is given it by the system.
+    const shim =
+      'if (!exists("sha256sum", asNamespace("tools"))) sha256sum <- function(file) sub(" .*", "", system2("sha256sum", file, stdout = TRUE)) else sha256sum <- tools::sha256sum';
+    const path = join(folder, "rows.R");
+    const runR = async (file: DataFile) => {
+      const code = codeOf(file, "R,").replace("tools::sha256sum", "sha256sum");
+      await writeFile(path, `${shim}\n${code}\ncat("ROWS", nrow(rows), ncol(rows), "\\n")\nprint(rows[[1]])`);
+      return await run("Rscript", ["--encoding=UTF-8", path]);
+    };
+    const file = describeFile(kind);
+    const needsJson = kind !== "csv" && (await run("Rscript", ["-e", "library(jsonlite)"])).failed;
+    if (needsJson) console.warn("LEFT OUT: R has no jsonlite here.");
+    else
+      expect((await runR(file)).output).toContain(`ROWS ${kind === "csv" ? 2 : 1} ${TYPES.length} \n[1] 4.5`);
+    const changed = await runR({ ...file, contentSha256: "0".repeat(64) });
+    expect([changed.failed, changed.output.includes("is not TRUE")]).toEqual([true, true]);
+  });
+
   test("Observable's cell is JavaScript that reads the same rows", async () => {
     const code = codeOf(describeFile(kind), "Observable").replace(/^rows = /, "");
     const path = join(folder, "observable.mjs");
