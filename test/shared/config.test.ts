@@ -9,7 +9,7 @@ test("sign-up is closed unless the environment says who may", () => {
 });
 
 test.each([
-  ["SIGN_UP", "opne", "SIGN_UP cannot be used: one of closed, invite, open. Did you mean open?"],
+  ["SIGN_UP", "opens", "SIGN_UP cannot be used: one of closed, invite, open. Did you mean open?"],
   ["SIGN_UP", "Invited", "SIGN_UP cannot be used: one of closed, invite, open. Did you mean invite?"],
   ["SIGN_UP", "everybody", "SIGN_UP cannot be used: one of closed, invite, open."],
   [
