@@ -70,7 +70,6 @@ test("of twenty at once as many are sent as the limit allows, and withdrawing gi
 test("a mailbox gets three links a day, whoever invites and whatever follows a plus sign", async () => {
   const [owner, other] = [await openDashboard(service), await openDashboard(service)];
   const name = `mara-${randomUUID()}`;
-  const sent = (await listMails(service)).length;
   for (const [from, part] of [
     [owner, "@"],
     [owner, "+news@"],
@@ -82,7 +81,8 @@ test("a mailbox gets three links a day, whoever invites and whatever follows a p
   }
   await linkTo(service, `${name}@example.net`, 2);
   await linkTo(service, `${name}+news@example.net`);
-  expect((await listMails(service)).length - sent).toBe(3);
+  const mails = await listMails(service);
+  expect(mails.filter((mail) => mail.startsWith(`To: ${name}`))).toHaveLength(3);
   expect((await invitationsOf(service, owner.ownerId)).map((row) => row.secret_hash === null)).toEqual([
     ...[false, false, true],
   ]);
