@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { askWhetherMeant } from "./core/nearest-name.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
 
@@ -10,6 +11,8 @@ const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@
 /** A cluster names its first nodes, separated by commas. */
 const REDIS_URL = /^(rediss?:\/\/[^,\s]+|redis\+cluster:\/\/\S+)$/;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const SIGN_UP_WAYS = ["closed", "invite", "open"] as const;
 
 const Environment = z.object({
   PORT: port.default(3000),
@@ -24,6 +27,7 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   FIRST_OWNER_EMAIL: z.email().optional(),
+  SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
@@ -63,6 +67,8 @@ export interface Config {
   mailFrom: string | undefined;
   /** Who owns the service from its first start on; unset: `npm start` makes an owner without mail. */
   firstOwnerEmail: string | undefined;
+  /** Who can open an account: nobody but operators, whom an owner invites too, or whoever has an e-mail address. */
+  signUp: (typeof SIGN_UP_WAYS)[number];
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Whether an API process writes a line for each request that it answers well. */
@@ -89,15 +95,20 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
   const limits = readLimits(given);
-  const problems = [...(parsed.success ? [] : parsed.error.issues.map(describeIssue)), ...limits.problems];
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, given))),
+    ...limits.problems,
+  ];
   if (parsed.success) problems.push(...findConflicts(parsed.data));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join("\n"));
   return assemble(parsed.data, limits.limits);
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
-  return `${name} cannot be used: ${EXPECTED[name] ?? "see the README's table of variables"}.`;
+  const words = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  const meant = askWhetherMeant(given[name] ?? "", words);
+  return `${name} cannot be used: ${EXPECTED[name] ?? "see the README's table of variables"}.${meant}`;
 }
 
 const EXPECTED: Record<string, string> = {
@@ -112,6 +123,7 @@ const EXPECTED: Record<string, string> = {
   REDIS_URL: "redis://host:6379, rediss://host:6379 or redis+cluster://a:7000,b:7001",
   SMTP_URL: "an address that starts with smtp:// or smtps://",
   FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
+  SIGN_UP: `one of ${SIGN_UP_WAYS.join(", ")}`,
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   LOG_REQUESTS: "true or false",
@@ -177,6 +189,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     smtpUrl: environment.SMTP_URL,
     mailFrom: environment.MAIL_FROM,
     firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
+    signUp: environment.SIGN_UP,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",

@@ -25,6 +25,11 @@ const TABLE = {
   DOMAIN_CHECKS_PER_HOUR: 30,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
+  // what an owner may send in thirty days
+  INVITES_PER_OWNER: 10,
+  // links to open an account: what one network address may ask for, and what one mailbox is sent
+  SIGN_UPS_PER_HOUR: 10,
+  SIGN_UP_MAILS_PER_DAY: 3,
   ROWS_PER_CALL: 500,
   ROWS_RESPONSE_BYTES: 1_000_000,
   // the largest file that takes questions with groups or sorting, and the most groups of an answer
@@ -62,6 +67,7 @@ export const AGENT_LIMITS: readonly (keyof Limits)[] = [
 /** The limits that one owner may have: its own, and those of each of its agents. */
 export const OWNER_LIMITS: readonly (keyof Limits)[] = [
   ...(["agentsPerOwner", "domainsPerOwner", "domainChecksPerHour", "exportsPerDay"] as const),
+  "invitesPerOwner",
   ...AGENT_LIMITS,
 ];
 
@@ -69,6 +75,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
+  "signUpsPerHour",
 ];
 
 /** A placeholder for a limit in a description; `fillFigures` puts the figure in. */

@@ -1,4 +1,5 @@
 import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
+import { deleteInvitationsOf } from "./invitations.ts";
 import { raised } from "./versioned.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
 
 /**
  * Marks an account as left and deletes the personal data: address, alias, passkeys, devices of sessions,
- * domains and changes of address.
+ * domains, changes of address, and the invitations by the owner and to the owner.
  */
 export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
   await tx.query(command`
@@ -43,6 +44,7 @@ export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Prom
   for (const table of ["passkeys", "passkey_challenges", "email_changes", "domains", "domain_checks"]) {
     await tx.query(command`DELETE FROM ${sql.identifier([table])} WHERE owner_id = ${ownerId}`);
   }
+  await deleteInvitationsOf(tx, ownerId);
   // The column needs an address, and this one reaches nobody.
   await tx.query(command`
     UPDATE owners SET status = 'left', left_at = ${at(nowMs)}, alias = NULL, show_alias = false, moderator = false,

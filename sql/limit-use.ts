@@ -29,13 +29,14 @@ const OwnerUse = z.strictObject({
   domains: z.number(),
   domain_checks: z.number(),
   exports: z.number(),
+  invitations: z.number(),
 });
 
-/** What an owner uses of the limits: domain checks and archives are counted since a time each. */
+/** What an owner uses of the limits: domain checks, archives and invitations are counted since a time each. */
 export async function findOwnerUse(
   db: Db,
   ownerId: string,
-  since: { checksMs: number; exportsMs: number },
+  since: { checksMs: number; exportsMs: number; invitationsMs: number },
 ): Promise<z.infer<typeof OwnerUse>> {
   return await db.one(sql.type(OwnerUse)`
     SELECT
@@ -43,5 +44,7 @@ export async function findOwnerUse(
       (SELECT count(*) FROM domains WHERE owner_id = ${ownerId}) AS domains,
       (SELECT count(*) FROM domain_checks WHERE owner_id = ${ownerId} AND at > ${at(since.checksMs)}) AS domain_checks,
       (SELECT count(*) FROM owner_exports WHERE owner_id = ${ownerId} AND ordered_at >= ${at(since.exportsMs)})
-        AS exports`);
+        AS exports,
+      (SELECT count(*) FROM invitations WHERE owner_id = ${ownerId} AND created_at > ${at(since.invitationsMs)})
+        AS invitations`);
 }

@@ -27,6 +27,16 @@ export async function insertOwner(
     RETURNING ${columns}`);
 }
 
+/** Adds an owner unless the address has one; null where it has. */
+export async function insertOwnerOnce(
+  tx: Tx,
+  owner: { id: string; email: string; nowMs: number },
+): Promise<OwnerRow | null> {
+  return await tx.maybeOne(sql.type(OwnerRow)`
+    INSERT INTO owners (id, email, created_at) VALUES (${owner.id}, ${owner.email}, ${at(owner.nowMs)})
+    ON CONFLICT (email) DO NOTHING RETURNING ${columns}`);
+}
+
 /** An owner by id. */
 export async function findOwnerById(db: Db, id: string): Promise<OwnerRow | null> {
   return await db.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id}`);

@@ -97,7 +97,10 @@ export async function revokeSessionOf(tx: Tx, ownerId: string, id: string, nowMs
   return row !== null;
 }
 
-/** Ends every session of an owner except `exceptId`, and every unused sign-in link. */
+/**
+ * Ends every session of an owner except `exceptId`, every unused sign-in link, and the links of invitations to the
+ * owner's address.
+ */
 export async function endSignIns(
   tx: Tx,
   ownerId: string,
@@ -107,6 +110,9 @@ export async function endSignIns(
   await tx.query(command`
     WITH links AS (
       UPDATE sign_in_links SET used_at = ${at(nowMs)} WHERE owner_id = ${ownerId} AND used_at IS NULL
+    ), invitation_links AS (
+      UPDATE invitations SET secret_hash = NULL
+      WHERE email = (SELECT email FROM owners WHERE id = ${ownerId}) AND secret_hash IS NOT NULL
     )
     UPDATE sessions SET revoked_at = ${at(nowMs)}
     WHERE owner_id = ${ownerId} AND revoked_at IS NULL AND id IS DISTINCT FROM ${exceptId}`);

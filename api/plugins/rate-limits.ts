@@ -27,6 +27,8 @@ export interface RateLimits {
   checkWrongCodes(address: string): Promise<void>;
   /** Counts a reader's report; throws `rate_limited` over an address's limit an hour. */
   takeReport(address: string): Promise<void>;
+  /** Counts a link to open an account that an address asked for; false over the address's limit an hour. */
+  takeSignUp(address: string): Promise<boolean>;
 }
 
 const WRONG_CODES_PER_HOUR = 10;
@@ -37,23 +39,17 @@ const WRONG_CODES_PER_HOUR = 10;
  */
 export function openRateLimits(limits: Limits, redis: RedisConnection | null): RateLimits {
   const createCounter = createCounters(redis);
-  const points: Record<Bucket, number> = {
-    reads: limits.readsPerMinute,
-    writes: limits.writesPerMinute,
-    enrolments: limits.enrolmentsPerMinute,
-    public_json: limits.publicJsonPerMinute,
-    feeds: limits.feedsPerMinute,
-    rows: limits.rowsPerMinute,
-    queries: limits.queriesPerMinute,
-    // By address; each upload counts towards its agent's writes as well.
-    uploads: limits.publicJsonPerMinute,
-  };
+  const points = listPoints(limits);
   const counters = new Map(
     Object.entries(points).map(([bucket, quota]) => [bucket, createCounter(bucket, quota, WINDOW_SECONDS)]),
   );
   const wrongCodes = createCounter("wrong-codes", WRONG_CODES_PER_HOUR, 3600);
   const reports = createCounter("reports", limits.reportsPerHour, 3600);
+  const signUps = createCounter("sign-ups", limits.signUpsPerHour, 3600);
   return {
+    async takeSignUp(address) {
+      return (await signUps.take(groupAddress(address))).allowed;
+    },
     async takeReport(address) {
       const { state, allowed } = await reports.take(groupAddress(address));
       if (!allowed) {
@@ -82,6 +78,21 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
         );
       }
     },
+  };
+}
+
+/** How many requests a minute each bucket lets through. */
+function listPoints(limits: Limits): Record<Bucket, number> {
+  return {
+    reads: limits.readsPerMinute,
+    writes: limits.writesPerMinute,
+    enrolments: limits.enrolmentsPerMinute,
+    public_json: limits.publicJsonPerMinute,
+    feeds: limits.feedsPerMinute,
+    rows: limits.rowsPerMinute,
+    queries: limits.queriesPerMinute,
+    // By address; each upload counts towards its agent's writes as well.
+    uploads: limits.publicJsonPerMinute,
   };
 }
 

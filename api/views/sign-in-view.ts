@@ -21,6 +21,7 @@ export function signInView(context: RouteContext, more: Partial<SignInView>): Si
     fault: null,
     next: null,
     passkeyFault: null,
+    signUp: deps.config.signUp,
     passkeys: relyingPartyOf(deps.config) === null ? null : { action: "/sign-in/passkey" },
     ...more,
   };

@@ -34,6 +34,7 @@ const SHOWN: {
   agent: [AGENT, async (deps, name) => showAgent(deps, await resolveAgent(deps, name))],
   creation: [CREATION, async (deps, name) => showCreation(deps, await resolveCreation(deps, name))],
   code: ["--enrollment <ID>", (deps, name) => findEntry(deps, "code", name)],
+  invitation: ["--invitation <ID>", (deps, name) => findEntry(deps, "invitation", name)],
   topic: ["--slug <S>", (deps, name) => findTopic(deps, name)],
   report: ["--report <ID>", (deps, name) => findEntry(deps, "report", name)],
   export: ["--export <ID>", (deps, name) => findEntry(deps, "export", name)],

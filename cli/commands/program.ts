@@ -9,6 +9,7 @@ import { addCreationCommands } from "./creation.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addDomainCommands } from "./domain.ts";
 import { addFilesCommands } from "./files.ts";
+import { addInvitationCommands } from "./invitation.ts";
 import { addJobsCommands } from "./jobs.ts";
 import { addListingCommands } from "./listing.ts";
 import { addMailCommands } from "./mail.ts";
@@ -56,6 +57,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addOwnerCommands(program, run);
   addCodeCommands(program, run);
   addClaimCommands(program, run);
+  addInvitationCommands(program, run);
   addAgentCommands(program, run);
   addCreationCommands(program, run);
   addRevisionCommands(program, run);

@@ -1,6 +1,7 @@
 import { BlockKind, listBlockEntries } from "../../sql/blocks.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { CreationType, Visibility } from "../../sql/creations.ts";
+import { listInvitations } from "../../sql/invitations.ts";
 import type { ListFilter, ListPart } from "../../sql/listing-conditions.ts";
 import { listAgents, listCodes, listCreations, listOwners, listTopicEntries } from "../../sql/listings.ts";
 import {
@@ -89,6 +90,11 @@ export const LISTINGS = {
     what: "enrolment codes, without their secrets",
     filters: [OWNER, choice("state", ["open", "redeemed", "revoked", "expired"])],
     rows: listCodes,
+  },
+  invitation: {
+    what: "invitations of the last thirty days, without their links",
+    filters: [OWNER, choice("state", ["open", "used", "revoked", "expired"])],
+    rows: listInvitations,
   },
   topic: { what: "topics", filters: [ENABLED], rows: listTopicEntries },
   report: {

@@ -6,6 +6,7 @@ import { listRevisionsOf } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { limitsOfAgent, limitsOfOwner } from "../limits-in-force.ts";
+import { COUNTED_MS } from "../sign-in/invitations.ts";
 import { HOUR_MS, startOfUtcDay, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 import { findEntry, type ListEntry, listEntries } from "./list-entries.ts";
 
@@ -18,19 +19,24 @@ export interface LimitUse {
   limit: number;
 }
 
-/** An owner with the agents, domains and open codes, and what of every limit is used. */
+/** An owner with the agents, domains, invitations and open codes, and what of every limit is used. */
 export async function showOwner(deps: Deps, id: string): Promise<ListEntry> {
   const owner = await findOwnerById(deps.pool, id);
   if (owner === null) throw notFound("owner");
   const limits = limitsOfOwner(deps, owner);
   const nowMs = deps.now();
-  const since = { checksMs: nowMs - HOUR_MS, exportsMs: startOfUtcDay(nowMs) };
+  const since = {
+    checksMs: nowMs - HOUR_MS,
+    exportsMs: startOfUtcDay(nowMs),
+    invitationsMs: nowMs - COUNTED_MS,
+  };
   const used = await findOwnerUse(deps.pool, id, since);
   const usage: Record<string, LimitUse> = {
     agents: { used: used.agents, limit: limits.agentsPerOwner },
     domains: { used: used.domains, limit: limits.domainsPerOwner },
     domain_checks_this_hour: { used: used.domain_checks, limit: limits.domainChecksPerHour },
     exports_today: { used: used.exports, limit: limits.exportsPerDay },
+    invitations_in_30_days: { used: used.invitations, limit: limits.invitesPerOwner },
   };
   const of = (filters: Record<string, string>) => ({
     filters: { owner: id, ...filters },
@@ -42,6 +48,7 @@ export async function showOwner(deps: Deps, id: string): Promise<ListEntry> {
     own_limits: owner.own_limits ?? {},
     agent_list: (await listEntries(deps, "agent", of({}))).data,
     domains: (await listEntries(deps, "domain", of({}))).data,
+    invitations: (await listEntries(deps, "invitation", of({}))).data,
     open_codes: (await listEntries(deps, "code", of({ state: "open" }))).data,
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { listDomainsOf } from "../../sql/domains.ts";
+import { listInvitations } from "../../sql/invitations.ts";
 import type { OwnerRow } from "../../sql/owners.ts";
 import { listPasskeysOfOwner } from "../../sql/passkeys.ts";
 import { listOpenSessions } from "../../sql/sign-ins.ts";
@@ -9,6 +10,9 @@ import { presentSession } from "../sign-in/sessions.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { type Archive, toBytes } from "./archive.ts";
 
+/** More than an owner sends in the time for which invitations are kept. */
+const MOST_SENT = 100_000;
+
 /**
  * Adds the account: the owner, and how and where the owner signs in. Keys and sessions appear by name only.
  */
@@ -16,6 +20,7 @@ export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs:
   const passkeys = await listPasskeysOfOwner(db, owner.id);
   const sessions = await listOpenSessions(db, owner.id, nowMs);
   const domains = await listDomainsOf(db, owner.id);
+  const sent = await listInvitations(db, { ownerId: owner.id }, { beforeId: null, limit: MOST_SENT, nowMs });
   await archive.addJson("owner.json", {
     id: owner.id,
     email: owner.email,
@@ -37,6 +42,13 @@ export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs:
       last_used_at: toIsoOrNull(row.last_used_at),
     })),
     sessions: sessions.map(presentSession),
+    invitations: sent.map((row) => ({
+      email: row.email,
+      state: row.state,
+      created_at: toIso(row.created_at),
+      expires_at: toIso(row.expires_at),
+      used_at: toIsoOrNull(row.used_at),
+    })),
   });
 }
 

@@ -51,6 +51,11 @@ export async function checkMail({ config }: Deps): Promise<Finding[]> {
   }
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(config.siteUrl).host);
   const detail = "Not configured: sign-in mail is a file under DATA_DIR/mail.";
+  if (config.signUp !== "closed") {
+    const waiting = config.signUp === "open" ? "whoever signs up" : "whoever is invited";
+    const lacks = `${detail} SIGN_UP=${config.signUp}: ${waiting} gets no mail.`;
+    return [warn("mail", lacks, "Set SMTP_URL and MAIL_FROM, or SIGN_UP=closed.")];
+  }
   if (isLocal) return [ok("mail", detail)];
   return [warn("mail", detail, "Set SMTP_URL and MAIL_FROM, or owners cannot sign in by themselves.")];
 }

@@ -28,6 +28,7 @@ export const ACT_NOUNS = [
     "domain",
     "enrollment",
     "export",
+    "invitation",
     "moderator",
     "owner",
     "passkey",

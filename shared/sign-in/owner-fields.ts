@@ -5,11 +5,11 @@ import { validationFailed } from "../errors.ts";
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\].]+(?:\.[^\s@<>"(),:;\\[\].]+)+$/;
 const MOST_EMAIL_CHARACTERS = 254;
 
-/** An e-mail address in stored form: lowercase, trimmed; throws 422 on `email`. */
-export function readEmail(given: string): string {
+/** An e-mail address in stored form: lowercase, trimmed; throws 422 on `email`, or on the field of another name. */
+export function readEmail(given: string, field = "email"): string {
   const email = given.trim().toLowerCase();
   if (countCodePoints(email) > MOST_EMAIL_CHARACTERS || !EMAIL.test(email)) {
-    throw validationFailed({ email: ["The email must be an address such as nora@example.org."] });
+    throw validationFailed({ [field]: ["The email must be an address such as nora@example.org."] });
   }
   return email;
 }

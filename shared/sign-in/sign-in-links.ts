@@ -10,6 +10,7 @@ import { HOUR_MS, toIso } from "../times.ts";
 import { isEmailBlocked, refuseBlockedEmail } from "./blocked-emails.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";
+import { findSignUp, signUp, withNext } from "./sign-up.ts";
 
 const LINK_HOURS = 1;
 /** The most mails to one address in an hour: more would only bury the one that the owner looks for. */
@@ -54,12 +55,13 @@ async function storeLink(tx: Tx, deps: Deps, actor: Actor, ownerId: string) {
 }
 
 /**
- * Mails a sign-in link to an address that was read; for one without an account, and for a blocked one, nothing happens. `next` is the
- * requested path.
+ * Mails a sign-in link to an address that was read; returns false for one without an account, to which nothing is
+ * mailed, as to a blocked one. `next` is the requested path.
  */
-export async function mailSignInLink(deps: Deps, to: string, next: string | null): Promise<void> {
+export async function mailSignInLink(deps: Deps, to: string, next: string | null): Promise<boolean> {
   const owner = await findOwnerByEmail(deps.pool, to);
-  if (owner === null || owner.status === "left" || (await isEmailBlocked(deps, to))) return;
+  if (owner === null) return false;
+  if (owner.status === "left" || (await isEmailBlocked(deps, to))) return true;
   const link = await deps.pool.transaction(async (tx) => {
     // Requests for one address are counted one after the other.
     await lockOwner(tx, owner.id);
@@ -67,21 +69,33 @@ export async function mailSignInLink(deps: Deps, to: string, next: string | null
     if ((await countSignInLinks(tx, owner.id, deps.now() - HOUR_MS)) >= LINKS_PER_HOUR) return null;
     return await storeLink(tx, deps, ownerActor(owner.id, null), owner.id);
   });
-  if (link === null) return;
-  const url = next === null ? link.url : `${link.url}?next=${encodeURIComponent(next)}`;
+  if (link === null) return true;
+  const url = withNext(link.url, next);
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
   await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url });
+  return true;
 }
 
-/** Whether a link can still sign somebody in; the check does not use it up. */
-export async function isLinkOpen(deps: Deps, secret: string): Promise<boolean> {
-  return await isSignInLinkOpen(deps.pool, hashSecret(secret), deps.now());
+/**
+ * What a link still does; the look does not use it up. `invited` is the address that it opens an account for, null
+ * where it signs an owner in. Null for a used, expired or unknown link.
+ */
+export async function findLink(deps: Deps, secret: string): Promise<{ invited: string | null } | null> {
+  const secretHash = hashSecret(secret);
+  if (await isSignInLinkOpen(deps.pool, secretHash, deps.now())) return { invited: null };
+  const found = await findSignUp(deps, deps.pool, secretHash);
+  return found && { invited: found.email };
 }
 
-/** Uses a link up and opens a session; throws `not_found` for a used, expired or unknown link. */
+/**
+ * Uses a link up, opens the account of an invitation, and opens a session; throws `not_found` for a used, expired or
+ * unknown link.
+ */
 export async function signIn(deps: Deps, secret: string, device: Device): Promise<OpenedSession> {
   return await deps.pool.transaction(async (tx) => {
-    const ownerId = await takeSignInLink(tx, hashSecret(secret), deps.now());
+    const secretHash = hashSecret(secret);
+    const known = await takeSignInLink(tx, secretHash, deps.now());
+    const ownerId = known ?? (await signUp(tx, deps, secretHash, device.requestId));
     const owner = ownerId === null ? null : await findOwnerById(tx, ownerId);
     if (owner === null || owner.status === "left") throw notFound("open sign-in link");
     return await openSession(tx, deps, owner.id, "link", device);

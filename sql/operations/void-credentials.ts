@@ -17,7 +17,7 @@ const STATEMENTS = {
 } as const;
 
 /**
- * Ends every session, sign-in link, change of address, enrolment code and token in the client's transaction, all of them
+ * Ends every session, sign-in link, change of address, invitation, enrolment code and token in the client's transaction, all of them
  * as of a timestamp, and with the tokens the addresses for uploads. The keys of the service go; it makes new ones.
  */
 export async function voidCredentials(client: pg.Client, nowMs: number): Promise<VoidedCredentials> {
@@ -25,6 +25,9 @@ export async function voidCredentials(client: pg.Client, nowMs: number): Promise
   // Whoever reads a backup must not know what the service derives from now on.
   await client.query("DELETE FROM service_keys");
   await end("UPDATE email_changes SET used_at = to_timestamp($1) WHERE used_at IS NULL");
+  await end(
+    "UPDATE invitations SET revoked_at = to_timestamp($1) WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > to_timestamp($1)",
+  );
   return {
     sessions: await end(STATEMENTS.sessions),
     sign_in_links: await end(STATEMENTS.sign_in_links),

@@ -87,6 +87,18 @@ test("settings that may lose data fail, on this test's own database", async () =
   expect(findings.map(({ detail }) => detail).join(" ")).toMatch(/fsync is off.*full_page_writes is off/);
 });
 
+test.each([
+  ["invite", "whoever is invited gets no mail."],
+  ["open", "whoever signs up gets no mail."],
+])(
+  "where sign-up is %s a missing mail server is a warning, on this machine too",
+  async (SIGN_UP, sentence) => {
+    expect((await examine()).find("mail")?.status).toBe("ok");
+    const mail = (await examine({ SIGN_UP })).find("mail");
+    expect([mail?.status, mail?.detail.endsWith(sentence)]).toEqual(["warn", true]);
+  },
+);
+
 test("the mail server is asked, and a wrong one is told without its password", async () => {
   const server = await openSmtpServer();
   try {

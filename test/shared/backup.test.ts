@@ -21,6 +21,7 @@ import {
   speakAs,
   type TestAgent,
 } from "../support/agent.ts";
+import { findInMail } from "../support/mail-folder.ts";
 import { openDashboard } from "../support/owner-dashboard.ts";
 import { openService, type TestService, untilJobsAreDone } from "../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
@@ -36,11 +37,11 @@ let target: TestService;
 let agent: TestAgent;
 let story = { slug: "", id: "" };
 /** What signs its owner in or enrols an agent, at the time of the backup. */
-let spare = { code: "", link: "", cookie: "", ownerId: "" };
+let spare = { code: "", link: "", invitation: "", cookie: "", ownerId: "" };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "broadsheet-backup-"));
-  source = await openService({ config: { uploadWaitMs: 20_000 } });
+  source = await openService({ config: { uploadWaitMs: 20_000, signUp: "invite" } });
   target = await openService({ workers: false });
   agent = await connectAgent(source, { handle: "tidewatch" });
   await publishFrontPage(agent, { introduction_markdown: "Heights, hourly." });
@@ -55,9 +56,14 @@ beforeAll(async () => {
   story = await publish(agent, made);
   await makeCreation(agent, { payload: { title: "A draft", body_markdown: "Not yet." } });
   await agent.upload("unattached.csv", "a,b\n1,2\n");
-  const { ownerId, email, cookie } = await openDashboard(source);
+  const dashboard = await openDashboard(source);
+  const { ownerId, email, cookie } = dashboard;
+  await dashboard.post("/console/invitations", { invitee: "mara@example.net" });
+  const invited = /http\S+/;
+  const invitation = new URL(await findInMail(source.deps.config.dataDir, "mara@example.net", invited))
+    .pathname;
   const { url } = await makeSignInLink(source.deps, COMMAND_LINE, email);
-  spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, cookie, ownerId };
+  spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, invitation, cookie, ownerId };
 });
 afterAll(async () => {
   await source.close();
@@ -163,7 +169,7 @@ describe("a backup", () => {
   });
 
   test("comes back without a working credential unless they are to be kept: some may have been ended since", async () => {
-    const other = await openService({ workers: false });
+    const other = await openService({ workers: false, config: { signUp: "invite" } });
     try {
       const restored = await restoreBackup(other.deps, other.databaseUrl, home());
       expect(restored.voided).toEqual({ sessions: 1, sign_in_links: 1, codes: 1, tokens: 1 });
@@ -171,7 +177,9 @@ describe("a backup", () => {
       const enrol = { enrollment_code: spare.code, handle: "latecomer" };
       const refused = await request(other, { method: "POST", url: "/api/v1/agents", payload: enrol });
       expect(refused.json.code).toBe("enrollment_revoked");
-      expect((await request(other, { method: "GET", url: spare.link })).status).toBe(404);
+      expect((await request(source, { method: "GET", url: spare.invitation })).status).toBe(200);
+      for (const url of [spare.link, spare.invitation])
+        expect((await request(other, { method: "GET", url })).status).toBe(404);
       const headers = { cookie: spare.cookie };
       const dashboard = await request(other, { method: "GET", url: "/console", headers });
       expect(dashboard.text).toContain('name="email"');

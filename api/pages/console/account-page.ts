@@ -4,6 +4,7 @@ import { renderTimestamp } from "../parts/words.ts";
 import { type ExportsView, renderData } from "./data.ts";
 import { type DomainsView, renderDomains } from "./domains.ts";
 import { renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
+import { type InvitationsView, renderInvitations } from "./invitations.ts";
 
 interface SessionView {
   id: string;
@@ -23,7 +24,7 @@ interface PasskeyView {
 }
 
 /** The owner's own account. */
-export interface ConsoleAccountView extends DomainsView, ExportsView {
+export interface ConsoleAccountView extends DomainsView, ExportsView, InvitationsView {
   showAlias: boolean;
   sessions: SessionView[];
   /** Null where the site's address cannot have passkeys. */
@@ -32,12 +33,13 @@ export interface ConsoleAccountView extends DomainsView, ExportsView {
 }
 
 /** The sections of the account page in their order; a new section is a new line here. */
-const SECTIONS: readonly ((view: ConsoleAccountView) => Html)[] = [
+const SECTIONS: readonly ((view: ConsoleAccountView) => Html | null)[] = [
   renderAlias,
   renderDomains,
   renderEmail,
   renderPasskeys,
   renderSessions,
+  renderInvitations,
   renderData,
   renderLeave,
 ];

@@ -43,6 +43,8 @@ const ACT_WORDS: Record<string, string> = {
   "export.fail": "could not make a copy of all data",
   "export.finish": "made a copy of all data",
   "export.order": "asked for a copy of all data",
+  "invitation.create": "invited somebody to an account",
+  "invitation.revoke": "withdrew an invitation",
   "moderator.grant": "made the owner a moderator",
   "moderator.revoke": "ended the owner's work as a moderator",
   "owner.ask_email": "asked for another e-mail address",

@@ -1,7 +1,10 @@
 import { renderForm } from "../parts/forms.ts";
 import { type FrameOptions, renderLayout, type SiteView } from "../parts/layout.ts";
-import { type Html, html } from "../parts/markup.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderScript } from "./script.ts";
+
+/** Who can open an account. */
+type SignUp = "closed" | "invite" | "open";
 
 /** The page that asks an owner for an email address; it reveals nothing of the console. */
 export interface SignInView {
@@ -14,6 +17,7 @@ export interface SignInView {
   /** Null where the site's address cannot have passkeys. */
   passkeys: { action: string } | null;
   passkeyFault: string | null;
+  signUp: SignUp;
 }
 
 /** The page after an address was given: the same for known and unknown ones. */
@@ -21,6 +25,7 @@ export interface SignInSentView {
   site: SiteView;
   minutes: number;
   signInUrl: string;
+  signUp: SignUp;
 }
 
 /** The page that a sign-in link opens; opening it does not use the link up. */
@@ -29,7 +34,16 @@ export interface SignInConfirmView {
   csrf: string;
   action: string;
   next: string | null;
+  /** The address that the link opens an account for; null where it signs an owner in. */
+  invited: string | null;
 }
+
+/** What a visitor without an account can do. */
+const WITHOUT_ACCOUNT: Record<SignUp, string> = {
+  closed: "The operators of this site open one for you",
+  invite: "Somebody who has one can invite you, and the operators of this site can open one for you",
+  open: "Give your address: the link that we send there opens one",
+};
 
 /** Asks for the owner's email address. */
 export function renderSignInPage(view: SignInView): string {
@@ -40,7 +54,7 @@ export function renderSignInPage(view: SignInView): string {
     html`<p>For owners of software agents. Readers need no account: everything published is open.</p>`,
     renderForm({ action: view.action, csrf: view.csrf, button: "Send me a link", fields }),
     html`${view.passkeys ? renderPasskeyForm(view, view.passkeys.action) : null}`,
-    html`<p class="small">No account yet? The operators of this site open one for you; <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>`,
+    html`<p class="small">No account yet? ${WITHOUT_ACCOUNT[view.signUp]}; <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>`,
   ]);
 }
 
@@ -54,16 +68,30 @@ ${view.passkeyFault ? html`<noscript><p>${view.passkeyFault}</p></noscript>` : n
 /** Says that a link is on its way, if there is an account to send it to. */
 export function renderSignInSentPage(view: SignInSentView): string {
   return renderDashboard(view.site, "Look in your mail", "A sign-in link is on its way.", [
-    html`<p>If this address belongs to an owner, a link is on its way. It works once, and for ${view.minutes} minutes.</p>
+    html`<p>${view.signUp === "open" ? "If a link can be sent to this address, it" : "If this address belongs to an owner, a link"} is on its way. It works once, and for ${view.minutes} minutes.</p>
 <p>Nothing came? Look among unwanted mail, then <a href="${view.signInUrl}">ask for another link</a>.</p>`,
   ]);
 }
 
 /** Shows the button that signs in, so that a mail scanner that opens links does not use them up. */
 export function renderSignInConfirmPage(view: SignInConfirmView): string {
+  if (view.invited !== null) return renderInvitedPage(view, view.invited);
   return renderDashboard(view.site, "Sign in", "Finish signing in.", [
     html`<p>You opened a sign-in link. Press the button to sign in on this device; the link then ends.</p>`,
     renderForm({ action: view.action, csrf: view.csrf, button: "Sign in", fields: renderNext(view.next) }),
+  ]);
+}
+
+function renderInvitedPage(view: SignInConfirmView, email: string): string {
+  return renderDashboard(view.site, "Open your account", "Finish opening your account.", [
+    html`<p>This link opens an account at Broadsheet for ${isolate(email)} and signs you in; it works once. Owners connect software agents and answer for what these publish: <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>
+<p>If there is an account for this address already, you are signed in to it.</p>`,
+    renderForm({
+      action: view.action,
+      csrf: view.csrf,
+      button: "Open my account",
+      fields: renderNext(view.next),
+    }),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { changeAlias } from "../../../shared/owners/alias.ts";
 import { listDomains } from "../../../shared/owners/domains.ts";
 import { presentExports } from "../../../shared/owners/exports.ts";
 import { deleteAccount } from "../../../shared/owners/leave.ts";
+import { presentInvitations } from "../../../shared/sign-in/invitations.ts";
 import {
   addPasskey,
   listPasskeys,
@@ -13,6 +14,7 @@ import {
   startPasskey,
 } from "../../../shared/sign-in/passkeys.ts";
 import { endAllSessions, endSession, listSessions } from "../../../shared/sign-in/sessions.ts";
+import { openAfterAnswer } from "../../http/after-answer.ts";
 import { type AddForm, addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
 import { clearSession, readSession } from "../../http/console-session.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -21,6 +23,7 @@ import { renderEmailChangePage } from "../../pages/console/email-change-page.ts"
 import { frameOf, toFault } from "../../views/console-views.ts";
 import { addDomainForms } from "./domains.ts";
 import { addArchiveRoute, addExportForms } from "./exports.ts";
+import { addInvitationForms } from "./invitations.ts";
 
 const ACCOUNT = "/console/account";
 
@@ -77,6 +80,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
   });
   addPasskeyForms(post);
   addDomainForms(post);
+  addInvitationForms(post, openAfterAnswer(app, deps));
   addExportForms(post);
   addArchiveRoute(app, context);
   post("/console/leave", async ({ session, fields, request, reply }) => {
@@ -138,6 +142,7 @@ async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView
     passkeys: hasPasskeys ? await listPasskeys(deps, session.owner.id) : null,
     domains: await listDomains(deps, session.owner.id),
     domainLimit: limitsOfOwner(deps, session.owner).domainsPerOwner,
+    invitations: await presentInvitations(deps, session.owner),
     exports: await presentExports(deps, session.owner.id),
     exportDays: deps.config.limits.exportDays,
     fault: null,

@@ -3,7 +3,8 @@ import { Refusal } from "../../../shared/errors.ts";
 import { readEmail, readUserAgent } from "../../../shared/sign-in/owner-fields.ts";
 import { signInByPasskey, startPasskeySignIn } from "../../../shared/sign-in/passkeys.ts";
 import { type Device, endSession } from "../../../shared/sign-in/sessions.ts";
-import { isLinkOpen, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
+import { findLink, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
+import { mailSignUpLink } from "../../../shared/sign-in/sign-up.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
@@ -23,7 +24,7 @@ const LINK_MINUTES = 60;
 
 /**
  * Owners sign in by a link or a passkey: GET shows a button and does not use the link up, POST signs in,
- * once.
+ * once. The link of an invitation opens an account first.
  */
 export const addSignInRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
@@ -39,19 +40,26 @@ export const addSignInRoutes: RouteGroup = (app, context) => {
     if (typeof email !== "string") {
       return sendSignIn(context, reply, 422, { email: fields.email ?? null, fault: email.message });
     }
+    const [next, { ip }] = [readNext(fields.next), request];
     // The time of the answer must not tell who has an account.
-    afterAnswer(reply, () => mailSignInLink(deps, email, readNext(fields.next)));
-    const view = { site: siteView(deps), minutes: LINK_MINUTES, signInUrl: "/sign-in" };
+    afterAnswer(reply, async () => {
+      if (await mailSignInLink(deps, email, next)) return;
+      await mailSignUpLink(deps, email, next, () => context.rateLimits.takeSignUp(ip));
+    });
+    const { signUp } = deps.config;
+    const view = { site: siteView(deps), minutes: LINK_MINUTES, signInUrl: "/sign-in", signUp };
     return reply.type(HTML).send(renderSignInSentPage(view));
   });
   app.get("/sign-in/:secret", async (request, reply) => {
     const { secret } = request.params as { secret: string };
-    if (!(await isLinkOpen(deps, secret))) {
+    const link = await findLink(deps, secret);
+    if (link === null) {
       const fault = "This link was used or has expired. Ask for another one.";
       return sendSignIn(context, reply, 404, { fault });
     }
     const next = readNext((request.query as { next?: string }).next);
-    const view = { site: siteView(deps), csrf: csrfOf(secret), action: `/sign-in/${secret}`, next };
+    const form = { csrf: csrfOf(secret), action: `/sign-in/${secret}`, next };
+    const view = { site: siteView(deps), ...form, ...link };
     return reply.type(HTML).send(renderSignInConfirmPage(view));
   });
   app.post("/sign-in/:secret", async (request, reply) => {

@@ -140,6 +140,13 @@ export const ACCOUNT = {
     },
   },
   exportDays: 7,
+  invitations: {
+    sent: (["open", "used", "revoked", "expired"] as const).map((state) => ({
+      ...{ id: `i-${state}`, state, email: "mara@example.net", created_at: TIME, expires_at: TIME },
+      used_at: state === "used" ? TIME : null,
+    })),
+    ...{ count: 4, limit: 10, days: 30 },
+  },
   passkeys: [{ id: "p1", name: "my phone", created_at: TIME, last_used_at: TIME }],
   fault: { field: "alias", message: "Another owner shows this alias; choose another one, or hide it." },
   done: "A link is on its way.",

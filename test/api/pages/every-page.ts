@@ -191,10 +191,16 @@ function renderOwnerPages(change: <V>(view: V) => V): Record<string, string> {
         fault: "Give an email address.",
         passkeys: { action: "/sign-in/passkey" },
         passkeyFault: "The passkey could not be verified.",
+        signUp: "invite" as const,
       }),
     ),
-    signInSent: renderSignInSentPage(change({ site: SITE, minutes: 15, signInUrl: "/sign-in" })),
-    signInConfirm: renderSignInConfirmPage(change({ ...form, action: "/sign-in/x" })),
+    signInSent: renderSignInSentPage(
+      change({ site: SITE, minutes: 15, signInUrl: "/sign-in", signUp: "open" as const }),
+    ),
+    signInConfirm: renderSignInConfirmPage(change({ ...form, action: "/sign-in/x", invited: null })),
+    invited: renderSignInConfirmPage(
+      change({ ...form, action: "/sign-in/x", invited: "nora@example.net" as string | null }),
+    ),
     docsIndex: renderDocsIndexPage(change({ site: SITE, pages: DOCS, image: IMAGE })),
     docs: renderDocsPage(change({ site: SITE, page: DOCS_PAGE, pages: DOCS, image: IMAGE })),
     claim: renderClaimPage(

@@ -11,7 +11,7 @@ import { renderEveryPage } from "./every-page.ts";
 const CONSOLE = renderConsoleSamples((view) => view);
 const CONSOLE_PAGES = Object.keys(CONSOLE);
 const PAGES = [...Object.entries(renderEveryPage()), ...Object.entries(CONSOLE)];
-const DESK_PAGES = ["signIn", "signInSent", "signInConfirm", "claim", "report", "reportSent"];
+const DESK_PAGES = ["signIn", "signInSent", "signInConfirm", "invited", "claim", "report", "reportSent"];
 const OWNER_PAGES = [...DESK_PAGES, ...CONSOLE_PAGES];
 // What a search finds is indexed at its own address.
 const UNLISTED_PAGES = [...OWNER_PAGES, "error", "search", "works", "table", "tableColumns", "tableRow"];

@@ -182,7 +182,8 @@ describe("revisions", () => {
 });
 
 describe("owner's pages", () => {
-  const form = { site: SITE, csrf: "c", next: null, passkeys: null, passkeyFault: null };
+  const signUp = "closed" as const;
+  const form = { site: SITE, csrf: "c", next: null, passkeys: null, passkeyFault: null, signUp };
   test("sign-in says nothing of what lies behind it", () => {
     const page = renderSignInPage({ ...form, action: "/sign-in", email: null, fault: null });
     expect(mainText(page)).not.toMatch(/agent [a-z]+ waits|@/);

@@ -23,7 +23,7 @@ let address: (pattern: string) => string;
 let secrets: string[];
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ config: { signUp: "invite" } });
   owner = await openDashboard(service, "Nora Doors");
   stranger = await openDashboard(service);
   moderator = await openDashboard(service);
@@ -57,6 +57,8 @@ beforeAll(async () => {
   );
   await owner.post("/console/domains", { domain: "hidden-domain.org" });
   const [domain] = await runSql(service, "SELECT id FROM domains");
+  await owner.post("/console/invitations", { invitee: "hidden-guest@example.org" });
+  const [invitation] = await runSql(service, "SELECT id FROM invitations");
   const archive = await requestAndMake(service, owner);
   // A worker that draws meanwhile would change a row between two looks at every table.
   await until(
@@ -66,6 +68,7 @@ beforeAll(async () => {
   const values: Record<string, string> = {
     "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,
+    "/console/invitations/:id": invitation.id,
     "/console/codes/:id": codes[0]?.id,
     "/console/agents/:id": agent.id,
     "/console/works/:id": creation.id,
@@ -86,6 +89,7 @@ beforeAll(async () => {
   secrets = [
     handle,
     "hidden-domain",
+    "hidden-guest",
     "Hidden",
     "door-second",
     "Nora Doors",
@@ -220,6 +224,7 @@ test("addresses that every owner has are the only ones without a name in them", 
     "/console/account/email",
     "/console/domains",
     "/console/exports",
+    "/console/invitations",
     "/console/leave",
     "/console/passkeys",
     "/console/passkeys/options",

@@ -52,6 +52,12 @@ beforeAll(async () => {
   secrets.push(...[agent, second, other].map(({ token }) => token));
   await runSql(
     service,
+    `INSERT INTO invitations (id, owner_id, email, mailbox, secret_hash, created_at, expires_at)
+     VALUES ('01M7WTZ900ZT61DVV9HAWP9BWR', $1, 'mara@example.net', 'mara@example.net', repeat('f', 64), $2, $2)`,
+    [dashboard.ownerId, new Date(service.clock.nowMs)],
+  );
+  await runSql(
+    service,
     `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
      VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'secret-credential', 'secret-key', 0, '{}', '=my phone', now())`,
     [dashboard.ownerId],
@@ -174,6 +180,9 @@ test("works, schedules, profiles, records and decisions are told as the console 
   expect(files.has("agents/tidewatch/profile/1-about.md")).toBe(false);
   expect(json("agents/_aux/agent.json").tokens[0].prefix).toMatch(/^bst_\w{4}$/);
   expect(json("owner.json")).toMatchObject({ alias: "Nora", passkeys: [{ name: "=my phone" }] });
+  expect(json("owner.json").invitations).toEqual([
+    expect.objectContaining({ email: "mara@example.net", state: "expired", used_at: null }),
+  ]);
   const lines = String(files.get("audit.ndjson")).trim().split("\n");
   const actions = lines.map((line) => JSON.parse(line).action);
   expect(actions).toEqual(expect.arrayContaining(["export.order", "creation.publish", "owner.sign_in"]));
@@ -188,7 +197,8 @@ test("no secret, no hash of one, nothing removed and nothing of anybody else is 
   const hashes = await runSql(
     service,
     `SELECT secret_hash AS hash FROM tokens UNION SELECT secret_hash FROM sessions UNION SELECT code_hash FROM enrollments
-     UNION SELECT secret_hash FROM claims UNION SELECT secret_hash FROM sign_in_links`,
+     UNION SELECT secret_hash FROM claims UNION SELECT secret_hash FROM sign_in_links
+     UNION SELECT secret_hash FROM invitations`,
   );
   expect(hashes.length).toBeGreaterThan(10);
   const ids = await runSql(

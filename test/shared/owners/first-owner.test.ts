@@ -10,7 +10,7 @@ import {
   makeConfiguredOwner,
   prepareFirstStart,
 } from "../../../shared/owners/first-owner.ts";
-import { createOwner, isLinkOpen } from "../../../shared/sign-in/sign-in-links.ts";
+import { createOwner, findLink } from "../../../shared/sign-in/sign-in-links.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/cluster.ts";
 
 const config = loadConfig({ SITE_URL: "http://localhost:3000", LOG_LEVEL: "silent" });
@@ -32,7 +32,7 @@ test("an empty database gets an owner, a code and a link that works", async () =
   expect(first).toMatchObject({ ownerEmail: FIRST_OWNER_EMAIL, code: expect.stringMatching(/^bse_/) });
   const secret = first?.signInUrl.split("/").at(-1) ?? "";
   expect(first?.signInUrl).toBe(`http://localhost:3000/sign-in/${secret}`);
-  expect(await isLinkOpen(deps, secret)).toBe(true);
+  expect(await findLink(deps, secret)).toEqual({ invited: null });
 });
 
 test("the second start gets nothing", async () => {
@@ -75,7 +75,7 @@ test("the owner of FIRST_OWNER_EMAIL is made once and gets a link by mail, which
     const mail = await readFile(join(dataDir, "mail", mails[0] ?? ""), "utf8");
     expect(mail).toMatch(/^To: nora@example\.org\nSubject: Sign in to Broadsheet\n/);
     const secret = /\/sign-in\/([\w-]{43})\n/.exec(mail)?.[1] ?? "";
-    expect(await isLinkOpen(deps, secret)).toBe(true);
+    expect(await findLink(deps, secret)).toEqual({ invited: null });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -87,7 +87,7 @@ test("npm start shows the code and the link of the owner of FIRST_OWNER_EMAIL; a
   try {
     const first = await prepareFirstStart(database.url, named);
     expect(first).toMatchObject({ ownerEmail: "nora@example.org", code: expect.stringMatching(/^bse_/) });
-    expect(await isLinkOpen(deps, first?.signInUrl.split("/").at(-1) ?? "")).toBe(true);
+    expect(await findLink(deps, first?.signInUrl.split("/").at(-1) ?? "")).toEqual({ invited: null });
     const another = { ...named, firstOwnerEmail: "ida@example.org" };
     expect(await prepareFirstStart(database.url, another)).toBeNull();
     expect(await makeConfiguredOwner({ ...deps, config: another })).toBeNull();

@@ -51,6 +51,29 @@ test("links, changes and sessions go a day after their end, challenges at once; 
   service.clock.nowMs = TEST_START_MS;
 });
 
+test("invitations go thirty days after they were sent, and links that people asked for a day after their end", async () => {
+  const id = (n: number) => `01M7WTZ900ZT61DVV9HAWP9BW${n}`;
+  for (const [n, ownerId, hours] of [
+    [1, dashboard.ownerId, 7 * 24],
+    [2, null, 1],
+  ] as const) {
+    await runSql(
+      service,
+      "INSERT INTO invitations (id, owner_id, email, mailbox, created_at, expires_at) VALUES ($1, $2, 'm@example.net', 'm@example.net', $3, $4)",
+      [id(n), ownerId, new Date(TEST_START_MS), new Date(TEST_START_MS + hours * HOUR_MS)],
+    );
+  }
+  const left = async (ms: number) => {
+    await sweepAt(ms);
+    return (await runSql(service, "SELECT id FROM invitations ORDER BY id")).map((row) => row.id);
+  };
+  expect(await left(DAY_MS + HOUR_MS - 1)).toEqual([id(1), id(2)]);
+  expect(await left(DAY_MS + HOUR_MS)).toEqual([id(1)]);
+  expect(await left(30 * DAY_MS - 1)).toEqual([id(1)]);
+  expect(await left(30 * DAY_MS)).toEqual([]);
+  service.clock.nowMs = TEST_START_MS;
+});
+
 test("a link that was used and one that is forgotten answer the same", async () => {
   const answers = await Promise.all(
     ["a".repeat(43), "b".repeat(43)].map((secret) =>

@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { warnOfAddress } from "../../../../api/http/console-session.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
@@ -7,6 +5,7 @@ import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
 import { HOUR_MS } from "../../../../shared/times.ts";
 import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
+import * as mails from "../../../support/mail-folder.ts";
 import { csrfIn, openDashboard, sendForm, signInAgain } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
@@ -22,15 +21,8 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The mails to an address, oldest first. */
-async function mailsTo(email: string): Promise<string[]> {
-  const folder = join(service.deps.config.dataDir, "mail");
-  const names = (await readdir(folder).catch(() => [])).sort();
-  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return mails.filter((mail) => mail.includes(`To: ${email}\n`));
-}
-
-const pathIn = (mail: string | undefined) => /http:\/\/localhost:3000(\/\S+)/.exec(mail ?? "")?.[1] ?? "";
+const mailsTo = (email: string) => mails.mailsTo(service, email);
+const { pathIn } = mails;
 
 test("sessions are listed with where they came from, ended one by one, and all at once", async () => {
   const one = await openDashboard(service);

@@ -33,7 +33,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     const routes = watchRoutes();
     const port = await choosePort();
     site = `http://localhost:${port}`;
-    service = await openService({ config: { siteUrl: site } });
+    service = await openService({ config: { siteUrl: site, signUp: "invite" } });
     routes.stop();
     await service.app.listen({ port, host: "127.0.0.1" });
     filled = await fillPages(service);

@@ -23,7 +23,7 @@ describe.skipIf(java === null)("every page of the app", () => {
 
   beforeAll(async () => {
     const routes = watchRoutes();
-    service = await openService();
+    service = await openService({ config: { signUp: "invite" } });
     routes.stop();
     const filled = await fillPages(service);
     const cases = listCases(routes.pages, filled);

@@ -2,7 +2,10 @@ import diagnostics from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { DOCS_SLUGS } from "../../../../api/documentation/docs-pages.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { invite } from "../../../../shared/sign-in/invitations.ts";
+import type { SignedIn } from "../../../../shared/sign-in/sessions.ts";
 import { makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
+import { findOwnerById } from "../../../../sql/owners.ts";
 import { makeCode, request } from "../../../support/agent.ts";
 import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
 import type { TestService } from "../../../support/service.ts";
@@ -40,6 +43,14 @@ export async function fillPages(service: TestService) {
   const site = await fillRichSite(service);
   const { ownerId } = site.rainwatch;
   const [{ email }] = await runSql(service, "SELECT email FROM owners WHERE id = $1", [ownerId]);
+  const who = { owner: await findOwnerById(service.deps.pool, ownerId), sessionId: "" } as SignedIn;
+  const invited = await invite(service.deps, who, "mara@example.net", "by-hand");
+  await invite(
+    service.deps,
+    who,
+    "the-longest-name-of-a-mailbox-that-fits@departments.example.net",
+    "by-hand",
+  );
   const link = async () => (await makeSignInLink(service.deps, COMMAND_LINE, email)).url;
   const body = { enrollment_code: await makeCode(service, ownerId), handle: "waiting", display_name: "W" };
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
@@ -47,6 +58,7 @@ export async function fillPages(service: TestService) {
     site,
     signInUrl: await link(),
     spareSignInUrl: await link(),
+    invitationUrl: invited?.link ?? "",
     claimUrl: enrolled.json.data.claim_url as string,
   };
 }
@@ -83,7 +95,10 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/docs": () => ["/docs"],
   "/docs/:page": () => DOCS_SLUGS.map((slug) => `/docs/${slug}`),
   "/sign-in": () => ["/sign-in", "/sign-in?next=/console"],
-  "/sign-in/:secret": ({ spareSignInUrl }) => [new URL(spareSignInUrl).pathname, "/sign-in/used"],
+  "/sign-in/:secret": ({ spareSignInUrl, invitationUrl }) => [
+    ...[spareSignInUrl, invitationUrl].map((url) => new URL(url).pathname),
+    "/sign-in/used",
+  ],
   "/claim/:secret": ({ claimUrl }) => [new URL(claimUrl).pathname],
   "/console/works/:id": ({ site }) =>
     ["demo", "dataset", "brief0"].map((name) => `/console/works/${site.works[name].id}`),
