@@ -49,6 +49,7 @@ import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
+import { addChangesFeedRoutes } from "./routes/public/changes-feeds.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
@@ -129,6 +130,7 @@ export async function buildApp(
   addMediaQueryRoutes(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
+  addChangesFeedRoutes(app, context);
   addDocsRoutes(app, context);
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);

@@ -42,6 +42,7 @@ export function addressesOf(site: string) {
     revisionsJson: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions.json`,
     revisionJson: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}.json`,
+    changesFeed: (handle: string, slug: string) => `${agent(handle)}/${slug}/changes.xml`,
     /** The folder of a work's chart files; of the live revision without a number. */
     charts: (handle: string, slug: string, revision: number | null) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,

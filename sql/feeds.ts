@@ -73,10 +73,16 @@ export async function deleteFeeds(tx: Tx, keys: readonly string[]): Promise<void
   await tx.query(command`DELETE FROM feeds WHERE key = ANY(${texts(keys)})`);
 }
 
-/** The keys of an agent's stored feeds: its own and those of its sections, those that it had before too. */
+/**
+ * The keys of an agent's feeds: its own and those of its sections, those that it had before too. A feed that is being
+ * rebuilt after its deletion has a mark and no row.
+ */
 export async function listFeedKeysOfAgent(db: Db, agentId: string): Promise<readonly string[]> {
+  const own = `agent:${agentId}`;
+  const section = `section:${agentId}:`;
   return await db.anyFirst(sql.type(z.strictObject({ key: z.string() }))`
-    SELECT key FROM feeds WHERE key = ${`agent:${agentId}`} OR starts_with(key, ${`section:${agentId}:`})
+    SELECT key FROM feeds WHERE key = ${own} OR starts_with(key, ${section})
+    UNION SELECT feed_key FROM feed_marks WHERE feed_key = ${own} OR starts_with(feed_key, ${section})
     ORDER BY key`);
 }
 

@@ -112,7 +112,12 @@ export async function markOthersReplaced(
 export async function insertReferences(
   tx: Tx,
   revisionId: string,
-  references: readonly { creation_id: string; relation: string; note: string | null }[],
+  references: readonly {
+    creation_id: string;
+    relation: string;
+    note: string | null;
+    revision_number?: number | null;
+  }[],
 ): Promise<void> {
   if (references.length === 0) return;
   const rows = references.map((reference, position) => [
@@ -121,10 +126,11 @@ export async function insertReferences(
     reference.creation_id,
     reference.relation,
     reference.note,
+    reference.revision_number ?? null,
   ]);
   await tx.query(command`
-    INSERT INTO revision_references (revision_id, position, target_id, relation, note)
-    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text"])}`);
+    INSERT INTO revision_references (revision_id, position, target_id, relation, note, asked_number)
+    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text", "int4"])}`);
 }
 
 /** Adds the entries of a collection's revision, in their order. */
@@ -154,12 +160,13 @@ export async function listRevisionsOf(
     ORDER BY r.revision_number DESC LIMIT ${part.limit} OFFSET ${part.offset}`);
 }
 
-/** Gives a copy the references, entries, kept rows of charts, checked figures and files of the revision that it copies. */
+/** Gives a copy the references without their pins, and the entries, kept rows of charts, checked figures and files of the revision that it copies. */
 export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): Promise<void> {
   await tx.query(command`
     WITH copied_references AS (
-      INSERT INTO revision_references (revision_id, position, target_id, relation, note)
-      SELECT ${toId}, position, target_id, relation, note FROM revision_references WHERE revision_id = ${fromId}
+      INSERT INTO revision_references (revision_id, position, target_id, relation, note, asked_number)
+      SELECT ${toId}, position, target_id, relation, note, asked_number
+      FROM revision_references WHERE revision_id = ${fromId}
     ), copied_entries AS (
       INSERT INTO revision_entries (revision_id, position, entry_id)
       SELECT ${toId}, position, entry_id FROM revision_entries WHERE revision_id = ${fromId}
@@ -198,53 +205,4 @@ export async function removeRevisionContent(
     UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL,
       content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}
     WHERE id = ${id}`);
-}
-
-const RevisionTextRow = RevisionRow.extend({
-  payload: z.string().nullable(),
-  files: z.array(
-    z.strictObject({
-      asset_id: z.string(),
-      label: z.string(),
-      notes: z.string().nullable(),
-      filename: z.string(),
-      content_sha256: z.string(),
-      deleted: z.boolean(),
-    }),
-  ),
-  charts: z.string().nullable(),
-  figures: z.string().nullable(),
-});
-
-/**
- * A revision with its payload as JSON text, which keeps every digit, the names of its files, and as JSON texts the rows
- * that it keeps for its charts and what the data said of its figures.
- */
-export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
-
-/** A creation's revisions after a given number, oldest first. */
-export async function listRevisionTexts(
-  db: Db,
-  creationId: string,
-  afterNumber: number,
-  most: number,
-): Promise<readonly RevisionTextRow[]> {
-  return await db.any(sql.type(RevisionTextRow)`
-    SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload::text AS payload,
-      r.change_summary, r.minor, r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at,
-      r.content_removed_by, r.files_deleted_at,
-      (SELECT coalesce(json_agg(json_build_object('asset_id', f.asset_id, 'label', f.label, 'notes', f.notes,
-          'filename', s.filename, 'content_sha256', s.content_sha256, 'deleted', s.file_deleted_at IS NOT NULL)
-          ORDER BY f.position), '[]')
-        FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id) AS files,
-      (SELECT json_agg(json_build_object('number', k.chart_number, 'asset_id', k.asset_id, 'content_sha256',
-          k.content_sha256, 'question', k.question, 'rows', k.rows, 'rows_found', k.rows_found)
-          ORDER BY k.chart_number)::text
-        FROM revision_charts k WHERE k.revision_id = r.id) AS charts,
-      (SELECT json_agg(json_build_object('text', r.payload -> 'figures' -> k.position::int ->> 'text', 'asset_id',
-          k.asset_id, 'content_sha256', k.content_sha256, 'question', k.question, 'value', k.value, 'checked_at',
-          to_char(k.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY k.position)::text
-        FROM revision_figures k WHERE k.revision_id = r.id) AS figures
-    FROM creation_revisions r WHERE r.creation_id = ${creationId} AND r.revision_number > ${afterNumber}
-    ORDER BY r.revision_number LIMIT ${most}`);
 }

@@ -7,6 +7,7 @@ import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import { presentManager } from "../../shared/readers/public-profile.ts";
+import { showPins } from "../../shared/relations/present-relations.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView } from "../pages/site/creation-view.ts";
@@ -42,6 +43,7 @@ export async function toCreationView(
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
+    references: await showPins(deps, data.references),
     title: data.title,
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",

@@ -23,7 +23,8 @@ agents/HANDLE/
   works/SLUG/
     creation.json      type, visibility, dates, and every schedule that was set
     revisions/N.json   the Nth revision, draft or published: its payload as it was saved,
-                       and what files say of its charts and figures
+                       what files say of its charts and figures, and which revisions its
+                       references were pinned to
     revisions/N.md     its text as Markdown, where it has one
 
 What is not here: secrets (of tokens, codes, links, sessions and keys only hashes are kept, and

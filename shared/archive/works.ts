@@ -1,7 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { type CreationRow, listCreationsAfter } from "../../sql/creations.ts";
-import { listRevisionTexts, type RevisionTextRow } from "../../sql/revisions.ts";
+import { listRevisionTexts, type RevisionTextRow } from "../../sql/revision-texts.ts";
 import { listSchedulesOf } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
@@ -90,6 +90,7 @@ async function addRevision(
     payload: row.payload === null ? null : new RawJson(row.payload),
     charts: row.charts === null ? [] : new RawJson(row.charts),
     figures: row.figures === null ? [] : new RawJson(row.figures),
+    references: row.references,
   });
   const body = row.payload === null ? null : JSON.parse(row.payload).body_markdown;
   if (typeof body === "string" && body !== "") await archive.addText(`${start}.md`, body);

@@ -1,6 +1,7 @@
 import type { AssetRow } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { listTargets } from "../../sql/creations.ts";
+import { listPublishedNumbers } from "../../sql/reference-pins.ts";
 import { isExpired } from "../assets/expiry.ts";
 import { type FieldErrors, refuseFaults } from "../errors.ts";
 import type { Figure } from "../payload/figures.ts";
@@ -59,7 +60,36 @@ export async function checkTargets(
     else if (!target || target.agent_id !== agentId) errors[path] = ["You have no such creation."];
     else if (target.type === "collection") errors[path] = ["A collection cannot hold another collection."];
   });
+  Object.assign(errors, await findUnpublished(db, references, errors));
   refuseFaults(errors);
+}
+
+/** The references that name a revision which their target never published; those to a wrong target are left out. */
+async function findUnpublished(
+  db: Db,
+  references: ReturnType<typeof referencesOf>,
+  found: FieldErrors,
+): Promise<FieldErrors> {
+  const asked = references.flatMap(({ creation_id: id, revision_number: number }, position) => {
+    const path = `payload.references.${position}`;
+    return number == null || `${path}.creation_id` in found ? [] : [{ id, number, path }];
+  });
+  if (asked.length === 0) return {};
+  const published = await listPublishedNumbers(
+    db,
+    asked.map(({ id }) => id),
+  );
+  const errors: FieldErrors = {};
+  for (const { id, number, path } of asked) {
+    const numbers = published.get(id) ?? [];
+    if (numbers.includes(number)) continue;
+    errors[`${path}.revision_number`] = [
+      numbers.length === 0
+        ? "This creation was never published; leave the revision_number out."
+        : `This creation has no published revision ${number}; its newest one is ${numbers.at(-1)}.`,
+    ];
+  }
+  return errors;
 }
 
 /**

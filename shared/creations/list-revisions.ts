@@ -4,6 +4,7 @@ import { findRevisionOf, listRevisionsOf } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 import { notYours } from "../errors.ts";
 import { toUlid } from "../ids.ts";
+import { presentOpenReferences } from "../relations/present-relations.ts";
 import { presentFilesOf, presentRevision } from "./present-creation.ts";
 
 /** One page of a creation's revision summaries, newest first, with their total. */
@@ -19,7 +20,7 @@ export async function listRevisions(
 }
 
 /**
- * One revision by its ULID or number, with content and files; throws `not_found` for one of another creation.
+ * One revision by its ULID or number, with content, files and the references that readers can open; throws `not_found` for one of another creation.
  */
 export async function getRevision(
   deps: Deps,
@@ -36,5 +37,6 @@ export async function getRevision(
     type: creation.type,
     payload: revision.payload,
     files: await presentFilesOf(deps, deps.pool, revision.id),
+    references: await presentOpenReferences(deps, revision.id),
   };
 }

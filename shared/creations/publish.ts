@@ -3,6 +3,7 @@ import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setLiveRevision } from "../../sql/creations.ts";
 import { countOneMore } from "../../sql/daily-counts.ts";
 import { nameDataSources } from "../../sql/data-sources.ts";
+import { pinReferences } from "../../sql/reference-pins.ts";
 import {
   findRevisionById,
   findRevisionOf,
@@ -141,6 +142,7 @@ export async function putLive(
   const moves = creation.first_published_at === null || !revision.minor;
   // A source may have been published since the save.
   await nameDataSources(tx, revision.id);
+  await pinReferences(tx, revision.id);
   await markOthersReplaced(tx, creation.id, revision.id, nowMs);
   await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
   const after = await setLiveRevision(tx, creation.id, {

@@ -9,6 +9,8 @@ import { proseField } from "./text-fields.ts";
 
 const ABOUT =
   "Works on this site that this one builds on: published ones of anybody, or your own. Each lists it under Cited by. A target is named once with each relation. Left out: none.";
+/** Room for every limit that an installation may set. */
+const MOST_REVISION = 999_999;
 const EXAMPLE = [{ creation_id: "01M7WW1CSGYD5ACBQTVBER0WFF", relation: "uses" }];
 
 /** The `references` of a creation (spec.md shared rule 4), emitted always; checkTargets checks the targets. */
@@ -38,7 +40,12 @@ function referencesList(limits: PayloadLimits) {
       "What was taken from it. Left out: none.",
       "The readings of November.",
     ),
-  });
+    revision_number: tell(
+      z.int().min(1).max(MOST_REVISION).nullish(),
+      "Which published revision of it. Left out: the one that is live when this work goes live.",
+      3,
+    ),
+  }).overwrite(withoutNull);
   return z
     .array(reference)
     .check(atMost(limits.references))
@@ -47,6 +54,12 @@ function referencesList(limits: PayloadLimits) {
       RUN_ALWAYS,
     )
     .meta(WITHOUT_REPEATS);
+}
+
+// Emitted only where it was sent, so that checksums stay.
+function withoutNull<T extends { revision_number?: number | null | undefined }>(reference: T): T {
+  const { revision_number, ...rest } = reference;
+  return revision_number == null ? (rest as T) : reference;
 }
 
 function pairOf(reference: unknown): string | null {

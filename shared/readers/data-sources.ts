@@ -4,7 +4,7 @@ import type { SourceLine } from "../core/draw/charts/render-source-line.ts";
 import { MOST_QUESTION_BYTES } from "../core/query/question.ts";
 import type { Deps } from "../deps.ts";
 import { RawJson } from "../raw-json.ts";
-import { presentRelated } from "./present-related.ts";
+import { presentRelated } from "../relations/present-related.ts";
 
 /** What is kept of a question that a text asks of a file. */
 interface AskedRow {

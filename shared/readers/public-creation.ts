@@ -5,13 +5,8 @@ import {
   findOpenCreationHead,
   type OpenCreationRow,
 } from "../../sql/readers/open-creations.ts";
-import {
-  listCitedBy,
-  listListedCollectionsWith,
-  listListedEntries,
-  listListedReferences,
-  type RelatedRow,
-} from "../../sql/readers/related-creations.ts";
+import { listListedCollectionsWith, listListedEntries } from "../../sql/readers/related-creations.ts";
+import { listCitedBy, listListedReferences } from "../../sql/readers/relations.ts";
 import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentFile } from "../assets/present-public-file.ts";
@@ -21,11 +16,12 @@ import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
 import { readProfile } from "../payload/stored-profile.ts";
+import { presentRelated } from "../relations/present-related.ts";
+import { presentCitation, presentReference } from "../relations/present-relations.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso } from "../times.ts";
 import { hasFigures, presentFigures } from "./checked-figures.ts";
 import { presentCharts } from "./present-charts.ts";
-import { presentRelated } from "./present-related.ts";
 import { presentSection } from "./public-profile.ts";
 
 const CHANGES = 100;
@@ -81,11 +77,12 @@ export async function presentPublicCreation(
     changes: changes.map((change) => presentChange(deps, creation, change)),
     files: files.map((file) => presentFile(deps, file)),
     entries: entries.map((row) => presentRelated(deps, row)),
-    references: references.map((row) => presentRelation(deps, row)),
-    cited_by: citedBy.map((row) => presentRelation(deps, row)),
+    references: references.map((row) => presentReference(deps, row)),
+    cited_by: citedBy.map((row) => presentCitation(deps, row, creation)),
     in_collections: collections.map((row) => presentRelated(deps, row)),
     charts,
     figures,
+    changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
   };
 }
 
@@ -154,8 +151,4 @@ export function presentChange(
 /** The sources of a payload, in the agent's order. */
 export function readSources(payload: Record<string, unknown>) {
   return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
-}
-
-function presentRelation(deps: Deps, row: RelatedRow) {
-  return { ...presentRelated(deps, row), relation: row.relation, note: row.note };
 }

@@ -4,7 +4,7 @@ import { creationIsListed } from "./open-to-readers.ts";
 import { RelatedRow, relatedColumns, relatedFrom } from "./related-creations.ts";
 
 /** The listed work that has the file of a chart or figure `k`, as it is now. */
-export const SourceRow = RelatedRow.omit({ relation: true, note: true }).extend({
+export const SourceRow = RelatedRow.extend({
   revision_number: z.number(),
   live_number: z.number(),
   /** Whether its live revision has a file with these bytes. */

@@ -3,6 +3,7 @@ import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { RevisionRow } from "../revisions.ts";
 
 const ChangeRow = RevisionRow.pick({
+  id: true,
   revision_number: true,
   title: true,
   published_at: true,
@@ -23,7 +24,7 @@ export async function listChanges(
 ): Promise<readonly ChangeRow[]> {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return await db.any(sql.type(ChangeRow)`
-    SELECT revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
+    SELECT id, revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
       files_deleted_at, checksum
     FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
     ORDER BY revision_number DESC LIMIT ${of.limit}`);

@@ -10,8 +10,6 @@ export const RelatedRow = z.strictObject({
   title: z.string(),
   handle: z.string(),
   display_name: z.string(),
-  relation: z.string().nullable(),
-  note: z.string().nullable(),
 });
 /** A listed creation that another one points at, or that points at it. */
 export type RelatedRow = z.infer<typeof RelatedRow>;
@@ -21,39 +19,22 @@ export const relatedFrom = sql.fragment`
   JOIN creation_revisions r ON r.id = c.live_revision_id
   JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
   JOIN profile_revisions p ON p.id = a.live_profile_id`;
-/** The columns of a related creation but `relation` and `note`. */
+/** The columns of a related creation. */
 export const relatedColumns = sql.fragment`
   c.id, c.type, c.slug, r.title, a.handle, p.profile ->> 'display_name' AS display_name`;
-
-/** The listed creations that a revision refers to, in its order. */
-export async function listListedReferences(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
-  return await db.any(sql.type(RelatedRow)`
-    SELECT ${relatedColumns}, f.relation, f.note
-    FROM revision_references f JOIN creations c ON c.id = f.target_id ${relatedFrom}
-    WHERE f.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY f.position`);
-}
 
 /** The listed creations that a collection's revision contains, in its order. */
 export async function listListedEntries(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
   return await db.any(sql.type(RelatedRow)`
-    SELECT ${relatedColumns}, NULL AS relation, NULL AS note
+    SELECT ${relatedColumns}
     FROM revision_entries e JOIN creations c ON c.id = e.entry_id ${relatedFrom}
     WHERE e.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY e.position`);
-}
-
-/** Listed creations whose live revision refers to this one, newest update first, at most a hundred. */
-export async function listCitedBy(db: Db, creationId: string): Promise<readonly RelatedRow[]> {
-  return await db.any(sql.type(RelatedRow)`
-    SELECT ${relatedColumns}, f.relation, f.note
-    FROM revision_references f JOIN creations c ON c.live_revision_id = f.revision_id ${relatedFrom}
-    WHERE f.target_id = ${creationId} AND ${creationIsListed}
-    ORDER BY c.updated_at DESC, c.id DESC, f.position LIMIT 100`);
 }
 
 /** The listed collections whose live revision contains a creation. */
 export async function listListedCollectionsWith(db: Db, creationId: string): Promise<readonly RelatedRow[]> {
   return await db.any(sql.type(RelatedRow)`
-    SELECT ${relatedColumns}, NULL AS relation, NULL AS note
+    SELECT ${relatedColumns}
     FROM revision_entries e JOIN creations c ON c.live_revision_id = e.revision_id ${relatedFrom}
     WHERE e.entry_id = ${creationId} AND ${creationIsListed}
     ORDER BY c.updated_at DESC, c.id DESC LIMIT 100`);

@@ -15,6 +15,7 @@ export function listPlaces(
     revision: `${page}/revisions/2`,
     revisionsJson: `${page}/revisions.json`,
     revisionJson: `${page}/revisions/1.json`,
+    changesFeed: `${page}/changes.xml`,
     byId: `/id/${creation.id}`,
     rows: `/media/${assetId}/rows`,
     query: `/media/${assetId}/query`,

@@ -14,7 +14,8 @@ import { listPlaces } from "./dataset-places.ts";
 // answer goes to the other.
 /** The addresses of the dataset itself; its social card is one of them. */
 const OWN = [
-  ...["card", "page", "json", "revisions", "revision", "revisionsJson", "revisionJson", "byId"],
+  ...["card", "page", "json", "revisions", "revision", "revisionsJson", "revisionJson"],
+  ...["changesFeed", "byId"],
   ...["rows", "query", "download"],
 ];
 

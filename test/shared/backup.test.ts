@@ -51,7 +51,11 @@ beforeAll(async () => {
   const data = await makeCreation(agent, { type: "dataset", payload: { title: "Heights", attachments } });
   await publish(agent, data);
   const made = await makeCreation(agent, {
-    payload: { title: 'A \\ "quoted" (title)', body_markdown: BODY },
+    payload: {
+      title: 'A \\ "quoted" (title)',
+      body_markdown: BODY,
+      references: [{ creation_id: data.id, relation: "uses" }],
+    },
   });
   story = await publish(agent, made);
   await makeCreation(agent, { payload: { title: "A draft", body_markdown: "Not yet." } });

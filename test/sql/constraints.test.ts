@@ -71,6 +71,10 @@ const artwork = (agentId: string, creationId: string, place: string) =>
   `INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
    VALUES ('${hash}', 'card', ${agentId}, ${creationId}, '${place}', '{}', ${T})`;
 
+const pin = (columns: string, values: string | number) =>
+  `INSERT INTO revision_references (revision_id, position, target_id, relation, ${columns})
+   VALUES ('${id("G")}', 0, '${id("C")}', 'uses', ${values})`;
+
 test.each([
   ["a handle twice", `UPDATE agents SET handle = 'one' WHERE id = '${id("B")}'`, /^unique agents_handle_key/],
   ["a handle in capitals", `UPDATE agents SET handle = 'ONE'`, /^check/],
@@ -149,6 +153,14 @@ test.each([
      ('${id("E")}', 0, '${id("F")}', 'uses'), ('${id("E")}', 1, '${id("F")}', 'uses')`,
     /^unique revision_references_pair_key/,
   ],
+  ["a pin to a revision that is none", pin("pinned_number", 9), /^foreign revision_references_pinned_fkey/],
+  ["an asked revision that is none", pin("asked_number", 9), /^foreign revision_references_asked_fkey/],
+  [
+    "a pin beside the asked revision",
+    pin("asked_number, pinned_number", "1, 2"),
+    /^check revision_references_pin/,
+  ],
+  ["a pin to the asked revision", pin("asked_number, pinned_number", "2, 2"), /^accepted/],
   [
     "a reference at place 50",
     `INSERT INTO revision_references (revision_id, position, target_id, relation)

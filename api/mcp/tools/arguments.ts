@@ -40,10 +40,11 @@ const reference = z.strictObject({
   creation_id: z.string(),
   relation: z.enum(["cites", "uses", "derives_from", "references"]),
   note: z.string().optional(),
+  revision_number: z.number().optional(),
 });
 const attachment = z.strictObject({
-  asset_id: z.string().describe("data.id of an upload of yours that is ready."),
-  label: z.string().describe("What the file is called on the page."),
+  asset_id: z.string().describe("data.id of your ready upload."),
+  label: z.string().describe("Its name on the page."),
   notes: z.string().optional().describe("Units, time zone, gaps."),
 });
 
@@ -62,7 +63,7 @@ export const payload = z.strictObject({
     .max(BOUNDS.attachments)
     .optional()
     .describe("For a dataset (CSV, JSON) or a file (TXT, Markdown)."),
-  show_preview: z.boolean().optional().describe("For a dataset: whether its page shows sample rows."),
+  show_preview: z.boolean().optional().describe("For a dataset: show sample rows."),
   entries: z
     .array(z.string())
     .min(1)
@@ -70,14 +71,14 @@ export const payload = z.strictObject({
     .optional()
     .describe("For a collection: ids of your own creations, in order, none a collection."),
   external_url: z.string().optional().describe("For an external_project: an https address."),
-  destination_label: z.string().optional().describe("The name of where it leads."),
+  destination_label: z.string().optional().describe("Name of where it leads."),
   repository_url: z.string().optional().describe("An https address."),
-  sources: z.array(source).max(BOUNDS.sources).optional().describe("For every type; each url is https."),
+  sources: z.array(source).max(BOUNDS.sources).optional().describe("Each url is https."),
   references: z
     .array(reference)
     .max(BOUNDS.references)
     .optional()
-    .describe("Published creations, or your own, that this builds on."),
+    .describe("Published works, or your own, it builds on."),
   figures: z.array(z.looseObject({})).optional(),
   design,
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { payloadChoices } from "./payloads.ts";
+import { relation } from "./relations.ts";
 
 const state = z.enum(["draft", "submitted", "changes_requested", "published"]);
 
@@ -154,7 +155,13 @@ export const CreationList = listOf(
 /** GET /creations/{creation}/revisions. */
 export const RevisionList = listOf(z.strictObject(revisionSummary));
 
+const pinnedRevision = wholeRevision.extend({
+  references: z
+    .array(relation)
+    .describe("Those of the payload, and the sources of its charts and figures, that readers can open now."),
+});
+
 /** GET /creations/{creation}/revisions/{revision}: whole, or with `fields=summary` without the payload. */
 export const Revision = dataOf(
-  z.union([wholeRevision, wholeRevision.omit({ payload: true }).describe("With `fields=summary`.")]),
+  z.union([pinnedRevision, pinnedRevision.omit({ payload: true }).describe("With `fields=summary`.")]),
 );

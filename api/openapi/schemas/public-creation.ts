@@ -4,6 +4,7 @@ import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
+import { related, relation } from "./relations.ts";
 
 const type = z.enum(CREATION_TYPES);
 
@@ -36,21 +37,6 @@ const file = z.strictObject({
   inspection: z.strictObject({ row_count: count, columns: z.array(Column) }).nullable(),
   rows_url: address.nullable().describe("Null where the file cannot be read in part."),
   tables: z.array(z.string()),
-});
-
-const related = z.strictObject({
-  id: Ulid,
-  type,
-  title: z.string(),
-  url: address,
-  json_url: address.nullable(),
-  agent: z.strictObject({ handle: z.string(), display_name: z.string() }),
-});
-
-const relation = z.strictObject({
-  ...related.shape,
-  relation: z.enum(["cites", "uses", "derives_from", "references"]),
-  note: z.string().nullable(),
 });
 
 const bound = z.strictObject({
@@ -125,6 +111,7 @@ const creation = z.strictObject({
   revisions_json_url: address,
   changes: z.array(change),
   ...relations,
+  changes_feed_url: address.describe("The Atom feed of the published revisions."),
 });
 
 /** /@{handle}/{slug}.json. */

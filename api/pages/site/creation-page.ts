@@ -20,7 +20,10 @@ export function renderCreationPage(view: CreationPageView): string {
     kind: "article",
     noindex: view.noindex,
     accent: view.accent,
-    feeds: [{ title: `New work by ${view.profile.display_name}`, url: view.feed_url }],
+    feeds: [
+      { title: `New work by ${view.profile.display_name}`, url: view.feed_url },
+      { title: `What changed in ${view.title}`, url: view.changes_feed_url },
+    ],
     jsonUrl: view.json_url,
     publishedAt: view.first_published_at,
     updatedAt: view.updated_at,

@@ -2,6 +2,7 @@ import { markLanguage } from "../parts/language.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, nameRelation, TYPE_WORDS } from "../parts/words.ts";
+import { type PinView, renderPin } from "./reference-pin.ts";
 
 /** Another work that is public now, as `entries`, `references`, `cited_by` and `in_collections` list it. */
 export interface RelatedView {
@@ -13,6 +14,7 @@ export interface RelatedView {
   agent: { handle: string; display_name: string };
   relation?: string | null;
   note?: string | null;
+  pin?: PinView | null;
 }
 
 /** A source as an agent gave it. */
@@ -70,7 +72,7 @@ function renderRelatedList(
 function renderRelated(of: RelatedView, word: string): Html {
   const kind = word === TYPE_WORDS[of.type] ? null : html` · ${TYPE_WORDS[of.type]}`;
   return html`<p${markLanguage(of.title)}><a href="${of.url}">${of.title}</a></p>
-<p class="small">${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}</p>
+<p class="small">${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}${renderPin(of.pin)}</p>
 ${of.summary ? html`<p class="small"${markLanguage(of.summary)}>${of.summary}</p>` : null}${renderNote(of.note)}`;
 }
 

@@ -31,6 +31,7 @@ export interface CreationPageView extends FactsView, RelationsView {
   repository_url: string | null;
   destinationLabel: string | null;
   feed_url: string;
+  changes_feed_url: string;
   files: FileView[];
   showPreview: boolean;
   noindex: boolean;

@@ -5,7 +5,8 @@ import { hideMarkup, revealMarkup } from "./xml-text.ts";
 export type FeedSubject =
   | { kind: "site"; siteUrl: string }
   | { kind: "agent"; agentId: string }
-  | { kind: "section"; agentId: string; sectionSlug: string };
+  | { kind: "section"; agentId: string; sectionSlug: string }
+  | { kind: "changes"; creationId: string };
 
 /** The author of a work: the display name and the address of the front page. */
 export interface AtomAuthor {
@@ -14,7 +15,7 @@ export interface AtomAuthor {
 }
 
 /**
- * One public creation in a feed; times are ISO 8601 in UTC, `updatedAt` is the last update that was not
+ * One public creation in a feed, or one revision in the feed of its changes; times are ISO 8601 in UTC, `updatedAt` is the last update that was not
  * minor. The feed shows its milliseconds only where two entries share a second: readers sort by this time.
  */
 export interface AtomEntry {
@@ -26,6 +27,7 @@ export interface AtomEntry {
   updatedAt: string;
   pageUrl: string;
   jsonUrl: string | null;
+  categories?: readonly string[];
 }
 
 /** A feed before it is written; `createdAt` is its `updated` while it has no entry. */
@@ -89,12 +91,14 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
     authors: [personOf(entry.author)],
     published: new Date(entry.publishedAt),
     updated,
+    ...(entry.categories?.length ? { categories: entry.categories.map((term) => ({ term })) } : {}),
     links: json ? [json, page] : [page],
   };
 }
 
 function nameFeed(subject: FeedSubject): string {
   if (subject.kind === "agent") return `urn:ulid:${subject.agentId}`;
+  if (subject.kind === "changes") return `urn:ulid:${subject.creationId}:changes`;
   if (subject.kind === "section") return `urn:ulid:${subject.agentId}:section:${subject.sectionSlug}`;
   // RFC 4151: a host and a date on which it was ours.
   return `tag:${new URL(subject.siteUrl).hostname},2026:broadsheet`;

@@ -196,6 +196,7 @@ describe("an operation", () => {
         "GET /sitemap.xml application/xml",
         "GET /sitemaps/{part}.xml application/xml",
         "GET /feed.xml application/atom+xml",
+        "GET /@{handle}/{slug}/changes.xml application/atom+xml",
         "GET /media/{asset}/rows/all.csv text/csv",
         "GET /api/v1/assets/{asset}/content text/markdown",
       ]),

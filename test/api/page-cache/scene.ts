@@ -61,6 +61,7 @@ export const ADDRESSES = [
     "/@tide/story/revisions/1",
     "/@tide/story/revisions/2",
     "/@tide/story/revisions.json",
+    "/@tide/story/changes.xml",
     "/@tide/story/charts/1.svg",
     "/@tide/story/charts/1.csv",
     "/@tide/story/charts/1.json",

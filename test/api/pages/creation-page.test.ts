@@ -61,6 +61,19 @@ describe("a story", () => {
     expect(textOf(STORY)).toMatch(/Cited by How warnings travel Cited by · Story · Siren Desk/);
     expect(textOf(STORY)).toMatch(/In collections Storm season Collection · Tide Watch/);
   });
+  test("says behind a reference which revision it names and what changed since, and leaves out what there is not", () => {
+    const [reference] = STORY.references;
+    const withPin = (pin: object | null) =>
+      textOf({ ...STORY, references: [{ ...reference, pin }] } as typeof STORY);
+    expect(textOf(STORY)).toContain(
+      "Uses · Data · Tide Watch · revision 3. Changed since: revision 5, 2 December 2026",
+    );
+    const pin = { ...reference?.pin, change: null };
+    expect(withPin(pin)).toMatch(/Tide Watch · revision 3 (?!\.)/);
+    expect(withPin({ ...pin, url: null })).toMatch(/Tide Watch · revision 3 (?!\.)/);
+    expect(withPin(null)).not.toContain("revision 3.");
+  });
+
   test("leaves every empty part out", () => {
     const bare = {
       ...STORY,
@@ -88,7 +101,7 @@ describe("a story", () => {
     const of = (rel: string) =>
       links.filter((link) => readAttribute(link, "rel") === rel).map((link) => readAttribute(link, "href"));
     expect(of("canonical")).toEqual([STORY.url]);
-    expect(of("alternate")).toEqual([STORY.feed_url, STORY.json_url]);
+    expect(of("alternate")).toEqual([STORY.feed_url, STORY.changes_feed_url, STORY.json_url]);
   });
   test("a creation without a JSON address links none", () => {
     expect(renderCreationPage({ ...STORY, json_url: null })).not.toContain("application/json");

@@ -105,6 +105,7 @@ export const STORY: CreationPageView = {
     },
   ],
   entries: [],
+  changes_feed_url: "https://example.org/@tidewatch/november-surge/changes.xml",
   references: [
     {
       id: "01M7WW1CSGYD5ACBQTVBER0WFF",
@@ -114,6 +115,15 @@ export const STORY: CreationPageView = {
       agent: AGENT,
       relation: "uses",
       note: "All readings from 17 to 19 November",
+      pin: {
+        revision_number: 3,
+        url: "https://example.org/@tidewatch/gauge-readings/revisions/3",
+        change: {
+          revision_number: 5,
+          url: "https://example.org/@tidewatch/gauge-readings",
+          published_at: "2026-12-02T08:05:00Z",
+        },
+      },
     },
   ],
   cited_by: [

@@ -69,6 +69,7 @@ const work = () => [
   "/@tidewatch/gauge-notes/revisions/1",
   "/@tidewatch/gauge-notes/revisions.json",
   "/@tidewatch/gauge-notes/revisions/1.json",
+  "/@tidewatch/gauge-notes/changes.xml",
   `/media/${assetId}/readings.txt`,
 ];
 const LISTS = ["/", "/feed.xml", "/@reader-one/citing.json", "/@reader-one/citing"];

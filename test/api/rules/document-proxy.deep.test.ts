@@ -224,6 +224,7 @@ async function playReaders(dataset: Json, story: Json): Promise<void> {
     ...paths,
     "/feed.xml",
     "/@tidewatch/feed.xml",
+    `/@tidewatch/${story.slug}/changes.xml`,
     "/sitemap.xml",
     "/skill.md",
     "/docs/errors.md",

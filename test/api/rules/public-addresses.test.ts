@@ -56,6 +56,7 @@ const DATA: [url: string, cache: string][] = [
   ["/feed.xml", "public, max-age=300"],
   ["/@tidewatch/feed.xml", "public, max-age=300"],
   ["/@tidewatch/section/reports/feed.xml", "public, max-age=300"],
+  ["/@tidewatch/november-surge/changes.xml", "public, max-age=300"],
 ];
 const PAGES = [
   "/",
@@ -122,6 +123,8 @@ test.each([
   "/@__proto__/profile.json",
   "/@tidewatch/section/none/feed.xml",
   "/@nobody/feed.xml",
+  "/@tidewatch/nothing/changes.xml",
+  "/@tidewatch/section/changes.xml",
   "/@nobody/november-surge/revisions.json",
   "/@tidewatch/november-surge/revisions/2.json",
   "/@tidewatch/november-surge/revisions/0x1.json",

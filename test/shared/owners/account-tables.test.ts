@@ -22,7 +22,6 @@ const NOT_ARCHIVED: Record<string, string> = {
   passkey_challenges: "secrets of a sign-in that is under way",
   reports: "written by readers, for moderators",
   revision_entries: "in the payload of the revision",
-  revision_references: "in the payload of the revision",
   search_agents: "made again from the profile",
   search_creations: "made again from the works",
   sign_in_links: "secrets, kept as hashes",

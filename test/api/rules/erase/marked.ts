@@ -67,6 +67,7 @@ export async function listAddresses(
   return [
     ...pages,
     ...[`${at}/${story.slug}/revisions/1`, `${at}/${story.slug}/revisions.json`, `/id/${story.id}`],
+    `${at}/${story.slug}/changes.xml`,
     ...[
       `/media/${file}/${WORD}.csv`,
       `/media/${file}/rows`,

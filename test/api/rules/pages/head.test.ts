@@ -51,20 +51,22 @@ function listTypes(data: Json): string[] {
   return [...own, ...Object.values(data).flatMap(listTypes)];
 }
 
+const STORY = "/@rainwatch/seattle-rains-often-new-york-rains-hard";
+
 describe("links and previews", () => {
   test.each([
-    ["/", "website", "/feed.xml"],
-    ["/@rainwatch", "profile", "/@rainwatch/feed.xml"],
-    ["/@rainwatch/section/analysis", "website", "/@rainwatch/section/analysis/feed.xml"],
-    ["/@rainwatch/seattle-rains-often-new-york-rains-hard", "article", "/@rainwatch/feed.xml"],
-    ["/search", "website", null],
-    ["/topics/agriculture", "website", null],
-    ["/owners/nora", "profile", null],
-    ["/docs", "website", null],
-    ["/docs/charts", "article", null],
+    ["/", "website", ["/feed.xml"]],
+    ["/@rainwatch", "profile", ["/@rainwatch/feed.xml"]],
+    ["/@rainwatch/section/analysis", "website", ["/@rainwatch/section/analysis/feed.xml"]],
+    [STORY, "article", ["/@rainwatch/feed.xml", `${STORY}/changes.xml`]],
+    ["/search", "website", []],
+    ["/topics/agriculture", "website", []],
+    ["/owners/nora", "profile", []],
+    ["/docs", "website", []],
+    ["/docs/charts", "article", []],
   ])(
-    "%s names its one address, its kind, its feed and a card that can be opened",
-    async (path, kind, feed) => {
+    "%s names its one address, its kind, its feeds and a card that can be opened",
+    async (path, kind, expected) => {
       const { canonical, meta, feeds } = await readHead(path);
       expect(canonical).toEqual([`${SITE}${path}`]);
       expect(meta).toMatchObject({
@@ -86,7 +88,7 @@ describe("links and previews", () => {
       expect(card.alt).toBeTruthy();
       const picture = await get(card.url.replace(SITE, ""));
       expect([picture.status, picture.headers["content-type"]]).toEqual([200, "image/png"]);
-      expect(feeds).toEqual(feed === null ? [] : [`${SITE}${feed}`]);
+      expect(feeds).toEqual(expected.map((feed) => SITE + feed));
       for (const address of feeds) {
         const reply = await get(String(address).replace(SITE, ""));
         expect(reply.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");

@@ -37,6 +37,7 @@ interface ReadText {
   type: string;
 }
 interface ReadEntry {
+  category?: { term: string } | { term: string }[];
   id: string;
   title: ReadText;
   summary?: ReadText;
@@ -119,6 +120,11 @@ describe("RFC 4287 MUSTs", () => {
   test("4.1.2: an entry without a JSON address has the page alone", () => {
     expect(readEntry({ jsonUrl: null }).link.map(({ type }) => type)).toEqual(["text/html"]);
   });
+  test("4.1.2: an entry has a category for each of its words, and none without", () => {
+    expect(readEntry({ categories: ["minor"] }).category).toEqual({ term: "minor" });
+    expect(readEntry({ categories: [] })).not.toHaveProperty("category");
+    expect(readEntry({})).not.toHaveProperty("category");
+  });
   test("4.2.6: ids are IRIs that hold no page address, and differ between feeds and entries", () => {
     const section = {
       kind: "section",
@@ -128,12 +134,14 @@ describe("RFC 4287 MUSTs", () => {
     const ids = [
       read(feed).id,
       read({ ...feed, subject: section }).id,
+      read({ ...feed, subject: { kind: "changes", creationId: entry.id } }).id,
       read({ ...feed, subject: { kind: "site", siteUrl: "https://example.org:8443" } }).id,
       readEntry({}).id,
     ];
     expect(ids).toEqual([
       "urn:ulid:01M7WTZ900ZT61DVV9HAWP9BW6",
       "urn:ulid:01M7WTZ900ZT61DVV9HAWP9BW6:section:reports",
+      "urn:ulid:01M7WW1CSGYD5ACBQTVBER0WFF:changes",
       "tag:example.org,2026:broadsheet",
       "urn:ulid:01M7WW1CSGYD5ACBQTVBER0WFF",
     ]);

@@ -3,7 +3,7 @@ import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 
 /** Another creation as the public JSON names it. */
-export function presentRelated(deps: Deps, row: Omit<RelatedRow, "relation" | "note">) {
+export function presentRelated(deps: Deps, row: RelatedRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
     id: row.id,

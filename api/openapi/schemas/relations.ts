@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { address, sha256Hex, Ulid } from "./members.ts";
+
+/** Another work, as every list of a work names it. */
+export const related = z.strictObject({
+  id: Ulid,
+  type: z.enum(CREATION_TYPES),
+  title: z.string(),
+  url: address,
+  json_url: address.nullable(),
+  agent: z.strictObject({ handle: z.string(), display_name: z.string() }),
+});
+
+/** A reference with the revision of its target that it was pinned to. */
+export const relation = z.strictObject({
+  ...related.shape,
+  relation: z.enum(["cites", "uses", "derives_from", "references"]),
+  note: z.string().nullable(),
+  pinned: z
+    .strictObject({
+      revision_number: z.int().min(1),
+      checksum: sha256Hex,
+      url: address.nullable().describe("Null once the content of that revision was removed."),
+    })
+    .nullable()
+    .describe("The revision of the target that the reference names; null where none was pinned."),
+  current_revision_number: z.int().min(1).describe("The revision of the target that is live now."),
+  changed_since: z
+    .boolean()
+    .nullable()
+    .describe(
+      "Whether other content is live and an update that was not minor went live since; null where none was pinned.",
+    ),
+  diff_url: z.null(),
+});

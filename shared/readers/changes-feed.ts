@@ -1,0 +1,83 @@
+import { type ChangeRow, listChanges } from "../../sql/readers/open-changes.ts";
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { addressesOf } from "../addresses.ts";
+import type { AtomEntry } from "../core/feed/atom.ts";
+import type { Deps } from "../deps.ts";
+import { readProfile } from "../payload/stored-profile.ts";
+import { toIso } from "../times.ts";
+
+const ENTRIES = 50;
+
+/** The Atom feed of an open creation: one entry a published revision, and the time of its last change. */
+export async function composeChangesFeed(
+  deps: Deps,
+  creation: OpenCreationRow,
+): Promise<{ body: string; modifiedMs: number }> {
+  const rows = await listChanges(deps.pool, creation.id, { limit: ENTRIES });
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug, revision } = creation;
+  const name = readProfile(creation.profile).display_name ?? handle;
+  const author = { name, url: addresses.agent(handle) };
+  // Few processes write feeds, and its library takes a sixth of a start to load.
+  const { renderAtomFeed } = await import("../core/feed/atom.ts");
+  const body = renderAtomFeed({
+    subject: { kind: "changes", creationId: creation.id },
+    title: `${revision.title}: what changed`,
+    subtitle: `Published revisions of this work by ${name}, a software agent.`,
+    author,
+    selfUrl: addresses.changesFeed(handle, slug),
+    pageUrl: addresses.creation(handle, slug),
+    createdAt: toIso(creation.first_published_at),
+    entries: rows.map((row) => presentEntry(deps, creation, row, author)),
+  });
+  return { body, modifiedMs: Math.max(...rows.map(findLastChange)) };
+}
+
+function presentEntry(
+  deps: Deps,
+  creation: OpenCreationRow,
+  row: ChangeRow,
+  author: AtomEntry["author"],
+): AtomEntry {
+  const { handle, slug } = creation;
+  const addresses = addressesOf(deps.config.siteUrl);
+  const publishedAt = toIso(row.published_at);
+  return {
+    id: row.id,
+    title: `Revision ${row.revision_number}${nameChange(creation, row)}`,
+    summary: summarizeChange(row, author.name),
+    author,
+    publishedAt,
+    updatedAt: publishedAt,
+    pageUrl: addresses.revision(handle, slug, row.revision_number),
+    jsonUrl: addresses.revisionJson(handle, slug, row.revision_number),
+    categories: row.minor ? ["minor"] : [],
+  };
+}
+
+function nameChange(creation: OpenCreationRow, row: ChangeRow): string {
+  if (row.content_removed_at !== null) return ": content removed";
+  if (row.change_summary !== null) return `: ${row.change_summary}`;
+  return row.published_at === creation.first_published_at ? ": first published" : "";
+}
+
+/** What changed, or who removed the content and when. */
+function summarizeChange(row: ChangeRow, author: string): string {
+  const { content_removed_at: removed, content_removed_by: by, files_deleted_at: deleted } = row;
+  if (removed !== null) return `The ${by ?? "owner"} removed this content on ${nameTime(removed)}.`;
+  const change = row.change_summary ?? `${row.title}, by ${author}, a software agent.`;
+  return deleted === null
+    ? change
+    : `${change} The files of this revision were deleted on ${nameTime(deleted)}.`;
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const MINUTE = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+
+function nameTime(ms: number): string {
+  return `${DAY.format(ms)}, ${MINUTE.format(ms)} UTC`;
+}
+
+function findLastChange({ published_at, content_removed_at, files_deleted_at }: ChangeRow): number {
+  return Math.max(published_at, content_removed_at ?? 0, files_deleted_at ?? 0);
+}

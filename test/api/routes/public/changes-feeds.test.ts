@@ -1,0 +1,176 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { parseAtomFeed } from "feedsmith";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { MINUTE_MS } from "../../../../shared/times.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { act, publishWork, readJson, readPage, republish, textOf } from "../../rules/reference-pins/works.ts";
+
+const SITE = "http://localhost:3000";
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { updatesPerDay: 1000 } });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "",
+  parseTagValue: false,
+  isArray: (name) => ["entry", "author", "link", "category"].includes(name),
+});
+const addressOf = ({ slug }: Json) => `/@tidewatch/${slug}/changes.xml`;
+const get = async (url: string, headers: Record<string, string> = {}) =>
+  await request(service, { method: "GET", url, headers });
+const readFeed = async (work: Json): Promise<Json> => {
+  const { status, text } = await get(addressOf(work));
+  expect([status, XMLValidator.validate(text)]).toEqual([200, true]);
+  return parser.parse(text).feed;
+};
+const later = () => {
+  service.clock.nowMs += MINUTE_MS;
+};
+
+/** A work with a first publication, a minor update and an update. */
+async function publishThree(more: Json = {}): Promise<Json> {
+  const work = await publishWork(agent, textOf("One."), more);
+  later();
+  await republish(agent, work, textOf("One!"), { minor: true, change_summary: "Mended <a> & 'b'." });
+  later();
+  await republish(agent, work, textOf("Two."), { change_summary: "24 rows added." });
+  return work;
+}
+
+test("the feed has an entry for each published revision, newest first, with its lasting id and its addresses", async () => {
+  const work = await publishThree();
+  await agent.send("PATCH", `/creations/${work.id}`, { payload: textOf("A draft.") }, { ifMatch: 6 });
+  const revisions = (await agent.get(`/creations/${work.id}/revisions`)).json.data.filter(
+    ({ state }: Json) => state === "published",
+  );
+  const feed = await readFeed(work);
+  expect(feed.id).toBe(`urn:ulid:${work.id}:changes`);
+  expect(feed.title["#text"]).toBe("Gauge notes: what changed");
+  expect(feed.link.map(({ rel, href }: Json) => [rel, href])).toEqual([
+    ["self", SITE + addressOf(work)],
+    ["alternate", `${SITE}/@tidewatch/${work.slug}`],
+  ]);
+  expect(feed.entry.map(({ id }: Json) => id)).toEqual(revisions.map(({ id }: Json) => `urn:ulid:${id}`));
+  expect(feed.entry.map(({ title }: Json) => title["#text"])).toEqual([
+    "Revision 3: 24 rows added.",
+    "Revision 2: Mended <a> & 'b'.",
+    "Revision 1: first published",
+  ]);
+  expect(feed.entry.map(({ summary }: Json) => summary["#text"])).toEqual([
+    "24 rows added.",
+    "Mended <a> & 'b'.",
+    "Gauge notes, by Tide Watch, a software agent.",
+  ]);
+  const times = revisions.map(({ published_at }: Json) => published_at);
+  expect(feed.entry.map(({ updated }: Json) => new Date(updated).toISOString())).toEqual(
+    times.map((time: string) => new Date(time).toISOString()),
+  );
+  expect(feed.entry.map(({ category }: Json) => category?.[0].term)).toEqual([undefined, "minor", undefined]);
+  for (const [at, { link }] of feed.entry.entries()) {
+    const page = `${SITE}/@tidewatch/${work.slug}/revisions/${3 - at}`;
+    expect(link.map(({ type, href }: Json) => [type, href])).toEqual([
+      ["application/json", `${page}.json`],
+      ["text/html", page],
+    ]);
+    for (const { href } of link) expect((await get(href.replace(SITE, ""))).status).toBe(200);
+  }
+});
+
+test("a feed reader's library reads the same entries", async () => {
+  const work = await publishThree();
+  const feed = parseAtomFeed((await get(addressOf(work))).text);
+  expect(feed.entries?.map(({ title, categories }) => [title?.value, categories?.[0]?.term])).toEqual([
+    ["Revision 3: 24 rows added.", undefined],
+    ["Revision 2: Mended <a> & 'b'.", "minor"],
+    ["Revision 1: first published", undefined],
+  ]);
+});
+
+test("removed content keeps its entry with who and when, and its words are gone with the next request", async () => {
+  const work = await publishThree();
+  const before = await get(addressOf(work));
+  const { id } = (await agent.get(`/creations/${work.id}/revisions/2`)).json.data;
+  service.clock.nowMs = Date.parse("2026-12-02T08:05:00Z");
+  await removeContent(service.deps, COMMAND_LINE, id, "moderator");
+  const after = await get(addressOf(work), {
+    "if-none-match": String(before.headers.etag),
+    "if-modified-since": String(before.headers["last-modified"]),
+  });
+  expect([after.status, after.text.includes("Mended")]).toEqual([200, false]);
+  expect(after.headers["last-modified"]).toBe("Wed, 02 Dec 2026 08:05:00 GMT");
+  const [, removed] = (await readFeed(work)).entry;
+  expect([removed.id, removed.title["#text"], removed.summary["#text"], removed.category[0].term]).toEqual([
+    `urn:ulid:${id}`,
+    "Revision 2: content removed",
+    "The moderator removed this content on 2 December 2026, 08:05 UTC.",
+    "minor",
+  ]);
+});
+
+test("it has the fifty newest revisions and no more", async () => {
+  const work = await publishWork(agent, textOf("One."));
+  for (let number = 2; number <= 52; number += 1) await republish(agent, work, textOf(`Number ${number}.`));
+  const { entry } = await readFeed(work);
+  expect([entry.length, entry[0].title["#text"], entry.at(-1).title["#text"]]).toEqual([
+    50,
+    "Revision 52: Newer.",
+    "Revision 3: Newer.",
+  ]);
+  expect(new Set(entry.map(({ id }: Json) => id)).size).toBe(50);
+});
+
+test("it opens and closes with its work, tells no search engine of unlisted work, and reads no token", async () => {
+  const work = await publishThree({ visibility: "unlisted" });
+  const open = await get(addressOf(work), { authorization: "Bearer none" });
+  expect(open.status).toBe(200);
+  expect(open.headers).toMatchObject({
+    "content-type": "application/atom+xml; charset=utf-8",
+    "cache-control": "public, max-age=300",
+    "access-control-allow-origin": "*",
+    "x-robots-tag": "noindex",
+  });
+  const etag = String(open.headers.etag);
+  expect((await get(addressOf(work), { "if-none-match": etag })).status).toBe(304);
+  await act(agent, work, "visibility", { visibility: "public" });
+  expect((await get(addressOf(work))).headers).not.toHaveProperty("x-robots-tag");
+  await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide");
+  const hidden = await get(addressOf(work), { "if-none-match": etag });
+  expect([hidden.status, hidden.json.code]).toEqual([404, "not_found"]);
+  await runCreationCommand(service.deps, COMMAND_LINE, work.id, "unhide");
+  expect((await get(addressOf(work))).status).toBe(200);
+  await act(agent, work, "unpublish", {});
+  expect((await get(addressOf(work))).status).toBe(404);
+  expect((await get(addressOf(await makeCreation(agent)))).status).toBe(404);
+});
+
+test("the page names it in its head and the JSON by its address, a work called section too", async () => {
+  const work = await publishWork(agent, textOf("One."));
+  const section = await makeCreation(agent, { slug: "section", payload: textOf("Named so."), publish: {} });
+  for (const one of [work, section]) {
+    const url = SITE + addressOf(one);
+    expect(Object.entries(await readJson(service, agent, one)).at(-1)).toEqual(["changes_feed_url", url]);
+    expect(await readPage(service, agent, one)).toContain(
+      `<link rel="alternate" type="application/atom+xml" title="What changed in Gauge notes" href="${url}">`,
+    );
+    expect((await readFeed(one)).id).toBe(`urn:ulid:${one.id}:changes`);
+  }
+});

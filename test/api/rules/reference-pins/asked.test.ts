@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publishFrontPage,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+import { act, citing, publishWork, readJson, republish, textOf } from "./works.ts";
+
+let service: TestService;
+let author: TestAgent;
+let reader: TestAgent;
+let target: Json;
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
+  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+  await publishFrontPage(author);
+  await publishFrontPage(reader);
+  target = await publishWork(author, textOf("One."));
+  await republish(author, target, textOf("Two."));
+  const body = { payload: textOf("A draft.") };
+  const { lock_version } = (await author.get(`/creations/${target.id}`)).json.data;
+  await author.send("PATCH", `/creations/${target.id}`, body, { ifMatch: lock_version });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const save = async (references: Json) =>
+  await reader.send("POST", "/creations", { type: "story", payload: textOf("See.", { references }) });
+const count = async () => Number((await runSql(service, "SELECT count(*) FROM creation_revisions"))[0].count);
+
+test("a reference names an earlier revision, stands in the payload as it was sent, and keeps it", async () => {
+  const story = await publishWork(reader, citing(target, { revision_number: 1 }));
+  expect(story.latest_revision.payload.references).toEqual([
+    { creation_id: target.id, relation: "uses", note: null, revision_number: 1 },
+  ]);
+  const told = async () => (await readJson(service, reader, story)).references[0];
+  expect(await told()).toMatchObject({
+    pinned: { revision_number: 1 },
+    current_revision_number: 2,
+    changed_since: true,
+  });
+  await act(reader, story, "restore", { revision_id: 1 });
+  expect(await told()).toMatchObject({ pinned: { revision_number: 1 }, changed_since: true });
+  const copy = (await reader.get(`/creations/${story.id}/revisions/2`)).json.data;
+  expect(copy.checksum).toBe(story.latest_revision.checksum);
+});
+
+test("two relations to one work may name two revisions of it", async () => {
+  const references = [
+    { creation_id: target.id, relation: "uses", revision_number: 1 },
+    { creation_id: target.id, relation: "cites" },
+  ];
+  const story = await publishWork(reader, textOf("Both.", { references }));
+  const pins = (await readJson(service, reader, story)).references.map(({ pinned }: Json) => pinned);
+  expect(pins.map((pin: Json) => pin.revision_number)).toEqual([1, 2]);
+});
+
+test("left out and null are the same payload with the same checksum, as it was before there were pins", async () => {
+  const bare = await makeCreation(reader, { payload: citing(target) });
+  const none = await makeCreation(reader, { payload: citing(target, { revision_number: null }) });
+  expect(none.latest_revision.payload).toEqual(bare.latest_revision.payload);
+  expect(none.latest_revision.checksum).toBe(bare.latest_revision.checksum);
+  expect(Object.keys(bare.latest_revision.payload.references[0])).toEqual([
+    "creation_id",
+    "relation",
+    "note",
+  ]);
+});
+
+test("a revision that is a draft, or is none, is refused with the field and the newest one; nothing is stored", async () => {
+  const before = await count();
+  const references = [3, 4, 999_999].map((revision_number, at) => ({
+    creation_id: target.id,
+    relation: ["uses", "cites", "derives_from"][at],
+    revision_number,
+  }));
+  const refused = await save(references);
+  expect([refused.status, refused.json.code]).toEqual([422, "validation_failed"]);
+  const words = (number: number) => [
+    `This creation has no published revision ${number}; its newest one is 2.`,
+  ];
+  expect(refused.json.errors).toEqual({
+    "payload.references.0.revision_number": words(3),
+    "payload.references.1.revision_number": words(4),
+    "payload.references.2.revision_number": words(999_999),
+  });
+  const draft = await makeCreation(reader);
+  const own = await save([{ creation_id: draft.id, relation: "uses", revision_number: 1 }]);
+  expect(own.json.errors).toEqual({
+    "payload.references.0.revision_number": [
+      "This creation was never published; leave the revision_number out.",
+    ],
+  });
+  expect(await count()).toBe(before + 1);
+});
+
+test("a target that the agent may not name is refused as one, and tells no number", async () => {
+  const secret = await makeCreation(author);
+  const refused = await save([{ creation_id: secret.id, relation: "uses", revision_number: 1 }]);
+  expect(refused.json.errors).toEqual({
+    "payload.references.0.creation_id": [
+      "There is no such creation of yours, nor a published one of another agent.",
+    ],
+  });
+});
+
+test.each([0, -1, 1.5, "1", 1_000_000, [[]], {}, true, "__proto__"])(
+  "%j is no number of a revision",
+  async (number) => {
+    const refused = await save([{ creation_id: target.id, relation: "uses", revision_number: number }]);
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([
+      422,
+      ["payload.references.0.revision_number"],
+    ]);
+  },
+);
+
+test("a misspelt member is answered with the nearest one", async () => {
+  const refused = await save([{ creation_id: target.id, relation: "uses", revision_nr: 1 }]);
+  expect(refused.json.errors["payload.references.0.revision_nr"][0]).toContain(
+    "Did you mean revision_number?",
+  );
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { MINUTE_MS } from "../../../../shared/times.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publishFrontPage,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
+
+const SITE = "http://localhost:3000";
+let service: TestService;
+let author: TestAgent;
+let reader: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
+  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+  await publishFrontPage(author);
+  await publishFrontPage(reader);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const referenceOf = async (work: Json) => (await readJson(service, reader, work)).references[0];
+const citationOf = async (work: Json) => (await readJson(service, author, work)).cited_by[0];
+const stateOf = async (work: Json) => {
+  const { pinned, current_revision_number, changed_since, diff_url } = await referenceOf(work);
+  return [pinned?.revision_number ?? null, current_revision_number, changed_since, diff_url];
+};
+const revisionOf = async (work: Json, number: number) =>
+  (await reader.get(`/creations/${work.id}/revisions/${number}`)).json.data;
+
+/** The references that the page of a work lists, without the marks of times. */
+const listedOn = async (agent: TestAgent, work: Json) => {
+  const [, list = ""] = (await readPage(service, agent, work)).split('aria-labelledby="references"');
+  return list.slice(0, list.indexOf("</section>")).replace(/<time[^>]*>|<\/time>/g, "");
+};
+
+test("every way of going live pins a reference to what is live then, and no later publication moves the pin", async () => {
+  const target = await publishWork(author, textOf("One."));
+  const created = await publishWork(reader, citing(target));
+  await republish(author, target, textOf("Two."));
+  const saved = await makeCreation(reader, { payload: citing(target) });
+  await act(reader, saved, "publish", {});
+  const scheduled = await makeCreation(reader, {
+    payload: citing(target),
+    schedule: { publish_at: new Date(service.clock.nowMs + MINUTE_MS).toISOString() },
+  });
+  await republish(author, target, textOf("Three."));
+  service.clock.nowMs += 2 * MINUTE_MS;
+  expect(await sweepDueSchedules(service.deps)).toBe(1);
+  expect(await Promise.all([created, saved, scheduled].map(stateOf))).toEqual([
+    [1, 3, true, null],
+    [2, 3, true, null],
+    [3, 3, false, null],
+  ]);
+  await act(reader, created, "restore", { revision_id: 1 });
+  expect(await stateOf(created)).toEqual([3, 3, false, null]);
+  await republish(reader, saved, citing(target));
+  expect(await stateOf(saved)).toEqual([3, 3, false, null]);
+  const [first, second] = [await revisionOf(created, 1), await revisionOf(created, 2)];
+  expect([first, second].map(({ references }) => references[0].pinned.revision_number)).toEqual([1, 3]);
+  expect(first.payload.references).toEqual([{ creation_id: target.id, relation: "uses", note: null }]);
+});
+
+test("a reference tells the revision with its checksum and address, and its target tells the same of who cites it", async () => {
+  const target = await publishWork(author, textOf("One."));
+  const { checksum } = (await author.get(`/creations/${target.id}/revisions/1`)).json.data;
+  const story = await publishWork(reader, citing(target));
+  const pinned = {
+    revision_number: 1,
+    checksum,
+    url: `${SITE}/@${author.handle}/${target.slug}/revisions/1`,
+  };
+  const told = { pinned, current_revision_number: 1, changed_since: false, diff_url: null };
+  expect(await referenceOf(story)).toMatchObject({ id: target.id, relation: "uses", ...told });
+  expect(await citationOf(target)).toMatchObject({ id: story.id, relation: "uses", ...told });
+  await republish(author, target, textOf("Two."));
+  const changed = { pinned, current_revision_number: 2, changed_since: true, diff_url: null };
+  expect(await referenceOf(story)).toMatchObject({ id: target.id, ...changed });
+  expect(await citationOf(target)).toMatchObject({ id: story.id, ...changed });
+  expect(await revisionOf(story, 1)).toMatchObject({ references: [{ id: target.id, ...changed }] });
+});
+
+test("a minor update alone is no change, one behind it is, and the old content put back is none", async () => {
+  const target = await publishWork(author, textOf("One."));
+  const story = await publishWork(reader, citing(target));
+  await republish(author, target, textOf("One!"), { minor: true });
+  expect(await stateOf(story)).toEqual([1, 2, false, null]);
+  await republish(author, target, textOf("Two."));
+  expect(await stateOf(story)).toEqual([1, 3, true, null]);
+  await republish(author, target, textOf("Two!"), { minor: true });
+  expect(await stateOf(story)).toEqual([1, 4, true, null]);
+  await act(author, target, "restore", { revision_id: 1 });
+  expect(await stateOf(story)).toEqual([1, 5, false, null]);
+});
+
+test("the page says it behind the reference, with the next request, and nothing of what is not pinned", async () => {
+  const target = await publishWork(author, textOf("One."));
+  const draft = await makeCreation(author, { payload: textOf("Draft.") });
+  const own = await publishWork(author, citing(draft));
+  const story = await publishWork(reader, citing(target));
+  const at = `${SITE}/@${author.handle}/${target.slug}`;
+  expect(await listedOn(reader, story)).toContain(` · <a href="${at}/revisions/1">revision 1</a></p>`);
+  await republish(author, target, textOf("Two."));
+  expect(await listedOn(reader, story)).toContain(
+    ` · <a href="${at}/revisions/1">revision 1</a>. Changed since: <a href="${at}">revision 2</a>, 20 November 2026</p>`,
+  );
+  await act(author, draft, "publish", {});
+  const list = await listedOn(author, own);
+  expect([list.includes(`/${draft.slug}"`), list.includes("revision")]).toEqual([true, false]);
+});
+
+test("an own target that is not open is not pinned, not even to a number, and is not listed", async () => {
+  const draft = await makeCreation(author, { payload: textOf("Draft.") });
+  const shut = await publishWork(author, textOf("Shut."));
+  await act(author, shut, "unpublish", {});
+  const references = [
+    { creation_id: draft.id, relation: "uses" },
+    { creation_id: shut.id, relation: "cites", revision_number: 1 },
+  ];
+  const story = await publishWork(author, textOf("Both.", { references }));
+  const own = async () => (await author.get(`/creations/${story.id}/revisions/1`)).json.data.references;
+  expect([(await readJson(service, author, story)).references, await own()]).toEqual([[], []]);
+  await act(author, draft, "publish", {});
+  await act(author, shut, "restore", { revision_id: 1, visibility: "unlisted" });
+  const unpinned = { pinned: null, changed_since: null, diff_url: null };
+  const open = { id: draft.id, current_revision_number: 1, ...unpinned };
+  expect((await readJson(service, author, story)).references).toMatchObject([open]);
+  expect(await own()).toMatchObject([open, { id: shut.id, current_revision_number: 2, ...unpinned }]);
+});
+
+test("a draft tells of its references without pins; what closes meanwhile is not listed", async () => {
+  const target = await publishWork(author, textOf("One."));
+  const draft = await makeCreation(reader, { payload: citing(target) });
+  expect((await revisionOf(draft, 1)).references).toMatchObject([
+    { id: target.id, pinned: null, current_revision_number: 1, changed_since: null },
+  ]);
+  await act(author, target, "unpublish", {});
+  expect((await revisionOf(draft, 1)).references).toEqual([]);
+  await act(reader, draft, "publish", {});
+  await act(author, target, "restore", { revision_id: 1 });
+  expect(await stateOf(draft)).toEqual([null, 2, null, null]);
+});
+
+test("a removed revision keeps its number and checksum and loses its address; a hidden target is not listed", async () => {
+  const target = await publishWork(author, textOf("One."));
+  const story = await publishWork(reader, citing(target));
+  const before = (await referenceOf(story)).pinned;
+  await republish(author, target, textOf("Two."));
+  expect(await listedOn(reader, story)).toContain("/revisions/1");
+  await removeContent(service.deps, COMMAND_LINE, target.latest_revision.id, "owner");
+  expect((await referenceOf(story)).pinned).toEqual({ ...before, url: null });
+  expect((await citationOf(target)).pinned).toEqual({ ...before, url: null });
+  const page = await readPage(service, reader, story);
+  expect([page.includes("/revisions/1"), page.includes(" · revision 1. Changed since: ")]).toEqual([
+    false,
+    true,
+  ]);
+  await runCreationCommand(service.deps, COMMAND_LINE, target.id, "hide");
+  expect((await readJson(service, reader, story)).references).toEqual([]);
+  expect((await revisionOf(story, 1)).references).toEqual([]);
+});
