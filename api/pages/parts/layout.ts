@@ -33,7 +33,17 @@ export interface PageFrame {
   /** The social card; null on pages without one. */
   image: CardImageView | null;
   data: object | null;
+  /** How the page is cited, where scholars' programs read its head. */
+  citation: Cited | null;
   main: Html;
+}
+
+interface Cited {
+  title: string;
+  author: string;
+  /** 2026-11-20 */
+  publishedOn: string;
+  url: string;
 }
 
 /** The options of a frame; those left out are as on a plain page of the site. */
@@ -86,6 +96,7 @@ function completeFrame(options: FrameOptions): PageFrame {
     updatedAt: null,
     image: null,
     data: null,
+    citation: null,
     ...options,
   };
 }
@@ -106,7 +117,15 @@ ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">`
 ${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
 ${renderOpenGraph(frame)}
+${frame.citation ? renderCited(frame.citation) : null}
 ${data ? embedData(data) : null}`;
+}
+
+function renderCited({ title, author, publishedOn, url }: Cited): Html {
+  return html`<meta name="citation_title" content="${title}">
+<meta name="citation_author" content="${author}">
+<meta name="citation_publication_date" content="${publishedOn.replaceAll("-", "/")}">
+<meta name="citation_public_url" content="${url}">`;
 }
 
 function renderOpenGraph(frame: PageFrame): Html {
