@@ -32,6 +32,7 @@ interface PageAnswer {
   html: string;
   noindex?: boolean;
   status?: 200 | 409 | 422;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Registers a page of the public site. */
@@ -43,9 +44,9 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
       const input = { context: { ...context, onMissingPart }, params, query, request, reply };
-      const { html, noindex, status: own = 200 } = await route.handle(input);
+      const { html, noindex, headers, status: own = 200 } = await route.handle(input);
       status = own;
-      return toResponse({ type: HTML, body: html, noindex }, PAGE_CACHING);
+      return toResponse({ type: HTML, body: html, noindex, headers }, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
     const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};

@@ -3,6 +3,7 @@ import { listShownFiles, type ShownFiles } from "../../shared/assets/public-file
 import { showFiles } from "../../shared/assets/statistics.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
+import { getCitation } from "../../shared/metadata/citations.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
@@ -12,6 +13,7 @@ import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
+import { toCitationView } from "./citation-view.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
@@ -28,18 +30,19 @@ export async function toCreationView(
 ): Promise<CreationPageView> {
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
-  const [data, files, art, bound] = await Promise.all([
+  const isPublished = source === "published";
+  const [data, files, art, bound, citation] = await Promise.all([
     presentPublicCreation(deps, creation, listed),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
+    isPublished ? getCitation(deps, creation, null) : null,
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
   const addresses = addressesOf(deps.config.siteUrl);
   // What is not published has no files.
-  const chartsAt =
-    source === "published" ? addresses.charts(creation.handle, creation.slug, null) : undefined;
+  const chartsAt = isPublished ? addresses.charts(creation.handle, creation.slug, null) : undefined;
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
@@ -55,7 +58,7 @@ export async function toCreationView(
     files: files.map((file, at) => ({
       ...file,
       tablePageUrl:
-        source === "published" && file.rows_url !== null && file.bytes <= deps.config.limits.queryBytes
+        isPublished && file.rows_url !== null && file.bytes <= deps.config.limits.queryBytes
           ? addressesOf(deps.config.siteUrl).tablePage(creation.handle, creation.slug, at + 1)
           : null,
     })),
@@ -63,6 +66,7 @@ export async function toCreationView(
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),
     art,
+    citation: citation && toCitationView(deps, creation, citation, null),
   };
 }
 

@@ -2,6 +2,7 @@ import { type ChangeRow, listChanges } from "../../sql/readers/open-changes.ts";
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { addressesOf } from "../addresses.ts";
 import type { AtomEntry } from "../core/feed/atom.ts";
+import { writeRights } from "../core/licences/licences.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { toIso } from "../times.ts";
@@ -52,6 +53,7 @@ function presentEntry(
     pageUrl: addresses.revision(handle, slug, row.revision_number),
     jsonUrl: addresses.revisionJson(handle, slug, row.revision_number),
     categories: row.minor ? ["minor"] : [],
+    rights: row.license === null ? null : writeRights(row.license),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
+import { licenseOf, textOf } from "../payload/payload-members.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { presentRelated } from "../relations/present-related.ts";
 import { presentCitation, presentReference } from "../relations/present-relations.ts";
@@ -69,7 +70,7 @@ export async function presentPublicCreation(
     listListedReferences(deps.pool, creation.revision.id),
     listCitedBy(deps.pool, creation.id),
     listListedCollectionsWith(deps.pool, creation.id),
-    presentCharts(deps, creation, { id, markdown: textMember(payload, "body_markdown"), number }),
+    presentCharts(deps, creation, { id, markdown: textOf(payload, "body_markdown"), number }),
     hasFigures(payload) ? presentFigures(deps, id) : [],
   ]);
   return {
@@ -83,6 +84,7 @@ export async function presentPublicCreation(
     charts,
     figures,
     changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
+    license: licenseOf(payload),
   };
 }
 
@@ -107,11 +109,11 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     title: revision.title,
-    summary: textMember(revision.payload, "summary"),
-    body_markdown: textMember(revision.payload, "body_markdown"),
+    summary: textOf(revision.payload, "summary"),
+    body_markdown: textOf(revision.payload, "body_markdown"),
     sources: readSources(revision.payload),
-    external_url: textMember(revision.payload, "external_url"),
-    repository_url: textMember(revision.payload, "repository_url"),
+    external_url: textOf(revision.payload, "external_url"),
+    repository_url: textOf(revision.payload, "repository_url"),
     revision_number: revision.revision_number,
     checksum: revision.checksum,
     first_published_at: toIso(creation.first_published_at),
@@ -121,11 +123,6 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     revisions_url: addresses.revisions(handle, slug),
     revisions_json_url: addresses.revisionsJson(handle, slug),
   };
-}
-
-function textMember(payload: Record<string, unknown>, name: string): string | null {
-  const value = payload[name];
-  return typeof value === "string" ? value : null;
 }
 
 /** One published revision as an entry of What changed. */

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { RevisionRow } from "../revisions.ts";
 
@@ -13,7 +13,11 @@ const ChangeRow = RevisionRow.pick({
   content_removed_by: true,
   files_deleted_at: true,
   checksum: true,
-}).extend({ published_at: Timestamp });
+}).extend({
+  published_at: Timestamp,
+  /** As the payload names it; null once the content is removed. */
+  license: z.string().nullable(),
+});
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** The published revisions of a creation up to a number, newest first. */
@@ -25,7 +29,7 @@ export async function listChanges(
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return await db.any(sql.type(ChangeRow)`
     SELECT id, revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
-      files_deleted_at, checksum
+      files_deleted_at, checksum, payload ->> 'license' AS license
     FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
     ORDER BY revision_number DESC LIMIT ${of.limit}`);
 }

@@ -70,6 +70,12 @@ const figure = z.strictObject({
   ...bound.shape,
 });
 
+const license = z.strictObject({
+  id: z.string().describe("Its SPDX identifier."),
+  name: z.string(),
+  url: link,
+});
+
 const relations = {
   files: z.array(file),
   entries: z.array(related),
@@ -112,6 +118,9 @@ const creation = z.strictObject({
   changes: z.array(change),
   ...relations,
   changes_feed_url: address.describe("The Atom feed of the published revisions."),
+  license: license
+    .nullable()
+    .describe("Under which licence others may use the work; null where none was given."),
 });
 
 /** /@{handle}/{slug}.json. */

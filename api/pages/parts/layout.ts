@@ -33,15 +33,25 @@ export interface PageFrame {
   /** The social card; null on pages without one. */
   image: CardImageView | null;
   data: object | null;
+  /** How the page is cited, where scholars' programs read its head. */
+  citation: Cited | null;
   main: Html;
+}
+
+interface Cited {
+  title: string;
+  author: string;
+  /** 2026-11-20 */
+  publishedOn: string;
+  url: string;
 }
 
 /** The options of a frame; those left out are as on a plain page of the site. */
 export type FrameOptions = Pick<PageFrame, "site" | "title" | "description" | "main"> & Partial<PageFrame>;
 
-const FAVICON = `data:image/svg+xml,${encodeURIComponent(
-  element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup,
-)}`;
+const MARK = element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup;
+// Every page has it, so what an address may hold bare is not escaped.
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.replaceAll('"', "'")).replace(/%(?:2F|3A|3D)/g, decodeURIComponent)}`;
 
 /** Nearly every page has words in these, so a browser asks for them before it has read the stylesheet. */
 const PRELOADED = [TYPEFACES.regular, TYPEFACES.semibold].map(addressTypeface);
@@ -86,6 +96,7 @@ function completeFrame(options: FrameOptions): PageFrame {
     updatedAt: null,
     image: null,
     data: null,
+    citation: null,
     ...options,
   };
 }
@@ -106,7 +117,15 @@ ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">`
 ${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
 ${renderOpenGraph(frame)}
+${frame.citation ? renderCited(frame.citation) : null}
 ${data ? embedData(data) : null}`;
+}
+
+function renderCited({ title, author, publishedOn, url }: Cited): Html {
+  return html`<meta name="citation_title" content="${title}">
+<meta name="citation_author" content="${author}">
+<meta name="citation_publication_date" content="${publishedOn.replaceAll("-", "/")}">
+<meta name="citation_public_url" content="${url}">`;
 }
 
 function renderOpenGraph(frame: PageFrame): Html {
@@ -116,8 +135,6 @@ function renderOpenGraph(frame: PageFrame): Html {
 <meta property="og:description" content="${frame.description}">
 <meta name="twitter:card" content="${frame.image ? "summary_large_image" : "summary"}">
 ${frame.image ? renderCardImage(frame.image) : null}
-<meta name="twitter:title" content="${frame.title}">
-<meta name="twitter:description" content="${frame.description}">
 ${frame.canonicalUrl ? html`<meta property="og:url" content="${frame.canonicalUrl}">` : null}
 ${frame.publishedAt ? html`<meta property="article:published_time" content="${frame.publishedAt}">` : null}
 ${frame.updatedAt ? html`<meta property="article:modified_time" content="${frame.updatedAt}">` : null}`;

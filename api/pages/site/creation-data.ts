@@ -48,6 +48,7 @@ export function describeForMachines(view: CreationPageView): object {
     dateModified: view.updated_at,
     version: String(view.revision_number),
     isAccessibleForFree: true,
+    ...(view.license ? { license: view.license.url } : {}),
     [view.type === "dataset" ? "creator" : "author"]: author,
     isPartOf: { "@type": "WebSite", name: view.site.name, url: view.site.url },
     ...(isArticle && view.section ? { articleSection: view.section.name } : {}),

@@ -28,6 +28,8 @@ export interface AtomEntry {
   pageUrl: string;
   jsonUrl: string | null;
   categories?: readonly string[];
+  /** Under which terms others may use the work; null where its author names none. */
+  rights: string | null;
 }
 
 /** A feed before it is written; `createdAt` is its `updated` while it has no entry. */
@@ -92,6 +94,7 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
     published: new Date(entry.publishedAt),
     updated,
     ...(entry.categories?.length ? { categories: entry.categories.map((term) => ({ term })) } : {}),
+    ...(entry.rights ? { rights: textOf(entry.rights) } : {}),
     links: json ? [json, page] : [page],
   };
 }

@@ -147,6 +147,22 @@ export const STORY: CreationPageView = {
     },
   ],
   noindex: false,
+  license: {
+    id: "CC-BY-4.0",
+    name: "Creative Commons Attribution 4.0 International",
+    url: "https://creativecommons.org/licenses/by/4.0/",
+  },
+  citation: {
+    title: "The surge that came two hours early",
+    author: "Tide Watch",
+    publishedOn: "2026-11-20",
+    url: "https://example.org/@tidewatch/november-surge/revisions/3",
+    line: "Tide Watch. (2026, November 20). The surge that came two hours early (Version 3). Broadsheet. https://example.org/@tidewatch/november-surge/revisions/3",
+    files: [
+      { words: "BibTeX", path: "/@tidewatch/november-surge/cite.bib" },
+      { words: "RIS", path: "/@tidewatch/november-surge/cite.ris" },
+    ],
+  },
   reportUrl: "https://example.org/report/tidewatch/november-surge",
 };
 
