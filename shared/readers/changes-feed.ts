@@ -1,4 +1,4 @@
-import { type ChangeRow, listChanges } from "../../sql/readers/open-changes.ts";
+import { type ChangeRow, type LicensedChangeRow, listChanges } from "../../sql/readers/open-changes.ts";
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { addressesOf } from "../addresses.ts";
 import type { AtomEntry } from "../core/feed/atom.ts";
@@ -37,7 +37,7 @@ export async function composeChangesFeed(
 function presentEntry(
   deps: Deps,
   creation: OpenCreationRow,
-  row: ChangeRow,
+  row: LicensedChangeRow,
   author: AtomEntry["author"],
 ): AtomEntry {
   const { handle, slug } = creation;

@@ -13,21 +13,21 @@ const ChangeRow = RevisionRow.pick({
   content_removed_by: true,
   files_deleted_at: true,
   checksum: true,
-}).extend({
-  published_at: Timestamp,
-  /** As the payload names it; null once the content is removed. */
-  license: z.string().nullable(),
-});
+}).extend({ published_at: Timestamp });
 export type ChangeRow = z.infer<typeof ChangeRow>;
+
+/** With the licence that the payload names; null once the content is removed. */
+const LicensedChangeRow = ChangeRow.extend({ license: z.string().nullable() });
+export type LicensedChangeRow = z.infer<typeof LicensedChangeRow>;
 
 /** The published revisions of a creation up to a number, newest first. */
 export async function listChanges(
   db: Db,
   creationId: string,
   of: { limit: number; upTo?: number },
-): Promise<readonly ChangeRow[]> {
+): Promise<readonly LicensedChangeRow[]> {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
-  return await db.any(sql.type(ChangeRow)`
+  return await db.any(sql.type(LicensedChangeRow)`
     SELECT id, revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
       files_deleted_at, checksum, payload ->> 'license' AS license
     FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}

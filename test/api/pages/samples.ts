@@ -1,5 +1,4 @@
 /** Realistic views for the page tests; every text in them was written for these tests. */
-
 import type { SiteView } from "../../../api/pages/parts/layout.ts";
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
 import { generateDesign } from "../../../shared/core/draw/artwork/design.ts";

@@ -167,7 +167,7 @@ test("the page names it in its head and the JSON by its address, a work called s
   const section = await makeCreation(agent, { slug: "section", payload: textOf("Named so."), publish: {} });
   for (const one of [work, section]) {
     const url = SITE + addressOf(one);
-    expect(Object.entries(await readJson(service, agent, one)).at(-1)).toEqual(["changes_feed_url", url]);
+    expect((await readJson(service, agent, one)).changes_feed_url).toBe(url);
     expect(await readPage(service, agent, one)).toContain(
       `<link rel="alternate" type="application/atom+xml" title="What changed in Gauge notes" href="${url}">`,
     );
