@@ -86,6 +86,7 @@ function describeDataset(assetId: string): object {
       summary: "Precipitation, temperatures, wind and a label for each day of four years in two cities.",
       attachments: [{ asset_id: assetId, label: "Daily observations", notes }],
       sources: SOURCES,
+      license: "CC-PDM-1.0",
     },
   };
 }
