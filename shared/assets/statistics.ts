@@ -28,9 +28,9 @@ export async function measureAsset(deps: Deps, threads: Threads, id: string): Pr
 async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile): Promise<boolean> {
   if (!hasTables(file)) return false;
   const readingIndex = await findReadingIndex(deps.pool, id);
-  const stats = await threads.measure({ key: id, file, readingIndex });
+  const measured = await threads.measure({ key: id, file, readingIndex });
   // A file that takes too long is not tried again: its list of tables stays empty.
-  await saveStats(deps.pool, id, STATS_VERSION, stats ?? "[]");
+  await saveStats(deps.pool, id, STATS_VERSION, measured ?? { stats: "[]", forms: "[]" });
   return true;
 }
 

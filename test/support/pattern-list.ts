@@ -142,6 +142,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/search/fold.ts": foreign(4, MARKDOWN),
   "shared/core/search/query-terms.ts": foreign(2, HEADERS),
   "shared/core/snippets/data-file.ts": foreign(2, NAME),
+  "shared/core/stats/column-form.ts": foreign(1, CELL),
   "shared/core/stats/date-histogram.ts": own(1, "days as we write them"),
   "shared/core/stats/summarize-column.ts": foreign(1, CELL),
   "shared/core/text.ts": foreign(7, [JSON_BODY, ...Array.from({ length: 6 }, () => NAME_READ)]),
