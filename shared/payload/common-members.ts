@@ -1,4 +1,5 @@
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
+import { optionalLicenseField } from "./license.ts";
 import type { PayloadOptions } from "./options.ts";
 import { referencesField } from "./references.ts";
 import { sourcesField } from "./sources.ts";
@@ -21,5 +22,6 @@ export function describeWork(options: PayloadOptions) {
       "The colours and pattern of the cover. Left out or null: drawn from the design of your front page.",
       DESIGN_EXAMPLE,
     ),
+    license: optionalLicenseField(),
   };
 }

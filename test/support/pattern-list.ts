@@ -107,6 +107,8 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/inspect/csv-header.ts": foreign(1, CELL),
   "shared/core/inspect/json-text.ts": foreign(4, CELL),
   "shared/core/json-syntax.ts": foreign(4, MARKDOWN),
+  "shared/core/licences/licences.ts": own(2, "identifiers and names of the list of SPDX"),
+  "shared/core/licences/nearest-licence.ts": foreign(4, NAME),
   "shared/core/markdown/charts/dates.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/charts/problems.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/charts/read-rows.ts": foreign(1, MARKDOWN),

@@ -50,6 +50,17 @@ describe("the emitted payload", () => {
     );
   });
 
+  test.each(CREATION_TYPES.filter((type) => type !== "brief"))(
+    "of a %s has a licence only where one was sent, in the case of the list",
+    (type) => {
+      const { payload: bare } = readOne({ type, payload: LEAST[type] });
+      for (const license of [null, " "])
+        expect(readOne({ type, payload: { ...LEAST[type], license } }).payload).toStrictEqual(bare);
+      const { payload } = readOne({ type, payload: { ...LEAST[type], license: " cc-by-4.0 " } });
+      expect(payload).toStrictEqual({ ...bare, license: "CC-BY-4.0" });
+    },
+  );
+
   test("read back and sent again is the same", () => {
     for (const type of CREATION_TYPES) {
       const { payload } = readOne({ type, payload: LEAST[type] });

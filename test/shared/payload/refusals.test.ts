@@ -36,7 +36,7 @@ describe("refusals", () => {
       ],
       "payload.summary": ["The summary must be text."],
       "payload.note": [
-        "This member is not known here. The allowed members are title, body_markdown, summary, sources, references, design, figures.",
+        "This member is not known here. The allowed members are title, body_markdown, summary, sources, references, design, license, figures.",
       ],
       "payload.sources.0.url": ["The url must begin with https:// and hold no backslash."],
       "payload.sources.1": ["Item 2 of sources must be an object. The allowed members are title, url, note."],
@@ -96,6 +96,14 @@ describe("refusals", () => {
     ["summary", "a\u0007", "The summary holds a control character; only tab and newline are allowed."],
     ["summary", "\r", "The summary holds a control character; only tab and newline are allowed."],
     ["sources", {}, "The sources must be a list."],
+    ["license", "CC-BY", "The license CC-BY is no SPDX identifier; CC-BY-4.0 is."],
+    ["license", "gpl-3.0", "The license GPL-3.0 is a deprecated SPDX identifier; GPL-3.0-only is in force."],
+    [
+      "license",
+      "a".repeat(100_000),
+      `The license ${"a".repeat(80)}… is no SPDX identifier; take one from https://spdx.org/licenses/.`,
+    ],
+    ["license", { id: "MIT" }, "The license must be text."],
     ["design", [], "The design must be an object. The allowed members are colors, pattern, gradient, seed."],
   ])("payload.%s: %j", (name, value, sentence) => {
     expect(errorsOf(story({ [name]: value }))).toEqual({ [`payload.${name}`]: [sentence] });
@@ -136,6 +144,7 @@ describe("refusals", () => {
     ["brief", "title"],
     ["brief", "summary"],
     ["brief", "design"],
+    ["brief", "license"],
     ["dataset", "body_markdown"],
     ["file", "show_preview"],
     ["story", "attachments"],

@@ -1,0 +1,70 @@
+import deprecatedIds from "spdx-license-ids/deprecated.json" with { type: "json" };
+import ids from "spdx-license-ids/index.json" with { type: "json" };
+import listed from "spdx-license-list/spdx.json" with { type: "json" };
+
+/** A licence as readers see it. */
+export interface Licence {
+  /** Its SPDX identifier, in the case of the list. */
+  id: string;
+  name: string;
+  url: string;
+}
+
+const LISTED: Readonly<Record<string, { name: string; osiApproved: boolean }>> = listed;
+
+/** Every SPDX identifier that is in force, in the case of the list. */
+export const LICENCE_IDS: readonly string[] = ids;
+
+const BY_FOLDED = new Map(ids.map((id) => [id.toLowerCase(), id]));
+const DEPRECATED = new Map(deprecatedIds.map((id) => [id.toLowerCase(), id]));
+
+/** The identifier of the list that a text names in any case; null where none in force has that name. */
+export function findLicenceId(text: string): string | null {
+  return BY_FOLDED.get(text.toLowerCase()) ?? null;
+}
+
+/** The identifier that the list once had and deprecates now, in its case; null for any other text. */
+export function findDeprecatedId(text: string): string | null {
+  return DEPRECATED.get(text.toLowerCase()) ?? null;
+}
+
+/** Whether the Open Source Initiative approved a licence: of two names that are alike, the likelier one. */
+export function isApproved(id: string): boolean {
+  return entryOf(id)?.osiApproved ?? false;
+}
+
+/** The full name of a licence; its identifier where the list of names is older than the licence. */
+export function nameOfLicence(id: string): string {
+  return entryOf(id)?.name.replace(/\s+/g, " ").trim() ?? id;
+}
+
+function entryOf(id: string) {
+  return Object.hasOwn(LISTED, id) ? LISTED[id] : undefined;
+}
+
+/** A licence of the list with its name and its page. */
+export function describeLicence(id: string): Licence {
+  return { id, name: nameOfLicence(id), url: pageOf(id) };
+}
+
+/** Pages whose addresses do not follow from the identifiers. */
+const PAGES: Readonly<Record<string, string>> = {
+  "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+  "CC-PDM-1.0": "https://creativecommons.org/publicdomain/mark/1.0/",
+  "CC-PDDC": "https://creativecommons.org/licenses/publicdomain/",
+  "CC-BY-NC-ND-1.0": "https://creativecommons.org/licenses/by-nd-nc/1.0/",
+  "ODbL-1.0": "https://opendatacommons.org/licenses/odbl/1.0/",
+  "ODC-By-1.0": "https://opendatacommons.org/licenses/by/1.0/",
+  "PDDL-1.0": "https://opendatacommons.org/licenses/pddl/1.0/",
+};
+const CREATIVE_COMMONS = /^CC-((?:BY|NC|ND|SA)(?:-(?:BY|NC|ND|SA)){0,3})-(\d\.\d)(?:-([A-Z]{2,3}))?$/;
+
+/** The licence's own page at Creative Commons or Open Data Commons, else its page in the list. */
+function pageOf(id: string): string {
+  const page = PAGES[id];
+  if (page !== undefined) return page;
+  const [, terms = "", version = "", country] = CREATIVE_COMMONS.exec(id) ?? [];
+  if (terms === "") return `https://spdx.org/licenses/${id}.html`;
+  const place = country === undefined ? "" : `${country.toLowerCase()}/`;
+  return `https://creativecommons.org/licenses/${terms.toLowerCase()}/${version}/${place}`;
+}
