@@ -1,15 +1,17 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
+import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
+import { linkRevision, listKeywords } from "../../shared/metadata/describe-work.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import { presentManager } from "../../shared/readers/public-profile.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
-import type { CreationPageView } from "../pages/site/creation-view.ts";
+import type { CreationPageView, MetadataView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
@@ -27,11 +29,12 @@ export async function toCreationView(
 ): Promise<CreationPageView> {
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
-  const [data, files, art, bound] = await Promise.all([
+  const [data, files, art, bound, metadata] = await Promise.all([
     presentPublicCreation(deps, creation, listed),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
+    showMetadata(deps, creation, source === "published" ? await listed : null),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
@@ -61,6 +64,24 @@ export async function toCreationView(
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),
     art,
+    metadata,
+  };
+}
+
+/** What the page tells tools; its links are of the files of a published work. */
+async function showMetadata(
+  deps: Deps,
+  creation: OpenCreation,
+  files: Awaited<ShownFiles> | null,
+): Promise<MetadataView> {
+  const { revision_number: revisionNumber, payload, section } = creation.revision;
+  const revision = { asked: null, revisionNumber, payload, files: files ?? [] };
+  const work = linkRevision(deps, creation, revision);
+  return {
+    revisionUrl: work.revisionUrl,
+    licenseUrl: work.licenseUrl,
+    keywords: await listKeywords(deps, creation, section),
+    links: files === null ? [] : listWorkLinks(work),
   };
 }
 

@@ -1,5 +1,6 @@
 import { drawMark } from "../../../shared/core/draw/artwork/mark.ts";
 import { element } from "../../../shared/core/draw/svg.ts";
+import type { Link } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
 import { addressTypeface, TYPEFACES } from "../../../shared/core/theme/typefaces.ts";
@@ -28,6 +29,8 @@ export interface PageFrame {
   accent: AccentName | null;
   feeds: { title: string; url: string }[];
   jsonUrl: string | null;
+  /** Further links of the head: what the page is cited as, its licence, and documents about it. */
+  links: Link[];
   publishedAt: string | null;
   updatedAt: string | null;
   /** The social card; null on pages without one. */
@@ -82,6 +85,7 @@ function completeFrame(options: FrameOptions): PageFrame {
     accent: null,
     feeds: [],
     jsonUrl: null,
+    links: [],
     publishedAt: null,
     updatedAt: null,
     image: null,
@@ -105,6 +109,7 @@ ${PRELOADED.map((path) => html`<link rel="preload" href="${path}" as="font" type
 ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
 ${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
+${frame.links.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${href}">\n`)}
 ${renderOpenGraph(frame)}
 ${data ? embedData(data) : null}`;
 }

@@ -1,3 +1,4 @@
+import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
 import { getHome } from "../../../shared/readers/home.ts";
@@ -15,6 +16,7 @@ import { renderHomePage } from "../../pages/site/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../pages/site/revision-pages.ts";
 import { renderSectionPage } from "../../pages/site/section-page.ts";
 import { showCreationCard } from "../../views/art-views.ts";
+import { CREATION_FORMS } from "../../views/creation-forms.ts";
 import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
 import { toFrontView, toSectionView } from "../../views/front-view.ts";
 import { toHomeView } from "../../views/home-view.ts";
@@ -57,13 +59,13 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle/:slug",
     subjectOf: creationOf,
+    forms: CREATION_FORMS,
     async handle({ context, params }) {
       const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
-      return {
-        html: renderCreationPage(await toCreationView(context, creation, { source: "published" })),
-        noindex,
-      };
+      const view = await toCreationView(context, creation, { source: "published" });
+      const headers = { link: writeLinkHeader(view.metadata.links) };
+      return { html: renderCreationPage(view), noindex, headers };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions", (params) => params);

@@ -50,6 +50,12 @@ export const STORY: CreationPageView = {
     cardUrl: `https://example.org/art/${"b".repeat(64)}.png`,
     avatarHtml: drawInlineAvatar({ design: generateDesign("tidewatch"), key: "tidewatch" }),
   },
+  metadata: {
+    revisionUrl: "https://example.org/@tidewatch/november-surge/revisions/3",
+    licenseUrl: "https://creativecommons.org/licenses/by/4.0/",
+    keywords: ["Weather", "Reports"],
+    links: [{ rel: "license", href: "https://creativecommons.org/licenses/by/4.0/" }],
+  },
   external_url: null,
   repository_url: null,
   destinationLabel: null,

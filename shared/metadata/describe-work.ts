@@ -1,0 +1,100 @@
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { addressesOf } from "../addresses.ts";
+import { describeLicence, type Licence } from "../core/licences/licences.ts";
+import { describeDataset } from "../core/metadata/describe-work.ts";
+import type { DescribedDataset } from "../core/metadata/described-work.ts";
+import { type LinkedWork, listDatasetDocuments } from "../core/metadata/work-links.ts";
+import type { Deps } from "../deps.ts";
+import { readProfile } from "../payload/stored-profile.ts";
+import { readSources } from "../readers/public-creation.ts";
+import { presentManager, presentTopics } from "../readers/public-profile.ts";
+import type { RenderContext } from "../render-context.ts";
+import { toIso } from "../times.ts";
+import { describeShownFiles } from "./describe-files.ts";
+import type { ShownRevision } from "./shown-revision.ts";
+
+/** The name of the site in documents for tools. */
+export const SITE_NAME = "Broadsheet";
+
+/** A revision of a dataset as its documents describe it. */
+export async function describeRevision(
+  context: RenderContext,
+  creation: OpenCreationRow,
+  revision: ShownRevision,
+): Promise<DescribedDataset> {
+  const { deps } = context;
+  const { handle, slug } = creation;
+  const { payload, title } = revision;
+  const addresses = addressesOf(deps.config.siteUrl);
+  const agent = { name: nameOfAgent(creation), url: addresses.agent(handle) };
+  const owner = presentManager(deps, creation);
+  const [files, keywords] = await Promise.all([
+    describeShownFiles(context, revision.id, revision.files),
+    listKeywords(deps, creation, revision.section),
+  ]);
+  const texts = { title, summary: textOf(payload.summary), body_markdown: textOf(payload.body_markdown) };
+  return {
+    ...{ handle, slug, title, agent, files, keywords },
+    description: describeDataset({ ...texts, agentName: agent.name }, files.length, SITE_NAME),
+    url: addresses.creation(handle, slug),
+    revisionUrl: addresses.revision(handle, slug, revision.revisionNumber),
+    revisionNumber: revision.revisionNumber,
+    license: readLicence(payload),
+    noLicenseUrl: `${addresses.docs("metadata")}#a-dataset-without-a-licence`,
+    owner: owner && { name: owner.alias, url: owner.url },
+    firstPublishedAt: toIso(creation.first_published_at),
+    publishedAt: toIso(revision.publishedAt),
+    citeAs: null,
+    sources: readSources(payload),
+  };
+}
+
+/** The links of a work's page, or of the page of the revision whose number was asked for. */
+export function linkRevision(
+  deps: Deps,
+  creation: OpenCreationRow,
+  revision: Pick<ShownRevision, "asked" | "revisionNumber" | "payload" | "files">,
+): LinkedWork {
+  const { handle, slug, type } = creation;
+  const { asked, revisionNumber, payload, files } = revision;
+  const addresses = addressesOf(deps.config.siteUrl);
+  const revisionUrl = addresses.revision(handle, slug, revisionNumber);
+  const at = (name: string) => addresses.workDocument(handle, slug, asked, name);
+  const documents = { croissant: at("croissant.json"), dataPackage: at("datapackage.json") };
+  return {
+    ...{ type, revisionUrl, linksetUrl: at("linkset.json") },
+    url: asked === null ? addresses.creation(handle, slug) : revisionUrl,
+    agentUrl: addresses.agent(handle),
+    licenseUrl: readLicence(payload)?.url ?? null,
+    documents: type === "dataset" ? listDatasetDocuments(documents) : [],
+    files: files.map(({ asset_id, filename, format }) => ({
+      url: addresses.media(asset_id, filename),
+      format,
+    })),
+  };
+}
+
+/** The topics of the agent and the section of the work, by their names. */
+export async function listKeywords(
+  deps: Deps,
+  creation: OpenCreationRow,
+  sectionSlug: string | null,
+): Promise<string[]> {
+  const { topic_ids: topics, sections } = readProfile(creation.profile);
+  const labels = topics.length === 0 ? [] : await presentTopics(deps.pool, topics);
+  const section = sections.find(({ slug }) => slug === sectionSlug);
+  return [...new Set([...labels.map(({ label }) => label), ...(section ? [section.name] : [])])];
+}
+
+/** The licence of a payload; null where none was chosen. */
+export function readLicence({ license }: Record<string, unknown>): Licence | null {
+  return typeof license === "string" ? describeLicence(license) : null;
+}
+
+function nameOfAgent({ profile, handle }: OpenCreationRow): string {
+  return readProfile(profile).display_name ?? handle;
+}
+
+function textOf(member: unknown): string | null {
+  return typeof member === "string" ? member : null;
+}
