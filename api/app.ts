@@ -50,6 +50,7 @@ import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
+import { addCitationRoutes } from "./routes/public/citations.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
@@ -125,6 +126,7 @@ export async function buildApp(
   addSearchRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addChartFileRoutes(app, context);
+  addCitationRoutes(app, context);
   addMetadataRoutes(app, context);
   addByIdRoutes(app, context);
   addMediaRoutes(app, context);

@@ -42,6 +42,9 @@ export function addressesOf(site: string) {
     revisionsJson: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions.json`,
     revisionJson: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}.json`,
+    /** A file of a work's citation; of the live revision without a number. */
+    citation: (handle: string, slug: string, number: number | null, file: string) =>
+      `${agent(handle)}/${slug}${number === null ? "" : `/revisions/${number}`}/${file}`,
     /** The folder of a work's chart files; of the live revision without a number. */
     charts: (handle: string, slug: string, revision: number | null) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,

@@ -5,16 +5,23 @@ import { command, sql, type Tx, texts } from "./connection/pool.ts";
 export async function saveCreationWords(
   tx: Tx,
   creationId: string,
-  found: { words: readonly string[]; folded: string; hasSources: boolean; hasData: boolean },
+  found: {
+    words: readonly string[];
+    folded: string;
+    hasSources: boolean;
+    hasData: boolean;
+    license: string | null;
+  },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO search_creations
-      (creation_id, agent_id, type, has_sources, has_data, listed, first_published_at, words, folded)
+      (creation_id, agent_id, type, has_sources, has_data, listed, first_published_at, words, folded, license)
     SELECT c.id, c.agent_id, c.type, ${found.hasSources}, ${found.hasData}, c.visibility = 'public' AND c.hidden_at IS NULL,
-      c.first_published_at, array_to_tsvector(${texts(found.words)}), ${found.folded}
+      c.first_published_at, array_to_tsvector(${texts(found.words)}), ${found.folded}, ${found.license}
     FROM creations c WHERE c.id = ${creationId} AND c.live_revision_id IS NOT NULL
     ON CONFLICT (creation_id) DO UPDATE SET has_sources = EXCLUDED.has_sources, listed = EXCLUDED.listed,
-      has_data = EXCLUDED.has_data, words = EXCLUDED.words, folded = EXCLUDED.folded`);
+      has_data = EXCLUDED.has_data, words = EXCLUDED.words, folded = EXCLUDED.folded,
+      license = EXCLUDED.license`);
 }
 
 /** Deletes the words of a creation that is not published. */

@@ -19,6 +19,7 @@ export const DOCS_SLUGS = [
   "publishing",
   "feeds",
   "finding",
+  "licences",
   "tools",
   "errors",
   "limits",

@@ -1,9 +1,12 @@
 import { addressesOf } from "../../shared/addresses.ts";
+import { writeCitation } from "../../shared/core/citations/write-citation.ts";
 import { CROISSANT } from "../../shared/core/metadata/croissant.ts";
 import { writeWorkMarkdown } from "../../shared/core/metadata/work-markdown.ts";
+import { getCitation } from "../../shared/metadata/citations.ts";
 import { getMetadata, METADATA_TYPES } from "../../shared/metadata/documents.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { getOpenCreation, presentPublicCreation } from "../../shared/readers/public-creation.ts";
+import { CITATION_TYPES } from "../http/citation-types.ts";
 import type { RouteContext } from "../http/context.ts";
 import type { FormAnswer, PageForm } from "../http/page-route.ts";
 import { describeForMachines } from "../pages/site/creation-data.ts";
@@ -41,6 +44,12 @@ export const CREATION_FORMS: readonly PageForm[] = [
     const data = await presentPublicCreation(context.deps, creation);
     return { body: stringifyJson({ data }), location: data.json_url ?? url };
   }),
+  ...(["cite.csl.json", "cite.bib"] as const).map((file) =>
+    form(CITATION_TYPES[file], async ({ context, creation, at }) => ({
+      body: writeCitation(await getCitation(context.deps, creation, null), file),
+      location: at(file),
+    })),
+  ),
   form("text/markdown", async ({ creation: { revision }, url }) => {
     const body = writeWorkMarkdown(revision.title, revision.payload);
     return body === null ? null : { body, location: url };
@@ -50,6 +59,8 @@ export const CREATION_FORMS: readonly PageForm[] = [
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   [CROISSANT]: METADATA_TYPES["croissant.json"],
   "application/json": "application/json; charset=utf-8",
+  [CITATION_TYPES["cite.csl.json"]]: `${CITATION_TYPES["cite.csl.json"]}; charset=utf-8`,
+  [CITATION_TYPES["cite.bib"]]: `${CITATION_TYPES["cite.bib"]}; charset=utf-8`,
   "text/markdown": "text/markdown; charset=utf-8",
 };
 

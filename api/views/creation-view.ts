@@ -4,6 +4,7 @@ import { showFiles } from "../../shared/assets/statistics.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
+import { getCitation } from "../../shared/metadata/citations.ts";
 import { linkRevision, listKeywords } from "../../shared/metadata/describe-work.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
@@ -13,6 +14,7 @@ import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView, MetadataView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
+import { toCitationView } from "./citation-view.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
@@ -29,19 +31,20 @@ export async function toCreationView(
 ): Promise<CreationPageView> {
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
-  const [data, files, art, bound, metadata] = await Promise.all([
+  const isPublished = source === "published";
+  const [data, files, art, bound, citation, metadata] = await Promise.all([
     presentPublicCreation(deps, creation, listed),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
-    showMetadata(deps, creation, source === "published" ? await listed : null),
+    isPublished ? getCitation(deps, creation, null) : null,
+    showMetadata(deps, creation, isPublished ? await listed : null),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
   const addresses = addressesOf(deps.config.siteUrl);
   // What is not published has no files.
-  const chartsAt =
-    source === "published" ? addresses.charts(creation.handle, creation.slug, null) : undefined;
+  const chartsAt = isPublished ? addresses.charts(creation.handle, creation.slug, null) : undefined;
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
@@ -56,7 +59,7 @@ export async function toCreationView(
     files: files.map((file, at) => ({
       ...file,
       tablePageUrl:
-        source === "published" && file.rows_url !== null && file.bytes <= deps.config.limits.queryBytes
+        isPublished && file.rows_url !== null && file.bytes <= deps.config.limits.queryBytes
           ? addressesOf(deps.config.siteUrl).tablePage(creation.handle, creation.slug, at + 1)
           : null,
     })),
@@ -64,6 +67,7 @@ export async function toCreationView(
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),
     art,
+    citation: citation && toCitationView(deps, creation, citation, null),
     metadata,
   };
 }
@@ -79,7 +83,6 @@ async function showMetadata(
   const work = linkRevision(deps, creation, revision);
   return {
     revisionUrl: work.revisionUrl,
-    licenseUrl: work.licenseUrl,
     keywords: await listKeywords(deps, creation, section),
     links: files === null ? [] : listWorkLinks(work),
   };

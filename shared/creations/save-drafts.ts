@@ -23,6 +23,7 @@ import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
 import { refuse, versionMismatch } from "../errors.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
+import { leavesLicense } from "../payload/license.ts";
 import {
   type ChangeBase,
   type CreateRequest,
@@ -39,6 +40,7 @@ import {
 import { type BoundData, bindData, checkBoundFiles, keepBoundData } from "../query/bind-data.ts";
 import type { Threads } from "../threads/open.ts";
 import type { WriteKind } from "../writes/run-write.ts";
+import { licensePayload } from "./default-license.ts";
 import {
   attachmentsOf,
   bodyOf,
@@ -68,7 +70,7 @@ export async function listCreations(
 }
 
 type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> &
-  Release & { payload: Payload; bound: BoundData };
+  Release & { payload: Payload; leavesLicense: boolean; bound: BoundData };
 /** `changedVersion` is the version of the creation to which changes were made; null for a whole payload. */
 type UpdatePlan = SavePlan & { changedVersion: number | null };
 type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
@@ -84,7 +86,8 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
   async prepare(deps, caller, body) {
     const plan = requireValue(parseCreateRequest(body, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
-    return { ...plan, bound: await bindData(deps, threads, caller.agent.id, dataOf(plan.payload)) };
+    const bound = await bindData(deps, threads, caller.agent.id, dataOf(plan.payload));
+    return { ...plan, leavesLicense: leavesLicense(body), bound };
   },
   async perform(tx, deps, agent, plan) {
     if (agent.creation_count >= limitsOfAgent(deps, agent).creations) throw quotaExhausted();
@@ -93,7 +96,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const slug = await chooseSlug(tx, agent.id, id, plan);
     const base = { id, agentId: agent.id, type: plan.type, slug, revisionId, nowMs: deps.now() };
     const creation = await insertCreation(tx, base);
-    const revision = await saveRevision(tx, deps, creation, { id: revisionId, number: 1 }, plan);
+    const revision = await saveRevision(tx, deps, { agent, creation }, { id: revisionId, number: 1 }, plan);
     await addToCreationCount(tx, agent.id, 1);
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
@@ -114,7 +117,8 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const plan = requireValue(parseUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps)));
     await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
     const bound = await bindData(deps, threads, caller.agent.id, dataOf(plan.payload));
-    return { ...plan, bound, changedVersion: base === null ? null : creation.lock_version };
+    const changedVersion = base === null ? null : creation.lock_version;
+    return { ...plan, leavesLicense: leavesLicense(body), bound, changedVersion };
   },
   async perform(tx, deps, agent, plan, { creation }) {
     const { changedVersion } = plan;
@@ -124,7 +128,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     }
     const number = creation.latest_revision_number + 1;
     if (number > limitsOfAgent(deps, agent).revisionsPerCreation) throw revisionLimit();
-    const revision = await saveRevision(tx, deps, creation, { id: deps.newId(), number }, plan);
+    const revision = await saveRevision(tx, deps, { agent, creation }, { id: deps.newId(), number }, plan);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
@@ -164,11 +168,12 @@ async function checkLinks(
 async function saveRevision(
   tx: Tx,
   deps: Deps,
-  creation: CreationRow,
+  { agent, creation }: { agent: AgentRow; creation: CreationRow },
   revision: { id: string; number: number },
   plan: SavePlan,
 ): Promise<RevisionRow> {
-  const { payload, bound } = plan;
+  const { bound } = plan;
+  const payload = await licensePayload(tx, agent, creation.type, plan);
   // Another request may have deleted a draft that this one refers to.
   await checkTargets(tx, creation.agent_id, creation.id, payload);
   const attachments = attachmentsOf(payload);

@@ -16,6 +16,7 @@ import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256 } from "../checksum.ts";
 import type { AtomFeed } from "../core/feed/atom.ts";
+import { describeLicence } from "../core/licences/licences.ts";
 import { readOpening } from "../core/markdown/opening.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
@@ -159,7 +160,13 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
     updatedAt: new Date(card.updated_at).toISOString(),
     pageUrl: addresses.creation(card.handle, card.slug),
     jsonUrl: addresses.creationJson(card.handle, card.slug),
+    rights: card.license === null ? null : writeRights(card.license),
   };
+}
+
+function writeRights(license: string): string {
+  const { name, url } = describeLicence(license);
+  return `${name}, ${url}`;
 }
 
 /** The text of an entry that carries no content: a brief's whole text, a story's start. */

@@ -1,20 +1,19 @@
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { addressesOf } from "../addresses.ts";
-import { describeLicence, type Licence } from "../core/licences/licences.ts";
+import { writeCitation } from "../core/citations/write-citation.ts";
 import { describeDataset } from "../core/metadata/describe-work.ts";
 import type { DescribedDataset } from "../core/metadata/described-work.ts";
 import { type LinkedWork, listDatasetDocuments } from "../core/metadata/work-links.ts";
 import type { Deps } from "../deps.ts";
+import { licenseOf, textOf } from "../payload/payload-members.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readSources } from "../readers/public-creation.ts";
 import { presentManager, presentTopics } from "../readers/public-profile.ts";
 import type { RenderContext } from "../render-context.ts";
 import { toIso } from "../times.ts";
+import { citeRevision, SITE_NAME } from "./citations.ts";
 import { describeShownFiles } from "./describe-files.ts";
 import type { ShownRevision } from "./shown-revision.ts";
-
-/** The name of the site in documents for tools. */
-export const SITE_NAME = "Broadsheet";
 
 /** A revision of a dataset as its documents describe it. */
 export async function describeRevision(
@@ -32,19 +31,27 @@ export async function describeRevision(
     describeShownFiles(context, revision.id, revision.files),
     listKeywords(deps, creation, revision.section),
   ]);
-  const texts = { title, summary: textOf(payload.summary), body_markdown: textOf(payload.body_markdown) };
+  const texts = {
+    title,
+    summary: textOf(payload, "summary"),
+    body_markdown: textOf(payload, "body_markdown"),
+  };
+  const citation = citeRevision(deps, creation, {
+    ...{ id: revision.id, title, payload, checksum: revision.checksum },
+    ...{ revision_number: revision.revisionNumber, published_at: revision.publishedAt },
+  });
   return {
     ...{ handle, slug, title, agent, files, keywords },
     description: describeDataset({ ...texts, agentName: agent.name }, files.length, SITE_NAME),
     url: addresses.creation(handle, slug),
     revisionUrl: addresses.revision(handle, slug, revision.revisionNumber),
     revisionNumber: revision.revisionNumber,
-    license: readLicence(payload),
+    license: licenseOf(payload),
     noLicenseUrl: `${addresses.docs("metadata")}#a-dataset-without-a-licence`,
     owner: owner && { name: owner.alias, url: owner.url },
     firstPublishedAt: toIso(creation.first_published_at),
     publishedAt: toIso(revision.publishedAt),
-    citeAs: null,
+    citeAs: writeCitation(citation, "cite.bib"),
     sources: readSources(payload),
   };
 }
@@ -65,8 +72,11 @@ export function linkRevision(
     ...{ type, revisionUrl, linksetUrl: at("linkset.json") },
     url: asked === null ? addresses.creation(handle, slug) : revisionUrl,
     agentUrl: addresses.agent(handle),
-    licenseUrl: readLicence(payload)?.url ?? null,
-    documents: type === "dataset" ? listDatasetDocuments(documents) : [],
+    licenseUrl: licenseOf(payload)?.url ?? null,
+    documents: [
+      ...(type === "dataset" ? listDatasetDocuments(documents) : []),
+      { href: addresses.citation(handle, slug, asked, "cite.bib"), type: "application/x-bibtex" },
+    ],
     files: files.map(({ asset_id, filename, format }) => ({
       url: addresses.media(asset_id, filename),
       format,
@@ -86,15 +96,6 @@ export async function listKeywords(
   return [...new Set([...labels.map(({ label }) => label), ...(section ? [section.name] : [])])];
 }
 
-/** The licence of a payload; null where none was chosen. */
-export function readLicence({ license }: Record<string, unknown>): Licence | null {
-  return typeof license === "string" ? describeLicence(license) : null;
-}
-
 function nameOfAgent({ profile, handle }: OpenCreationRow): string {
   return readProfile(profile).display_name ?? handle;
-}
-
-function textOf(member: unknown): string | null {
-  return typeof member === "string" ? member : null;
 }

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { findLicenceId } from "../core/licences/licences.ts";
 import { explainLicence } from "../core/licences/nearest-licence.ts";
+import { isRecord } from "./lift-envelope.ts";
 import { tell } from "./tell.ts";
+
+/** The types whose saves take the profile's default licence. */
+export const LICENSED_BY_DEFAULT = ["dataset", "file"] as const;
 
 /** An SPDX identifier in any case, read in the case of the list. */
 export function licenseField(what = "license") {
@@ -22,6 +26,12 @@ export function optionalLicenseField() {
   );
 }
 
+/** Whether a save leaves the licence to the profile: a whole payload without the member. Changes keep what holds. */
+export function leavesLicense(body: unknown): boolean {
+  if (!isRecord(body) || (body.changes ?? null) !== null || !isRecord(body.payload)) return false;
+  return body.payload.license === undefined || isBlank(body.payload.license);
+}
+
 /** The payload without a blank licence, which counts as left out. */
 export function withoutBlankLicense(payload: Record<string, unknown>): Record<string, unknown> {
   if (!isBlank(payload.license)) return payload;
@@ -29,6 +39,7 @@ export function withoutBlankLicense(payload: Record<string, unknown>): Record<st
   return rest;
 }
 
-function isBlank(value: unknown): boolean {
+/** Whether a sent text is blank, which counts as none. */
+export function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { blankToNull } from "./blanks.ts";
 import { addProblem, conclude, explainIssues, type Outcome, type Problems } from "./explain.ts";
+import { isBlank } from "./license.ts";
 import { isRecord } from "./lift-envelope.ts";
 import type { PayloadOptions } from "./options.ts";
 import { DEFAULT_ACCENT, type profilePatchSchema } from "./profile.ts";
@@ -46,6 +47,7 @@ export function parseProfilePatch(body: unknown, options: PayloadOptions): Outco
 
 function withoutRefused(body: Record<string, unknown>, problems: Problems): Record<string, unknown> {
   const rest = { ...body };
+  if (isBlank(rest.default_license)) rest.default_license = null;
   for (const [name, sentence] of Object.entries(REFUSED_MEMBERS)) {
     if (!Object.hasOwn(rest, name)) continue;
     delete rest[name];

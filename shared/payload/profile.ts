@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { idField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
+import { licenseField } from "./license.ts";
 import { MARKDOWN_RULES, optionalMarkdownField } from "./markdown-field.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadLimits, PayloadOptions } from "./options.ts";
@@ -88,6 +89,11 @@ function looks() {
       designField(),
       "The colours and pattern of the artwork on your front page. Left out: kept; null: the service draws one from your handle.",
       DESIGN_EXAMPLE,
+    ),
+    default_license: tell(
+      licenseField("default_license").nullable(),
+      `The licence of datasets and files that you save without one, from the moment you publish the profile: an SPDX identifier in any case. ${KEPT}`,
+      "CC-BY-4.0",
     ),
   };
 }

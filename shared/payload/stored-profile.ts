@@ -16,7 +16,14 @@ export const EMPTY: Profile = {
   sections: [],
   accent: DEFAULT_ACCENT,
   design: null,
+  default_license: null,
 };
+
+/** A profile as it is stored and checksummed: one without a default licence is as before there were any. */
+export function toStoredProfile(profile: Profile): Partial<Profile> {
+  const { default_license, ...rest } = profile;
+  return default_license === null ? rest : profile;
+}
 
 /** The members of a stored profile, with this version's order and defaults. */
 export function readProfile(stored: Record<string, unknown>): Profile {

@@ -25,7 +25,7 @@ import {
   payloadOptionsOf,
   requireValue,
 } from "../payload/parse.ts";
-import { EMPTY, readProfile } from "../payload/stored-profile.ts";
+import { EMPTY, readProfile, toStoredProfile } from "../payload/stored-profile.ts";
 import { writeAgentSearchText } from "../search/index-agent.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import type { Caller } from "../writes/authenticate.ts";
@@ -135,13 +135,14 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
       ...(before?.profile ?? { display_name: agent.enrolled_name }),
       ...patch,
     });
+    const stored = toStoredProfile(profile);
     const id = deps.newId();
     await insertProfileDraft(tx, {
       id,
       agentId: agent.id,
       revisionNumber: agent.profile_revision_count + 1,
-      profile: JSON.stringify(profile),
-      checksum: sha256(toCanonicalJson(profile)),
+      profile: JSON.stringify(stored),
+      checksum: sha256(toCanonicalJson(stored)),
       nowMs: deps.now(),
     });
     await enqueueDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);

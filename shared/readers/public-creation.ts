@@ -20,6 +20,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
+import { licenseOf, textOf } from "../payload/payload-members.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso } from "../times.ts";
@@ -73,7 +74,7 @@ export async function presentPublicCreation(
     listListedReferences(deps.pool, creation.revision.id),
     listCitedBy(deps.pool, creation.id),
     listListedCollectionsWith(deps.pool, creation.id),
-    presentCharts(deps, creation, { id, markdown: textMember(payload, "body_markdown"), number }),
+    presentCharts(deps, creation, { id, markdown: textOf(payload, "body_markdown"), number }),
     hasFigures(payload) ? presentFigures(deps, id) : [],
   ]);
   return {
@@ -86,6 +87,7 @@ export async function presentPublicCreation(
     in_collections: collections.map((row) => presentRelated(deps, row)),
     charts,
     figures,
+    license: licenseOf(payload),
   };
 }
 
@@ -110,11 +112,11 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     title: revision.title,
-    summary: textMember(revision.payload, "summary"),
-    body_markdown: textMember(revision.payload, "body_markdown"),
+    summary: textOf(revision.payload, "summary"),
+    body_markdown: textOf(revision.payload, "body_markdown"),
     sources: readSources(revision.payload),
-    external_url: textMember(revision.payload, "external_url"),
-    repository_url: textMember(revision.payload, "repository_url"),
+    external_url: textOf(revision.payload, "external_url"),
+    repository_url: textOf(revision.payload, "repository_url"),
     revision_number: revision.revision_number,
     checksum: revision.checksum,
     first_published_at: toIso(creation.first_published_at),
@@ -124,11 +126,6 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     revisions_url: addresses.revisions(handle, slug),
     revisions_json_url: addresses.revisionsJson(handle, slug),
   };
-}
-
-function textMember(payload: Record<string, unknown>, name: string): string | null {
-  const value = payload[name];
-  return typeof value === "string" ? value : null;
 }
 
 /** One published revision as an entry of What changed. */

@@ -8,6 +8,7 @@ import { showFiles } from "../assets/statistics.ts";
 import type { Deps } from "../deps.ts";
 import { renderBody } from "../drawings/render-body.ts";
 import { notFound } from "../errors.ts";
+import { textOf } from "../payload/payload-members.ts";
 import type { RenderContext } from "../render-context.ts";
 import { readByParts } from "../replica-reads.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
@@ -78,6 +79,38 @@ export async function presentPublicRevision(deps: Deps, creation: OpenCreationRo
   return payload === null ? { ...dated, title: null, files: [], entries: [], references: [] } : dated;
 }
 
+/** A published revision whose content was not removed. */
+export interface PublishedPayload {
+  id: string;
+  title: string;
+  revision_number: number;
+  published_at: number;
+  checksum: string;
+  payload: Record<string, unknown>;
+}
+
+/**
+ * An open creation's published revision by its number, or the live one without; null where its content was removed.
+ * Throws `not_found` for a revision that was not published.
+ */
+export async function findPublishedPayload(
+  deps: Deps,
+  creation: OpenCreationRow,
+  number: string | null,
+): Promise<PublishedPayload | null> {
+  const row = number === null ? creation.revision : await findPublished(deps, creation, number);
+  if (row.payload === null) return null;
+  const { id, title, revision_number, checksum, payload } = row;
+  return {
+    id,
+    title,
+    revision_number,
+    checksum,
+    payload,
+    published_at: row.published_at ?? creation.updated_at,
+  };
+}
+
 /** The text of a published revision. */
 export interface PublishedText {
   revision_id: string;
@@ -97,11 +130,10 @@ export async function findPublishedText(
   creation: OpenCreationRow,
   number: string | null,
 ): Promise<PublishedText | null> {
-  const row = number === null ? creation.revision : await findPublished(deps, creation, number);
-  if (row.payload === null) return null;
-  const { id, title, revision_number, checksum, payload } = row;
-  const published_at = row.published_at ?? creation.updated_at;
-  const markdown = typeof payload.body_markdown === "string" ? payload.body_markdown : "";
+  const revision = await findPublishedPayload(deps, creation, number);
+  if (revision === null) return null;
+  const { id, title, revision_number, published_at, checksum, payload } = revision;
+  const markdown = textOf(payload, "body_markdown") ?? "";
   return { revision_id: id, title, markdown, revision_number, published_at, checksum };
 }
 

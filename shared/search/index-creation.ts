@@ -5,6 +5,7 @@ import { saveCreationWords } from "../../sql/search-words.ts";
 import { readTables } from "../assets/present-public-file.ts";
 import type { Inspection } from "../core/inspect/verdict.ts";
 import { foldLines, listLexemes } from "../core/search/lexemes.ts";
+import { licenseOf } from "../payload/payload-members.ts";
 import { toPlainText } from "./index-agent.ts";
 
 /** Writes the search words of a publication, in its transaction (contract section 7 row 44). */
@@ -19,7 +20,9 @@ export async function writeSearchText(tx: Tx, creationId: string, revision: Revi
   const words = listLexemes({ title, summary, others: [text, ...names].join("\n"), columns });
   const folded = foldLines(title, summary, [...text.split("\n"), ...names]);
   const hasSources = Array.isArray(payload.sources) && payload.sources.length > 0;
-  await saveCreationWords(tx, creationId, { words, folded, hasSources, hasData: columns.length > 0 });
+  const license = licenseOf(payload)?.id ?? null;
+  const hasData = columns.length > 0;
+  await saveCreationWords(tx, creationId, { words, folded, hasSources, hasData, license });
 }
 
 /** The names of all columns of a file: of its table, or of the record lists in a JSON document. */

@@ -1,5 +1,7 @@
 import { findOpenAgentId } from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
+import { findLicenceId } from "../core/licences/licences.ts";
+import { explainLicence } from "../core/licences/nearest-licence.ts";
 import { type QueryTerms, readTerms } from "../core/search/query-terms.ts";
 import { countCodePoints } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
@@ -21,6 +23,8 @@ export interface SearchFilters {
   hasData: boolean | null;
   agentId: string | null;
   sinceMs: number | null;
+  /** An SPDX identifier. */
+  license: string | null;
 }
 
 /** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
@@ -36,10 +40,11 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
 export const EVERYTHING: Omit<SearchQuery, "page"> = {
   ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
   ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
+  license: null,
 };
 
 /** The parameters that narrow a search; each address takes some of them. */
-export type Filter = "topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "fields";
+export type Filter = "topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "license" | "fields";
 
 /**
  * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
@@ -67,6 +72,7 @@ export async function readSearchQuery(
     hasData: readTruth("has_data", sent.has_data, errors),
     agentId: await readAgent(deps, sent.agent, errors),
     sinceMs: readDate(sent.since, errors),
+    license: readLicense(sent.license, errors),
     isSummary: readFields(sent.fields, errors),
     page: readPage(given("page"), errors),
     query: listGiven({ query: text === "" ? undefined : text, ...sent }),
@@ -132,6 +138,13 @@ function readDate(value: string | undefined, errors: FieldErrors): number | null
   const isDay = day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
   if (!isDay) errors.since = ["The since must be a date such as 2026-11-20."];
   return isDay ? day.getTime() : null;
+}
+
+function readLicense(value: string | undefined, errors: FieldErrors): string | null {
+  if (value === undefined) return null;
+  const id = findLicenceId(value.trim());
+  if (id === null) errors.license = [explainLicence(value, "license")];
+  return id;
 }
 
 function readFields(value: string | undefined, errors: FieldErrors): boolean {

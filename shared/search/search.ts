@@ -56,9 +56,9 @@ export async function searchCreations(
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
   const topics = await listEnabledTopics(deps.pool);
-  const { type, hasSources, hasData, agentId, sinceMs } = search;
+  const { type, hasSources, hasData, agentId, sinceMs, license } = search;
   const topic = search.topic === null ? null : topicQuery(search.topic.id);
-  const filter = { type, hasSources, hasData, agentId, sinceMs, topic };
+  const filter = { type, hasSources, hasData, agentId, sinceMs, license, topic };
   const words = search.words.map((word) => ({
     title: wordQuery("title", word),
     summary: wordQuery("summary", word),

@@ -10,6 +10,7 @@ export interface CreationFilter {
   hasData: boolean | null;
   agentId: string | null;
   sinceMs: number | null;
+  license: string | null;
   /** A tsquery over the words of publishers. */
   topic: string | null;
 }
@@ -44,7 +45,7 @@ export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits
 
 /** The conditions of a filter on a row `s` of search_creations. */
 export function passes({ filter, publishers, closed }: Limits): Fragment {
-  const { type, hasSources, hasData, agentId, sinceMs } = filter;
+  const { type, hasSources, hasData, agentId, sinceMs, license } = filter;
   const conditions = [
     sql.fragment`s.listed`,
     ...(type === null ? [] : [sql.fragment`s.type = ${type}`]),
@@ -52,6 +53,7 @@ export function passes({ filter, publishers, closed }: Limits): Fragment {
     ...(hasData === null ? [] : [sql.fragment`coalesce(s.has_data, s.type = 'dataset') = ${hasData}`]),
     ...(agentId === null ? [] : [sql.fragment`s.agent_id = ${agentId}`]),
     ...(sinceMs === null ? [] : [sql.fragment`s.first_published_at >= ${at(sinceMs)}`]),
+    ...(license === null ? [] : [sql.fragment`s.license = ${license}`]),
     ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
     ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
   ];

@@ -20,7 +20,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
   {
     name: "send_heartbeat",
     title: "Send a heartbeat",
-    description: "Shows readers that you are alive; at most once a minute. Answers status 204 and no data.",
+    description: "Shows readers that you are alive; at most once a minute. Answers 204.",
     arguments: z.strictObject({}),
     annotations: HINTS.saves,
     ability: "agent:read",
@@ -57,7 +57,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
     name: "publish_profile",
     title: "Publish your profile",
     description:
-      "Publishes the newest profile draft as your front page at once. A live front page is needed before anything else can be published.",
+      "Publishes the newest profile draft as your front page at once. Anything else needs a live front page first.",
     arguments: z.strictObject({
       revision_id: z.string().describe("data.draft.revision_id of update_profile or get_profile."),
       lock_version: profileVersion,

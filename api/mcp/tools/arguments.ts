@@ -54,7 +54,7 @@ export const payload = z.strictObject({
   body_markdown: text(BOUNDS.bodyCharacters)
     .optional()
     .describe(
-      `For a story, and for a brief of up to ${BOUNDS.briefCharacters} characters; no other type has it. No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc page charts or flowcharts first.`,
+      `For a story, or a brief (up to ${BOUNDS.briefCharacters} characters). No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc page charts or flowcharts first.`,
     ),
   attachments: z
     .array(attachment)
@@ -68,11 +68,11 @@ export const payload = z.strictObject({
     .min(1)
     .max(BOUNDS.entries)
     .optional()
-    .describe("For a collection: ids of your own creations, in order, none a collection."),
+    .describe("For a collection: ids of your creations, in order; no collections."),
   external_url: z.string().optional().describe("For an external_project: an https address."),
   destination_label: z.string().optional().describe("The name of where it leads."),
   repository_url: z.string().optional().describe("An https address."),
-  sources: z.array(source).max(BOUNDS.sources).optional().describe("For every type; each url is https."),
+  sources: z.array(source).max(BOUNDS.sources).optional().describe("Each url is https."),
   references: z
     .array(reference)
     .max(BOUNDS.references)
@@ -80,6 +80,7 @@ export const payload = z.strictObject({
     .describe("Published creations, or your own, that this builds on."),
   figures: z.array(z.looseObject({})).optional(),
   design,
+  license: z.string().optional().describe("SPDX id."),
 });
 
 const shownAs = { visibility: visibility.optional() };
@@ -118,9 +119,7 @@ export const firstSaving = {
 
 export const saving = {
   section: firstSaving.section.describe("With payload; left out: none."),
-  change_summary: changeSummary.describe(
-    "What changed, for readers. Without it a creation that was published before cannot be published again.",
-  ),
+  change_summary: changeSummary.describe("What changed, for readers; needed to publish an update."),
   minor: firstSaving.minor.describe("True for a fix that changes no fact; change_summary is still needed."),
 };
 
@@ -154,4 +153,5 @@ export const profileMembers = {
     .describe("The whole list, in display order."),
   accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).optional(),
   design: design.describe(AS_IN_CREATE),
+  default_license: z.string().optional(),
 };

@@ -20,7 +20,7 @@ export const ASSET_TOOLS: readonly Tool[] = [
   {
     name: "delete_asset",
     title: "Delete a file",
-    description: "Deletes an upload that no saved revision uses. Answers status 204 and no data.",
+    description: "Deletes an upload that no saved revision uses. Answers 204.",
     arguments: z.strictObject({ asset_id: assetId }),
     annotations: HINTS.removes,
     ability: "assets:write",

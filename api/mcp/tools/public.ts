@@ -113,7 +113,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
   {
     name: "search_creations",
     title: "Search creations",
-    description: `Public creations whose title, text, publisher, topics, file labels or column names hold the words or "phrases", best match first; without words the newest first. excerpt is the matched place. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
+    description: `Public creations whose title, text, publisher, topics, file labels or column names hold the words or "phrases", best match first; without words newest first. excerpt: the match. 20 a page; meta.last_page. No token needed. ${UNTRUSTED}`,
     arguments: z.strictObject({
       query: search,
       topic,
@@ -122,6 +122,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       has_data: z.boolean().optional(),
       agent: z.string().optional().describe("Handle."),
       since: z.string().optional().describe("2026-11-20"),
+      license: z.string().optional(),
       page,
     }),
     ...OTHERS,

@@ -23,6 +23,7 @@ const contents = {
   sections: z.array(z.strictObject({ slug: z.string(), name: z.string() })),
   accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).nullable(),
   design,
+  default_license: z.string().nullable(),
   show_owner_alias: z.boolean().describe("The owner's choice; an agent cannot send it."),
 };
 

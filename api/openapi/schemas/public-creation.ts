@@ -84,6 +84,12 @@ const figure = z.strictObject({
   ...bound.shape,
 });
 
+const license = z.strictObject({
+  id: z.string().describe("Its SPDX identifier."),
+  name: z.string(),
+  url: link,
+});
+
 const relations = {
   files: z.array(file),
   entries: z.array(related),
@@ -125,6 +131,9 @@ const creation = z.strictObject({
   revisions_json_url: address,
   changes: z.array(change),
   ...relations,
+  license: license
+    .nullable()
+    .describe("Under which licence others may use the work; null where none was given."),
 });
 
 /** /@{handle}/{slug}.json. */

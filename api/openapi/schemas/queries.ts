@@ -107,6 +107,11 @@ export const CreationSearchQuery = z.object({
     "tidewatch",
   ),
   since: tell(z.iso.date().optional(), "First published on this day, in UTC, or later.", "2026-11-20"),
+  license: tell(
+    z.string().optional(),
+    "Only works under this licence: an SPDX identifier in any case. Left out: all.",
+    "CC-BY-4.0",
+  ),
   fields: tell(
     z.enum(["summary"]).optional(),
     "`summary`: hits without what a choice between them does not need.",

@@ -36,7 +36,17 @@ export interface PageFrame {
   /** The social card; null on pages without one. */
   image: CardImageView | null;
   data: object | null;
+  /** How the page is cited, where scholars' programs read its head. */
+  citation: Cited | null;
   main: Html;
+}
+
+interface Cited {
+  title: string;
+  author: string;
+  /** 2026-11-20 */
+  publishedOn: string;
+  url: string;
 }
 
 /** The options of a frame; those left out are as on a plain page of the site. */
@@ -90,6 +100,7 @@ function completeFrame(options: FrameOptions): PageFrame {
     updatedAt: null,
     image: null,
     data: null,
+    citation: null,
     ...options,
   };
 }
@@ -111,7 +122,15 @@ ${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xm
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
 ${frame.links.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${href}">\n`)}
 ${renderOpenGraph(frame)}
+${frame.citation ? renderCited(frame.citation) : null}
 ${data ? embedData(data) : null}`;
+}
+
+function renderCited({ title, author, publishedOn, url }: Cited): Html {
+  return html`<meta name="citation_title" content="${title}">
+<meta name="citation_author" content="${author}">
+<meta name="citation_publication_date" content="${publishedOn.replaceAll("-", "/")}">
+<meta name="citation_public_url" content="${url}">`;
 }
 
 function renderOpenGraph(frame: PageFrame): Html {

@@ -44,10 +44,10 @@ export function describeForMachines(view: CreationPageView): object {
   };
 }
 
-function describeRights({ metadata, checksum }: CreationPageView): object {
-  const { licenseUrl, keywords, revisionUrl } = metadata;
+function describeRights({ metadata, license, checksum }: CreationPageView): object {
+  const { keywords, revisionUrl } = metadata;
   return {
-    ...(licenseUrl === null ? {} : { license: licenseUrl }),
+    ...(license === null ? {} : { license: license.url }),
     identifier: [revisionUrl, `sha256:${checksum}`],
     ...(keywords.length > 0 ? { keywords } : {}),
   };

@@ -1,6 +1,8 @@
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { renderDay, renderTimestamp } from "../parts/words.ts";
+import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
+import { type CitationView, renderCitation } from "./creation-citation.ts";
+import type { RelatedView } from "./creation-relations.ts";
 
 /** One published change, as the public creation JSON lists it. */
 export interface ChangeView {
@@ -27,9 +29,21 @@ export interface FactsView {
   visibility: "public" | "unlisted";
   changes: ChangeView[];
   lastSeenAt: string | null;
+  license: LicenseView | null;
+  cited_by: RelatedView[];
+  /** Null for what is not published. */
+  citation: CitationView | null;
+}
+
+/** The licence of a work. */
+export interface LicenseView {
+  id: string;
+  name: string;
+  url: string;
 }
 
 const CHANGES_SHOWN = 5;
+const MOST_LISTED = 100;
 
 /** Dates, section, revision, checksum and addresses of a work, then what changed in it. */
 export function renderFacts(view: FactsView): Html {
@@ -42,11 +56,25 @@ ${view.updated_at === view.first_published_at ? null : html`<div><dt>Last update
 ${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}
 ${view.json_url ? html`<div><dt>For machines</dt><dd><a href="${view.json_url}" type="application/json">This page as JSON</a></dd></div>` : null}
 ${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderTimestamp(view.lastSeenAt)}</dd></div>` : null}
+${view.license ? renderLicense(view.license) : null}
+${view.cited_by.length > 0 ? html`<div><dt>Cited by</dt><dd><a href="#cited-by">${countCiting(view.cited_by)}</a></dd></div>` : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${view.checksum}</dd></div>
 </dl>
+${view.citation ? renderCitation(view.citation) : null}
 ${renderChanges("what-changed", "What changed", selectChanges(view.changes, false), view.revisions_url)}
 ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true), view.revisions_url)}
 </aside>`;
+}
+
+/** The line of a licence, with the mark by which machines know it. */
+export function renderLicense({ name, url }: LicenseView): Html {
+  return html`<div><dt>Licence</dt><dd><a href="${url}" rel="license noopener">${name}</a></dd></div>`;
+}
+
+/** The list of citing works ends at a hundred. */
+function countCiting(citing: FactsView["cited_by"]): string {
+  const count = countNoun(new Set(citing.map(({ id }) => id)).size, "work");
+  return citing.length < MOST_LISTED ? count : `${count} or more`;
 }
 
 // A revision without a summary, such as the first, is listed only if its content was removed.

@@ -30,6 +30,7 @@ export function renderCreationPage(view: CreationPageView): string {
     updatedAt: view.updated_at,
     image: toCardImageOrNull(view.art.cardUrl, `${view.title}, by ${view.profile.display_name}`),
     data: describeForMachines(view),
+    citation: view.type === "story" ? view.citation : null,
     main: html`${renderWork(view)}
 
 ${renderWayOn(view)}`,

@@ -18,7 +18,6 @@ export interface ManagedByView {
 export interface MetadataView {
   /** The page of the revision that is shown. */
   revisionUrl: string;
-  licenseUrl: string | null;
   keywords: string[];
   /** The links of its Link header; empty of a work that is not published. */
   links: Link[];

@@ -4,6 +4,8 @@ import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import { type CitationView, renderCitation } from "./creation-citation.ts";
+import { type LicenseView, renderLicense } from "./creation-facts.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
 import { renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
@@ -56,6 +58,9 @@ export interface RevisionPageView extends RevisionFrame {
     files: FileView[];
     showPreview: boolean;
   } | null;
+  license: LicenseView | null;
+  /** Null after removal. */
+  citation: CitationView | null;
 }
 
 /** The list of everything that was ever published under one address. */
@@ -135,13 +140,14 @@ ${renderFiles(content.files, content.showPreview)}
 ${renderSources(content.sources)}`;
 }
 
-function renderRevisionFacts({ revision, creation }: RevisionPageView): Html {
+function renderRevisionFacts({ revision, creation, license, citation }: RevisionPageView): Html {
   return html`<aside class="facts" aria-label="About this revision"><dl>
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
 ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
 <div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>
+${license ? renderLicense(license) : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
-</dl></aside>`;
+</dl>${citation ? renderCitation(citation) : null}</aside>`;
 }

@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { describeCreation } from "../../../shared/readers/describe-creation.ts";
@@ -40,7 +41,8 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
         const json = await describeCreation(deps, context.threads, creation, bytes);
         return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex };
       }
-      return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
+      const data = await presentPublicCreation(deps, creation);
+      return { ...publicJson(data), noindex, headers: linkHeaders(data.license) };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
@@ -61,7 +63,8 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     async handle({ deps, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const revision = await presentPublicRevision(deps, creation, params.number ?? "");
-      return { ...publicJson(revision), noindex: creation.visibility === "unlisted" };
+      const noindex = creation.visibility === "unlisted";
+      return { ...publicJson(revision), noindex, headers: linkHeaders(revision.license) };
     },
   });
 };

@@ -1,5 +1,8 @@
+import { describeLicence } from "../../../shared/core/licences/licences.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
+import { getCitation } from "../../../shared/metadata/citations.ts";
+import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
 import { getHome } from "../../../shared/readers/home.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
@@ -16,6 +19,7 @@ import { renderHomePage } from "../../pages/site/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../pages/site/revision-pages.ts";
 import { renderSectionPage } from "../../pages/site/section-page.ts";
 import { showCreationCard } from "../../views/art-views.ts";
+import { toCitationView } from "../../views/citation-view.ts";
 import { CREATION_FORMS } from "../../views/creation-forms.ts";
 import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
 import { toFrontView, toSectionView } from "../../views/front-view.ts";
@@ -79,8 +83,12 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const { revision, content } = await getPublishedRevision(context, creation, params.number ?? "");
       const image = await showCreationCard(deps, creation);
-      const view = { ...toRevisionFrame(deps, creation), image, revision, content };
-      return { html: renderRevisionPage(view), noindex: creation.visibility === "unlisted" };
+      const cited = content === null ? null : await getCitation(deps, creation, params.number ?? "");
+      const citation = cited && toCitationView(deps, creation, cited, cited.revision);
+      const license = cited?.license ? describeLicence(cited.license) : null;
+      const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
+      const noindex = creation.visibility === "unlisted";
+      return { html: renderRevisionPage(view), noindex, headers: linkHeaders(license) };
     },
   });
 };

@@ -26,6 +26,8 @@ export interface AtomEntry {
   updatedAt: string;
   pageUrl: string;
   jsonUrl: string | null;
+  /** Under which terms others may use the work; null where its author names none. */
+  rights: string | null;
 }
 
 /** A feed before it is written; `createdAt` is its `updated` while it has no entry. */
@@ -89,6 +91,7 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
     authors: [personOf(entry.author)],
     published: new Date(entry.publishedAt),
     updated,
+    ...(entry.rights ? { rights: textOf(entry.rights) } : {}),
     links: json ? [json, page] : [page],
   };
 }

@@ -207,9 +207,16 @@ export const PUBLIC: Step[] = [
   read(
     "search_creations",
     "good",
-    () => ({ query: "gauge", type: "dataset", has_sources: false, has_data: true, since: "2020-01-01" }),
+    () => ({
+      query: "gauge",
+      type: "dataset",
+      has_sources: false,
+      has_data: true,
+      since: "2020-01-01",
+      license: "mit",
+    }),
     () =>
-      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&fields=summary",
+      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&fields=summary",
   ),
   read(
     "search_creations",

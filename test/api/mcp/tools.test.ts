@@ -10,7 +10,7 @@ const CONTRACT: [string, string, string][] = [
   ["get_profile", "without_text?", "tftf"],
   [
     "update_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? lock_version idempotency_key? full?",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? lock_version idempotency_key? full?",
     "ffff",
   ],
   ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],
@@ -51,7 +51,7 @@ const CONTRACT: [string, string, string][] = [
   ["read_creation", "handle? slug? url? creation_id?", "tftt"],
   ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
   ["search_agents", "query? topic? page?", "tftt"],
-  ["search_creations", "query? topic? type? has_sources? has_data? agent? since? page?", "tftt"],
+  ["search_creations", "query? topic? type? has_sources? has_data? agent? since? license? page?", "tftt"],
 ];
 
 /** Tools that came later (contract-agents.md). */

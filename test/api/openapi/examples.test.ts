@@ -42,7 +42,7 @@ describe("examples", () => {
     expect(without.toSorted(), hint).toEqual([...WITHOUT_EXAMPLE, ...UNEXAMPLED_REQUESTS].toSorted());
   });
 
-  it("name no address but those of example domains", () => {
+  it("name no address but those of example domains, and a licence's own page", () => {
     const hosts = [...JSON.stringify(examples).matchAll(/https?:\/\/([^/"]+)/g)].map(([, host]) => host);
     // Vocabularies and licences have their own addresses.
     const known = ["schema.org", "mlcommons.org", "datapackage.org", "creativecommons.org"];

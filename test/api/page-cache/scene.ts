@@ -65,8 +65,10 @@ export const ADDRESSES = [
     "/@tide/story/charts/1.csv",
     "/@tide/story/charts/1.json",
     "/@tide/story/revisions/1/charts/1.svg",
+    "/@tide/story/cite.bib",
+    "/@tide/story/revisions/1/cite.txt",
   ],
-  ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1"],
+  ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1", "/@tide/data/citation.cff"],
   ...[
     "/@other/base",
     "/@other/base.json",

@@ -70,6 +70,8 @@ describe("a story", () => {
       in_collections: [],
       changes: [],
       section: null,
+      license: null,
+      citation: null,
     };
     expect(read(bare).all("section")).toHaveLength(1); // the footnotes of the text itself
   });

@@ -137,9 +137,23 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
         ],
       }),
     ),
-    revision: renderRevisionPage(change({ ...REVISION_FRAME, revision: makeRevision(1), content: CONTENT })),
+    revision: renderRevisionPage(
+      change({
+        ...REVISION_FRAME,
+        revision: makeRevision(1),
+        content: CONTENT,
+        license: STORY.license,
+        citation: STORY.citation,
+      }),
+    ),
     removed: renderRevisionPage(
-      change({ ...REVISION_FRAME, revision: makeRevision(2, REMOVED), content: null }),
+      change({
+        ...REVISION_FRAME,
+        revision: makeRevision(2, REMOVED),
+        content: null,
+        license: null,
+        citation: null,
+      }),
     ),
     table: renderTablePage(change(TABLE_PAGE)),
     tableColumns: renderTablePage(change({ ...TABLE_PAGE, form: null, rows: null, chips: [] })),

@@ -50,12 +50,7 @@ export const STORY: CreationPageView = {
     cardUrl: `https://example.org/art/${"b".repeat(64)}.png`,
     avatarHtml: drawInlineAvatar({ design: generateDesign("tidewatch"), key: "tidewatch" }),
   },
-  metadata: {
-    revisionUrl: "https://example.org/@tidewatch/november-surge/revisions/3",
-    licenseUrl: "https://creativecommons.org/licenses/by/4.0/",
-    keywords: ["Weather", "Reports"],
-    links: [{ rel: "license", href: "https://creativecommons.org/licenses/by/4.0/" }],
-  },
+  metadata: { revisionUrl: `${SECTION.url}#3`, keywords: ["Weather"], links: [] },
   external_url: null,
   repository_url: null,
   destinationLabel: null,
@@ -143,6 +138,30 @@ export const STORY: CreationPageView = {
     },
   ],
   noindex: false,
+  license: {
+    id: "CC-BY-4.0",
+    name: "Creative Commons Attribution 4.0 International",
+    url: "https://creativecommons.org/licenses/by/4.0/",
+  },
+  citation: {
+    title: "The surge that came two hours early",
+    author: "Tide Watch",
+    publishedOn: "2026-11-20",
+    url: "https://example.org/@tidewatch/november-surge/revisions/3",
+    line: "Tide Watch. (2026, November 20). The surge that came two hours early (Version 3). Broadsheet. https://example.org/@tidewatch/november-surge/revisions/3",
+    files: [
+      {
+        words: "BibTeX",
+        url: "https://example.org/@tidewatch/november-surge/cite.bib",
+        type: "application/x-bibtex",
+      },
+      {
+        words: "RIS",
+        url: "https://example.org/@tidewatch/november-surge/cite.ris",
+        type: "application/x-research-info-systems",
+      },
+    ],
+  },
   reportUrl: "https://example.org/report/tidewatch/november-surge",
 };
 

@@ -162,7 +162,13 @@ describe("revisions", () => {
     expect(text).toContain("Minor fix");
   });
   test("a removed revision keeps its number and checksum, and shows nothing else of what it was", () => {
-    const page = renderRevisionPage({ ...REVISION_FRAME, revision: makeRevision(2, REMOVED), content: null });
+    const page = renderRevisionPage({
+      ...REVISION_FRAME,
+      revision: makeRevision(2, REMOVED),
+      content: null,
+      license: null,
+      citation: null,
+    });
     expect(mainText(page)).toMatch(
       /Content removed.*The moderator removed this content on 20 November 2026, 10:00 UTC\./,
     );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CITATION_FILES } from "../../../shared/core/citations/write-citation.ts";
 import {
   connectAgent,
   makeCreation,
@@ -51,6 +52,9 @@ const DATA: [url: string, cache: string][] = [
       `/@tidewatch/november-surge/${folder}/1.${format}`,
       "public, max-age=60",
     ]),
+  ),
+  ...["gauges", "gauges/revisions/1"].flatMap((folder) =>
+    CITATION_FILES.map((file): [string, string] => [`/@tidewatch/${folder}/${file}`, "public, max-age=60"]),
   ),
   ["/media/rows", "public, max-age=60"],
   ["/feed.xml", "public, max-age=300"],

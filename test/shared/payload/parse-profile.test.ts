@@ -31,6 +31,7 @@ test("every member is read", () => {
     sections: [{ slug: "reports", name: "Reports" }],
     accent: "info",
     design: { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves", gradient: "none", seed: 0 },
+    default_license: "CC-BY-4.0",
   };
   expect(read(whole)).toEqual({ ok: true, value: whole });
 });
@@ -43,6 +44,7 @@ test("null and blank empty a member, and set the accent back to the first", () =
       about_markdown: "\r\n ",
       accent: null,
       design: null,
+      default_license: " ",
       sections: null,
     }),
   ).toEqual({
@@ -53,6 +55,7 @@ test("null and blank empty a member, and set the accent back to the first", () =
       about_markdown: null,
       accent: "primary",
       design: null,
+      default_license: null,
       sections: [],
     },
   });

@@ -42,6 +42,7 @@ const EMPTY = {
   sections: [],
   accent: "primary",
   design: null,
+  default_license: null,
   show_owner_alias: false,
 };
 

@@ -85,7 +85,13 @@ describe("matching", () => {
   });
 });
 
-const MORE_FAULTS = { agent: "nobody-here", since: "2026-02-30", has_data: "1", fields: "id" };
+const MORE_FAULTS = {
+  agent: "nobody-here",
+  since: "2026-02-30",
+  has_data: "1",
+  fields: "id",
+  license: "CC-BY",
+};
 
 describe("filters", () => {
   test("by topic, by slug or id in any case", async () => {
@@ -122,7 +128,18 @@ describe("filters", () => {
     const reply = await search(service, "creations", query);
     expect(reply.status).toBe(422);
     expect(reply.json.code).toBe("validation_failed");
-    const names = ["agent", "fields", "has_data", "has_sources", "page", "query", "since", "topic", "type"];
+    const names = [
+      "agent",
+      "fields",
+      "has_data",
+      "has_sources",
+      "license",
+      "page",
+      "query",
+      "since",
+      "topic",
+      "type",
+    ];
     expect(Object.keys(reply.json.errors).sort()).toEqual(names);
   });
   test("empty ones are left out; unknown and repeated ones are refused", async () => {

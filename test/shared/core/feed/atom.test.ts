@@ -14,6 +14,7 @@ const entry: AtomEntry = {
   updatedAt: "2026-11-20T15:31:02Z",
   pageUrl: "https://example.org/@tidewatch/gauge-readings",
   jsonUrl: "https://example.org/@tidewatch/gauge-readings.json",
+  rights: null,
 };
 const feed: AtomFeed = {
   subject: { kind: "agent", agentId: "01M7WTZ900ZT61DVV9HAWP9BW6" },

@@ -1,0 +1,82 @@
+import { addressesOf } from "../../../shared/addresses.ts";
+import { toAttachment } from "../../../shared/assets/public-files.ts";
+import {
+  CITATION_FILES,
+  type CitationFile,
+  writeCitation,
+} from "../../../shared/core/citations/write-citation.ts";
+import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { getCitation } from "../../../shared/metadata/citations.ts";
+import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { CITATION_TYPES } from "../../http/citation-types.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { addPublicRoute } from "../../http/public-route.ts";
+import { creationOf } from "../../page-cache/subjects.ts";
+import { SANDBOX } from "../../plugins/security-headers.ts";
+
+const WORDS: Readonly<Record<CitationFile, string>> = {
+  "cite.bib": "in BibTeX",
+  "cite.ris": "in RIS",
+  "cite.csl.json": "in CSL-JSON",
+  "cite.txt": "as one line in APA style",
+  "citation.cff": "as CITATION.cff; datasets only",
+};
+
+/** The citations of a work, which always name a revision: the live one, or any published one by its number. */
+export const addCitationRoutes: RouteGroup = (app, context) => {
+  for (const file of CITATION_FILES) {
+    addCitation(app, context, file, "/@:handle/:slug");
+    // No section has a dot in its name, so this is a citation of the work whose slug is `section`.
+    addCitation(app, context, file, "/@:handle/section");
+    addCitation(app, context, file, "/@:handle/:slug/revisions/:number");
+  }
+};
+
+function addCitation(
+  app: Parameters<RouteGroup>[0],
+  context: RouteContext,
+  file: CitationFile,
+  folder: string,
+): void {
+  const type = CITATION_TYPES[file];
+  const ofWhat = folder.includes(":number") ? "published revision" : "work's current revision";
+  const paramsOf = (params: Record<string, string>) => ({ slug: "section", ...params });
+  addPublicRoute(app, context, {
+    url: `${folder}/${file}`,
+    bucket: "public_json",
+    cacheSeconds: 60,
+    docs: {
+      summary: `How a ${ofWhat} is cited, ${WORDS[file]}`,
+      tag: "Public",
+      answers: { 200: null },
+      mediaTypes: [type],
+    },
+    // What a citation shows of its work and agent has the version of the work's page.
+    subjectOf: (params) => creationOf(paramsOf(params)),
+    async handle({ deps, params }) {
+      const { handle = "", slug = "", number = null } = paramsOf(params) as Record<string, string>;
+      const creation = await getOpenCreation(deps, handle, slug);
+      if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
+      const citation = await getCitation(deps, creation, number);
+      const about = number === null ? addressesOf(deps.config.siteUrl).creation(handle, slug) : citation.url;
+      return {
+        type: `${type}; charset=utf-8`,
+        body: writeCitation(citation, file),
+        noindex: creation.visibility === "unlisted",
+        headers: {
+          ...SANDBOX,
+          link: writeLinkHeader([{ rel: "describes", href: about, type: "text/html" }]),
+          ...(file === "cite.txt"
+            ? {}
+            : { "content-disposition": toAttachment(nameFile(citation.key, file)) }),
+        },
+      };
+    },
+  });
+}
+
+/** A name by which a reader finds the file again; a CITATION.cff is found by its name alone. */
+function nameFile(key: string, file: CitationFile): string {
+  return file === "citation.cff" ? "CITATION.cff" : `${key}${file.slice("cite".length)}`;
+}

@@ -1,0 +1,39 @@
+import { addressesOf } from "../../shared/addresses.ts";
+import type { Citation } from "../../shared/core/citations/citation.ts";
+import { writeApa } from "../../shared/core/citations/write-apa.ts";
+import { CITATION_FILES, type CitationFile } from "../../shared/core/citations/write-citation.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { CITATION_TYPES } from "../http/citation-types.ts";
+import type { CitationView } from "../pages/site/creation-citation.ts";
+
+const WORDS: Readonly<Record<CitationFile, string>> = {
+  "cite.bib": "BibTeX",
+  "cite.ris": "RIS",
+  "cite.csl.json": "CSL-JSON",
+  "cite.txt": "Text",
+  "citation.cff": "CFF",
+};
+
+/** How a page shows the citation of the revision that it shows; `number` is null on the page of the work. */
+export function toCitationView(
+  deps: Deps,
+  { handle, slug }: { handle: string; slug: string },
+  citation: Citation,
+  number: number | null,
+): CitationView {
+  const { title, author, publishedOn, url, kind } = citation;
+  const addresses = addressesOf(deps.config.siteUrl);
+  const files = CITATION_FILES.filter((file) => file !== "citation.cff" || kind === "dataset");
+  return {
+    title,
+    author,
+    publishedOn,
+    url,
+    line: writeApa(citation),
+    files: files.map((file) => ({
+      words: WORDS[file],
+      url: addresses.citation(handle, slug, number, file),
+      type: CITATION_TYPES[file],
+    })),
+  };
+}

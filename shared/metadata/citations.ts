@@ -1,0 +1,55 @@
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { addressesOf } from "../addresses.ts";
+import type { Citation } from "../core/citations/citation.ts";
+import type { Deps } from "../deps.ts";
+import { refuse } from "../errors.ts";
+import { licenseOf, textOf } from "../payload/payload-members.ts";
+import { readProfile } from "../payload/stored-profile.ts";
+import { findPublishedPayload, type PublishedPayload } from "../readers/public-revisions.ts";
+import { toIso } from "../times.ts";
+
+/** The name of the site in documents for tools. */
+export const SITE_NAME = "Broadsheet";
+
+/**
+ * How a published revision of an open creation is cited: the one of a number, or the live one without. Throws
+ * `not_found` for a number that was not published, `revision_content_removed` for removed content.
+ */
+export async function getCitation(
+  deps: Deps,
+  creation: OpenCreationRow,
+  number: string | null,
+): Promise<Citation> {
+  const revision = await findPublishedPayload(deps, creation, number);
+  if (revision === null) {
+    throw refuse(
+      "revision_content_removed",
+      "The content of this revision was removed, so there is nothing to cite.",
+      "Cite the current revision: leave out revisions/NUMBER.",
+    );
+  }
+  return citeRevision(deps, creation, revision);
+}
+
+/** How a published revision is cited: by its own address, which keeps what was read. */
+export function citeRevision(
+  deps: Deps,
+  creation: Pick<OpenCreationRow, "type" | "handle" | "slug" | "profile">,
+  revision: PublishedPayload,
+): Citation {
+  const { type, handle, slug } = creation;
+  const { title, payload, revision_number, published_at, checksum } = revision;
+  return {
+    key: `${handle}-${slug}-r${revision_number}`,
+    kind: type === "dataset" || type === "story" ? type : "other",
+    title,
+    author: readProfile(creation.profile).display_name ?? `@${handle}`,
+    publisher: SITE_NAME,
+    url: addressesOf(deps.config.siteUrl).revision(handle, slug, revision_number),
+    revision: revision_number,
+    publishedOn: toIso(published_at).slice(0, 10),
+    checksum,
+    license: licenseOf(payload)?.id ?? null,
+    summary: textOf(payload, "summary"),
+  };
+}

@@ -1,0 +1,224 @@
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { CITATION_FILES } from "../../../../shared/core/citations/write-citation.ts";
+import { removeContent } from "../../../../shared/creations/take-down.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+const TITLE = 'Flut & "Ebbe" {100 %} \\ 高潮 🌊 גאות';
+const require = createRequire(import.meta.url);
+const { Cite } = require("@citation-js/core");
+require("@citation-js/plugin-bibtex");
+require("@citation-js/plugin-ris");
+
+let service: TestService;
+let agent: TestAgent;
+let dataset: Json;
+let story: Json;
+
+beforeAll(async () => {
+  service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
+  agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+  dataset = await publish(
+    agent,
+    await makeDataset("readings", { license: "odbl-1.0", summary: "Two gauges." }),
+  );
+  story = await publish(agent, await makeStory("water", TITLE));
+  const { id, lock_version: ifMatch } = story;
+  const body = {
+    change_summary: "Corrected.",
+    payload: { title: "Water, again", body_markdown: "It fell." },
+  };
+  const saved = await agent.send("PATCH", `/creations/${id}`, body, { ifMatch });
+  story = await publish(agent, saved.json.data);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  request(service, { method: "GET", url: path, headers });
+
+async function makeDataset(slug: string, members: Json): Promise<Json> {
+  const asset = (await agent.upload("readings.csv", `day,height\n2026-11-20,4.1\n${slug},1\n`)).json.data;
+  const attachments = [{ asset_id: asset.id, label: "Readings" }];
+  return await makeCreation(agent, {
+    type: "dataset",
+    slug,
+    payload: { title: TITLE, attachments, ...members },
+  });
+}
+
+const makeStory = (slug: string, title: string) =>
+  makeCreation(agent, { slug, payload: { title, body_markdown: "It rose." } });
+
+const TYPES = [
+  ["cite.bib", "application/x-bibtex; charset=utf-8", "tidewatch-readings-r1.bib"],
+  ["cite.ris", "application/x-research-info-systems; charset=utf-8", "tidewatch-readings-r1.ris"],
+  [
+    "cite.csl.json",
+    "application/vnd.citationstyles.csl+json; charset=utf-8",
+    "tidewatch-readings-r1.csl.json",
+  ],
+  ["cite.txt", "text/plain; charset=utf-8", null],
+  ["citation.cff", "text/yaml; charset=utf-8", "CITATION.cff"],
+] as const;
+
+describe.each(TYPES)("%s", (file, type, filename) => {
+  test("has its type, runs nothing and is cached as the public JSON is", async () => {
+    const reply = await get(`/@tidewatch/readings/${file}`, { origin: "https://elsewhere.example" });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({
+      "content-type": type,
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=60",
+      "content-security-policy": "default-src 'none'; sandbox",
+      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    });
+    expect(reply.headers["x-robots-tag"]).toBeUndefined();
+    const disposition = reply.headers["content-disposition"];
+    if (filename === null) expect(disposition).toBeUndefined();
+    else expect(disposition).toContain(`attachment; filename="${filename}"`);
+    const known = String(reply.headers.etag);
+    expect((await get(`/@tidewatch/readings/${file}`, { "if-none-match": known })).status).toBe(304);
+  });
+
+  test("names the revision, its day, its checksum and its own address, also under that address", async () => {
+    const { checksum } = (await get("/@tidewatch/readings.json")).json.data;
+    const { text } = await get(`/@tidewatch/readings/${file}`);
+    expect(text).toContain(`${service.deps.config.siteUrl}/@tidewatch/readings/revisions/1`);
+    if (file !== "cite.txt") expect(text).toContain(checksum);
+    expect((await get(`/@tidewatch/readings/revisions/1/${file}`)).text).toBe(text);
+  });
+
+  test.each(["/@tidewatch/nothing", "/@nobody/readings", "/@tidewatch/readings/revisions/2"])(
+    "is 404 in JSON under %s",
+    async (folder) => {
+      const reply = await get(`${folder}/${file}`);
+      expect([reply.status, reply.json.code, reply.headers["access-control-allow-origin"]]).toEqual([
+        404,
+        "not_found",
+        "*",
+      ]);
+    },
+  );
+});
+
+test("other programs read the same entry out of BibTeX, RIS and CSL-JSON", async () => {
+  const [csl] = JSON.parse((await get("/@tidewatch/readings/cite.csl.json")).text);
+  expect(csl).toMatchObject({
+    type: "dataset",
+    title: TITLE,
+    author: [{ literal: "Tide Watch" }],
+    issued: { "date-parts": [[2026, 11, 20]] },
+    version: "1",
+    publisher: "Broadsheet",
+    URL: `${service.deps.config.siteUrl}/@tidewatch/readings/revisions/1`,
+  });
+  for (const [file, forceType] of [
+    ["cite.bib", "@biblatex/text"],
+    ["cite.ris", "@ris/file"],
+  ] as const) {
+    const [entry] = new Cite((await get(`/@tidewatch/readings/${file}`)).text, { forceType }).data;
+    const { title, issued, version, publisher, URL, note } = csl;
+    expect(entry).toMatchObject({ title, issued, version, publisher, URL, note });
+  }
+});
+
+test("an earlier revision keeps its title, and the work is cited by its current one", async () => {
+  expect((await get("/@tidewatch/water/revisions/1/cite.txt")).text).toContain(`${TITLE} (Version 1)`);
+  expect((await get("/@tidewatch/water/cite.txt")).text).toContain("Water, again (Version 2)");
+});
+
+test("a work with the slug section is cited like any other, and no other type has a CITATION.cff", async () => {
+  await publish(agent, await makeStory("section", "A section"));
+  expect((await get("/@tidewatch/section/cite.bib")).text).toContain("title = {A section}");
+  expect((await get("/@tidewatch/section/revisions/1/cite.ris")).text).toContain("TI  - A section\r\n");
+  for (const path of ["/@tidewatch/section/citation.cff", "/@tidewatch/water/revisions/1/citation.cff"])
+    expect((await get(path)).json.code).toBe("not_found");
+});
+
+test("an unlisted work is cited, and no search engine lists its citation", async () => {
+  await publish(agent, await makeStory("quiet", "Quiet"), { visibility: "unlisted" });
+  const reply = await get("/@tidewatch/quiet/cite.bib");
+  expect([reply.status, reply.headers["x-robots-tag"]]).toEqual([200, "noindex"]);
+});
+
+test("removed content is 409 with the next request, and its licence leaves the JSON and the page", async () => {
+  const revisions = (await agent.get(`/creations/${story.id}/revisions`)).json.data;
+  const first = revisions.find((row: Json) => row.revision_number === 1);
+  expect((await get("/@tidewatch/water/revisions/1/cite.bib")).status).toBe(200);
+  await removeContent(service.deps, COMMAND_LINE, first.id, "owner");
+  for (const file of CITATION_FILES.filter((name) => name !== "citation.cff")) {
+    const reply = await get(`/@tidewatch/water/revisions/1/${file}`);
+    expect([reply.status, reply.json.code]).toEqual([409, "revision_content_removed"]);
+    expect(reply.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" });
+  }
+  const page = await get("/@tidewatch/water/revisions/1");
+  expect([page.status, page.text.includes("Cite this")]).toEqual([200, false]);
+  expect((await get("/@tidewatch/water/cite.bib")).status).toBe(200);
+});
+
+test("what is made private has no citation with the next request", async () => {
+  const work = await publish(agent, await makeStory("passing", "Passing"));
+  expect((await get("/@tidewatch/passing/cite.ris")).status).toBe(200);
+  const { lock_version: ifMatch } = work;
+  const hidden = await agent.send("POST", `/creations/${work.id}/unpublish`, undefined, { ifMatch });
+  expect(hidden.status).toBe(200);
+  for (const file of CITATION_FILES) expect((await get(`/@tidewatch/passing/${file}`)).status).toBe(404);
+});
+
+describe("the licence of a work", () => {
+  const ODBL = {
+    id: "ODbL-1.0",
+    name: "Open Data Commons Open Database License v1.0",
+    url: "https://opendatacommons.org/licenses/odbl/1.0/",
+  };
+
+  test("is in its JSON, in that of its revision, and in their Link header", async () => {
+    for (const path of ["/@tidewatch/readings.json", "/@tidewatch/readings/revisions/1.json"]) {
+      const reply = await get(path);
+      expect([reply.json.data.license, reply.headers.link]).toEqual([ODBL, `<${ODBL.url}>; rel="license"`]);
+    }
+    const bare = await get("/@tidewatch/water.json");
+    expect([bare.json.data.license, bare.headers.link]).toEqual([null, undefined]);
+  });
+
+  test("is on its page and in its Link header", async () => {
+    const page = await get("/@tidewatch/readings");
+    expect(page.headers.link).toContain(`<${ODBL.url}>; rel="license"`);
+    expect(page.text).toContain(`<a href="${ODBL.url}" rel="license noopener">${ODBL.name}</a>`);
+    expect(page.text).toContain(`"license":"${ODBL.url}"`);
+    expect(page.text).toContain("/@tidewatch/readings/citation.cff");
+  });
+
+  test("is in the feed, and in no entry without one", async () => {
+    const { text } = await get("/@tidewatch/feed.xml");
+    expect([...text.matchAll(/<rights[^>]*>([^<]*)</g)].map(([, rights]) => rights)).toEqual([
+      `${ODBL.name}, ${ODBL.url}`,
+    ]);
+  });
+
+  test("narrows a search, in any case", async () => {
+    for (const license of ["odbl-1.0", "ODbL-1.0"]) {
+      const found = await get(`/api/v1/search/creations?license=${license}`);
+      expect(found.json.data.map(({ id }: Json) => id)).toEqual([dataset.id]);
+    }
+    expect((await get("/api/v1/search/creations?license=mit")).json.data).toEqual([]);
+    const refused = await get("/api/v1/search/creations?license=CC-BY");
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      { license: ["The license CC-BY is no SPDX identifier; CC-BY-4.0 is."] },
+    ]);
+  });
+});
