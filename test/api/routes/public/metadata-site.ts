@@ -70,7 +70,7 @@ export async function revise(agent: TestAgent, creation: Json, payload: object):
   const reply = await agent.send(
     "PATCH",
     `/creations/${creation.id}`,
-    { payload, change_summary: "Fewer files." },
+    { payload, section: "gauges", change_summary: "Fewer files." },
     { ifMatch: creation.lock_version },
   );
   if (reply.status !== 200) throw new Error(`saving answered ${reply.status}: ${reply.text}`);
