@@ -35,7 +35,7 @@ const field = z.strictObject({
 
 /** croissant.json of a dataset. */
 export const Croissant = z.strictObject({
-  "@context": z.looseObject({}).describe("That of the specification of Croissant 1.1."),
+  "@context": z.looseObject({}).describe("That of Croissant 1.1."),
   "@type": z.literal("sc:Dataset"),
   conformsTo: address,
   name: z.string(),

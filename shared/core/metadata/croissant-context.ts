@@ -1,8 +1,11 @@
-/** The context that the format gives for its documents: Croissant 1.1, appendix 1. */
+/**
+ * The context of Croissant 1.1, appendix 1, as its authors' own examples and their loader have it: schema.org by https,
+ * which the loader demands, and four more terms, which it misses otherwise.
+ */
 export const CROISSANT_CONTEXT = {
   "@language": "en",
-  "@vocab": "http://schema.org/",
-  sc: "http://schema.org/",
+  "@vocab": "https://schema.org/",
+  sc: "https://schema.org/",
   cr: "http://mlcommons.org/croissant/",
   rai: "http://mlcommons.org/croissant/RAI/",
   dct: "http://purl.org/dc/terms/",
@@ -30,10 +33,14 @@ export const CROISSANT_CONTEXT = {
   key: "cr:key",
   md5: "cr:md5",
   parentField: "cr:parentField",
+  path: "cr:path",
   recordSet: "cr:recordSet",
   references: "cr:references",
   regex: "cr:regex",
+  repeated: "cr:repeated",
+  replace: "cr:replace",
   readLines: "cr:readLines",
+  samplingRate: "cr:samplingRate",
   sdVersion: "cr:sdVersion",
   separator: "cr:separator",
   source: "cr:source",

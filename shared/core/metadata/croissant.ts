@@ -18,7 +18,7 @@ const MOST_FIELDS = 300;
 /** A dataset as Croissant describes it: its files, and each of their tables as a set of records. */
 export function writeCroissant(dataset: DescribedDataset): object {
   const { title, description, license, agent, owner, citeAs, files } = dataset;
-  const recordSets = listRecordSets(files);
+  const { objects, tables } = placeFiles(files);
   return {
     "@context": CROISSANT_CONTEXT,
     "@type": "sc:Dataset",
@@ -32,17 +32,41 @@ export function writeCroissant(dataset: DescribedDataset): object {
     dateModified: dataset.publishedAt,
     version: writeVersion(dataset.revisionNumber),
     ...(citeAs === null ? {} : { citeAs }),
-    distribution: files.map(describeFile),
-    ...(recordSets.length > 0 ? { recordSet: recordSets } : {}),
+    distribution: objects,
+    ...(tables.length > 0 ? { recordSet: tables.map(describeRecords) } : {}),
   };
 }
 
-const idOfFile = (place: number): string => `file-${place + 1}`;
+/** A table with the file that its fields name. */
+interface PlacedTable {
+  file: DescribedFile;
+  table: DescribedTable;
+  fileId: string;
+}
 
-function describeFile(file: DescribedFile, place: number): object {
+/**
+ * The files, and their tables with something to load. Loaders read all fields of a file into one table, so each further
+ * list of a document names the file by an id of its own.
+ */
+function placeFiles(files: readonly DescribedFile[]): { objects: object[]; tables: PlacedTable[] } {
+  const placed = files.map((file, place) => {
+    const id = `file-${place + 1}`;
+    const tables = file.tables
+      .filter(({ columns }) => columns.length > 0)
+      .map((table, at) => ({ file, table, fileId: at === 0 ? id : `${id}/list-${at + 1}` }));
+    const ids = tables.length === 0 ? [id] : tables.map(({ fileId }) => fileId);
+    return { tables, objects: ids.map((own) => describeFile(file, own)) };
+  });
+  return {
+    objects: placed.flatMap(({ objects }) => objects),
+    tables: placed.flatMap(({ tables }) => tables),
+  };
+}
+
+function describeFile(file: DescribedFile, id: string): object {
   return {
     "@type": "cr:FileObject",
-    "@id": idOfFile(place),
+    "@id": id,
     name: file.filename,
     ...(file.notes === null ? {} : { description: file.notes }),
     contentUrl: file.url,
@@ -52,25 +76,16 @@ function describeFile(file: DescribedFile, place: number): object {
   };
 }
 
-/** A list of records without a single member has nothing to load. */
-function listRecordSets(files: readonly DescribedFile[]): object[] {
-  const tables = files.flatMap((file, place) =>
-    file.tables.flatMap((table) => (table.columns.length > 0 ? [{ file, place, table }] : [])),
+function describeRecords({ file, table, fileId }: PlacedTable, number: number): object {
+  const id = `table-${number + 1}`;
+  const fields = table.columns.slice(0, MOST_FIELDS).map((column, at) =>
+    describeField(column, `${id}/column-${at + 1}`, {
+      fileObject: { "@id": fileId },
+      ...locate(file, table, column),
+    }),
   );
-  return tables.map(({ file, place, table }, number) => {
-    const id = `table-${number + 1}`;
-    return {
-      "@type": "cr:RecordSet",
-      "@id": id,
-      name: table.list === null ? file.label : `${file.label}: ${table.list}`,
-      field: table.columns.slice(0, MOST_FIELDS).map((column, at) =>
-        describeField(column, `${id}/column-${at + 1}`, {
-          fileObject: { "@id": idOfFile(place) },
-          ...locate(file, table, column),
-        }),
-      ),
-    };
-  });
+  const name = table.list === null ? file.label : `${file.label}: ${table.list}`;
+  return { "@type": "cr:RecordSet", "@id": id, name, field: fields };
 }
 
 function describeField(column: DescribedColumn, id: string, source: object): object {

@@ -1,3 +1,4 @@
+import type { Config } from "../../../../shared/config.ts";
 import {
   connectAgent,
   type Json,
@@ -24,11 +25,11 @@ export const FILES: Record<string, string> = {
 export type MetadataSite = Awaited<ReturnType<typeof openMetadataSite>>;
 
 /** A service with one dataset of two revisions and several files, under a licence, and a story. */
-export async function openMetadataSite() {
-  const service = await openService({ limits: { publicJsonPerMinute: 100_000 } });
+export async function openMetadataSite(files = FILES, config: Partial<Config> = {}) {
+  const service = await openService({ limits: { publicJsonPerMinute: 100_000 }, config });
   const agent = await connectAgent(service, { handle: "tidewatch" });
   await publishFrontPage(agent, { sections: [{ name: "Gauges & more", slug: "gauges" }] });
-  const attachments = await uploadAll(service, agent);
+  const attachments = await uploadAll(service, agent, files);
   const payload = {
     title: 'Gauge "readings" </script><b>',
     license: "CC-BY-4.0",
@@ -56,9 +57,13 @@ export async function openMetadataSite() {
   return { service, agent, dataset: second, page, site, get, read, payload };
 }
 
-async function uploadAll(service: Parameters<typeof uploadReady>[0], agent: TestAgent) {
+async function uploadAll(
+  service: Parameters<typeof uploadReady>[0],
+  agent: TestAgent,
+  files: Record<string, string>,
+) {
   const attachments: Json[] = [];
-  for (const [name, content] of Object.entries(FILES)) {
+  for (const [name, content] of Object.entries(files)) {
     const { id } = await uploadReady(service, agent, name, content);
     attachments.push({ asset_id: id, label: name.replace(/\..*/, ""), notes: "As written." });
   }

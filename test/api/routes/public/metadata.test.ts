@@ -51,6 +51,7 @@ describe("croissant.json", () => {
     expect(document.distribution.map((file: Json) => [file["@id"], file.name, file.encodingFormat])).toEqual([
       ["file-1", "readings, höhe's.csv", "text/csv"],
       ["file-2", "stations.json", "application/json"],
+      ["file-2/list-2", "stations.json", "application/json"],
     ]);
     expect(document.recordSet.map((set: Json) => [set["@id"], set.name])).toEqual([
       ["table-1", "readings, höhe's"],

@@ -8,7 +8,7 @@ import { expandJsonLd } from "../../../support/json-ld.ts";
 import { describeSample, makeDataset } from "./described.ts";
 
 const CR = "http://mlcommons.org/croissant/";
-const SC = "http://schema.org/";
+const SC = "https://schema.org/";
 const read = (dataset: ReturnType<typeof makeDataset>): Json =>
   JSON.parse(JSON.stringify(writeCroissant(dataset)));
 
