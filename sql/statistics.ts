@@ -48,7 +48,7 @@ export async function listStatsOfRevision(
 }
 
 const FileFormsRow = FileStatsRow.omit({ stats: true }).extend({
-  forms: z.array(z.array(z.string())).nullable(),
+  forms: z.string().nullable(),
 });
 
 /** How the columns of a revision's files are written; null for a file that has no statistics of this version. */
@@ -58,7 +58,7 @@ export async function listFormsOfRevision(
   version: number,
 ): Promise<readonly z.infer<typeof FileFormsRow>[]> {
   return await db.any(sql.type(FileFormsRow)`
-    SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.column_forms END AS forms
+    SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.column_forms::text END AS forms
     FROM revision_files f JOIN assets s ON s.id = f.asset_id
     WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
 }

@@ -5,7 +5,8 @@ import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
-import { linkRevision, listKeywords } from "../../shared/metadata/describe-work.ts";
+import { listKeywords } from "../../shared/metadata/describe-work.ts";
+import { linkRevision } from "../../shared/metadata/link-revision.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
@@ -79,8 +80,8 @@ async function showMetadata(
   files: Awaited<ShownFiles> | null,
 ): Promise<MetadataView> {
   const { revision_number: revisionNumber, payload, section } = creation.revision;
-  const revision = { asked: null, revisionNumber, payload, files: files ?? [] };
-  const work = linkRevision(deps, creation, revision);
+  const revision = { asked: null, revisionNumber, payload };
+  const work = linkRevision(deps, creation, revision, files ?? []);
   return {
     revisionUrl: work.revisionUrl,
     keywords: await listKeywords(deps, creation, section),

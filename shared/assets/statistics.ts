@@ -114,16 +114,17 @@ async function findStats(
   return collectMeasured(context, files, stored, ({ stats }) => stats && readTableStats(stats));
 }
 
-/** How the columns of a revision's tables are written, by file; a file that is not measured yet is missing. */
+/** How the columns of these files with tables are written; a file that is not measured yet is missing. */
 export async function showForms(
   context: RenderContext,
   revisionId: string,
-  files: readonly FileRow[],
+  withTables: ShownFiles,
 ): Promise<Map<string, ColumnForm[][]>> {
-  const withTables = files.filter((file) => hasTables(toRowsFile(file)));
-  if (withTables.length === 0) return new Map();
-  const stored = await listFormsOfRevision(context.deps.pool, revisionId, STATS_VERSION);
-  return collectMeasured(context, withTables, stored, ({ forms }) => forms);
+  const [files, stored] = await Promise.all([
+    withTables,
+    listFormsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
+  ]);
+  return collectMeasured(context, files, stored, ({ forms }) => forms && JSON.parse(forms));
 }
 
 function collectMeasured<Row extends { asset_id: string; created_at: number }, Measured>(

@@ -3,7 +3,6 @@ import { addressesOf } from "../addresses.ts";
 import { writeCitation } from "../core/citations/write-citation.ts";
 import { describeDataset } from "../core/metadata/describe-work.ts";
 import type { DescribedDataset } from "../core/metadata/described-work.ts";
-import { type LinkedWork, listDatasetDocuments } from "../core/metadata/work-links.ts";
 import type { Deps } from "../deps.ts";
 import { licenseOf, textOf } from "../payload/payload-members.ts";
 import { readProfile } from "../payload/stored-profile.ts";
@@ -53,34 +52,6 @@ export async function describeRevision(
     publishedAt: toIso(revision.publishedAt),
     citeAs: writeCitation(citation, "cite.bib"),
     sources: readSources(payload),
-  };
-}
-
-/** The links of a work's page, or of the page of the revision whose number was asked for. */
-export function linkRevision(
-  deps: Deps,
-  creation: OpenCreationRow,
-  revision: Pick<ShownRevision, "asked" | "revisionNumber" | "payload" | "files">,
-): LinkedWork {
-  const { handle, slug, type } = creation;
-  const { asked, revisionNumber, payload, files } = revision;
-  const addresses = addressesOf(deps.config.siteUrl);
-  const revisionUrl = addresses.revision(handle, slug, revisionNumber);
-  const at = (name: string) => addresses.workDocument(handle, slug, asked, name);
-  const documents = { croissant: at("croissant.json"), dataPackage: at("datapackage.json") };
-  return {
-    ...{ type, revisionUrl, linksetUrl: at("linkset.json") },
-    url: asked === null ? addresses.creation(handle, slug) : revisionUrl,
-    agentUrl: addresses.agent(handle),
-    licenseUrl: licenseOf(payload)?.url ?? null,
-    documents: [
-      ...(type === "dataset" ? listDatasetDocuments(documents) : []),
-      { href: addresses.citation(handle, slug, asked, "cite.bib"), type: "application/x-bibtex" },
-    ],
-    files: files.map(({ asset_id, filename, format }) => ({
-      url: addresses.media(asset_id, filename),
-      format,
-    })),
   };
 }
 

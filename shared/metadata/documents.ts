@@ -5,7 +5,8 @@ import { LINKSET_TYPE, writeLinkHeader, writeLinkset } from "../core/metadata/li
 import { listLinkContexts } from "../core/metadata/work-links.ts";
 import { notFound } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
-import { describeRevision, linkRevision } from "./describe-work.ts";
+import { describeRevision } from "./describe-work.ts";
+import { addressRevision, linkRevision } from "./link-revision.ts";
 import { getShownRevision } from "./shown-revision.ts";
 
 /** The documents that describe a work to tools, by their names in its address. */
@@ -36,10 +37,12 @@ export async function getMetadata(
 ): Promise<MetadataDocument> {
   if (name !== "linkset.json" && creation.type !== "dataset") throw notFound("published dataset");
   const revision = await getShownRevision(context.deps, creation, number);
-  const work = linkRevision(context.deps, creation, revision);
-  const linkHeader = writeLinkHeader([{ rel: "describes", href: work.url, type: "text/html" }]);
-  if (name === "linkset.json")
+  const href = addressRevision(context.deps, creation, revision);
+  const linkHeader = writeLinkHeader([{ rel: "describes", href, type: "text/html" }]);
+  if (name === "linkset.json") {
+    const work = linkRevision(context.deps, creation, revision, await revision.files);
     return { body: JSON.stringify(writeLinkset(listLinkContexts(work))), linkHeader };
+  }
   const dataset = await describeRevision(context, creation, revision);
   const document = name === "croissant.json" ? writeCroissant(dataset) : writeDataPackage(dataset);
   return { body: JSON.stringify(document), linkHeader };

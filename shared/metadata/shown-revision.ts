@@ -1,5 +1,6 @@
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
+import type { ShownFiles } from "../assets/public-files.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
 import { findPublished } from "../readers/public-revisions.ts";
@@ -15,7 +16,8 @@ export interface ShownRevision {
   section: string | null;
   publishedAt: number;
   payload: Record<string, unknown>;
-  files: readonly FileRow[];
+  /** Rejects with 409 where the files were deleted. */
+  files: ShownFiles;
 }
 
 /**
@@ -35,16 +37,26 @@ export async function getShownRevision(
       `The content of revision ${revisionNumber} was removed.`,
       "Its number, times and checksum stay on record: see data.revisions_json_url of the public JSON.",
     );
+  const files = listFiles(deps, id, row.files_deleted_at !== null, revisionNumber);
+  return {
+    ...{ id, asked: number === null ? null : revisionNumber, revisionNumber, title, checksum, section },
+    ...{ publishedAt: row.published_at ?? creation.updated_at, payload, files },
+  };
+}
+
+async function listFiles(
+  deps: Deps,
+  id: string,
+  areDeleted: boolean,
+  revisionNumber: number,
+): Promise<readonly FileRow[]> {
   const listed = await listFilesOfRevision(deps.pool, id);
   const files = listed.filter((file) => file.file_deleted_at === null);
-  if (row.files_deleted_at !== null || (files.length === 0 && listed.length > 0))
+  if (areDeleted || (files.length === 0 && listed.length > 0))
     throw refuse(
       "revision_files_deleted",
       `The files of revision ${revisionNumber} were deleted.`,
       "Ask for the same document of the work itself, without a revision.",
     );
-  return {
-    ...{ id, asked: number === null ? null : revisionNumber, revisionNumber, title, checksum, section },
-    ...{ publishedAt: row.published_at ?? creation.updated_at, payload, files },
-  };
+  return files;
 }
