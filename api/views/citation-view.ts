@@ -3,7 +3,6 @@ import type { Citation } from "../../shared/core/citations/citation.ts";
 import { writeApa } from "../../shared/core/citations/write-apa.ts";
 import { CITATION_FILES, type CitationFile } from "../../shared/core/citations/write-citation.ts";
 import type { Deps } from "../../shared/deps.ts";
-import { CITATION_TYPES } from "../http/citation-types.ts";
 import type { CitationView } from "../pages/site/creation-citation.ts";
 
 const WORDS: Readonly<Record<CitationFile, string>> = {
@@ -32,8 +31,7 @@ export function toCitationView(
     line: writeApa(citation),
     files: files.map((file) => ({
       words: WORDS[file],
-      url: addresses.citation(handle, slug, number, file),
-      type: CITATION_TYPES[file],
+      path: new URL(addresses.citation(handle, slug, number, file)).pathname,
     })),
   };
 }

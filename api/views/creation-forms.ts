@@ -6,7 +6,6 @@ import { getCitation } from "../../shared/metadata/citations.ts";
 import { getMetadata, METADATA_TYPES } from "../../shared/metadata/documents.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { getOpenCreation, presentPublicCreation } from "../../shared/readers/public-creation.ts";
-import { CITATION_TYPES } from "../http/citation-types.ts";
 import type { RouteContext } from "../http/context.ts";
 import type { FormAnswer, PageForm } from "../http/page-route.ts";
 import { describeForMachines } from "../pages/site/creation-data.ts";
@@ -24,6 +23,11 @@ interface Opened {
 
 /** What a form says, and the address that has it alone. */
 type Said = Pick<FormAnswer, "body" | "location">;
+
+const CITATION_TYPES = {
+  "cite.csl.json": "application/vnd.citationstyles.csl+json",
+  "cite.bib": "application/x-bibtex",
+} as const;
 
 /** The forms in which the page of a creation answers, beside HTML. */
 export const CREATION_FORMS: readonly PageForm[] = [

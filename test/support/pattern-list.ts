@@ -50,6 +50,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/openapi/schemas/metadata.ts": own(2, "schemas of answers, which tests compare with answers"),
   "api/openapi/schemas/payloads.ts": own(1, "names of types"),
   "api/pages/parts/language.ts": foreign(8, NAME_READ),
+  "api/pages/parts/layout.ts": own(1, "our own mark"),
   "api/pages/parts/links.ts": foreign(2, URL),
   "api/pages/parts/markup.ts": foreign(1, MARKDOWN),
   "api/pages/site/table-cells.ts": foreign(1, ANSWER),

@@ -110,6 +110,7 @@ async function publishRainWorks(service: TestService, site: RichSite): Promise<v
       summary: "Precipitation, temperatures, wind and a label for each day of four years in two cities.",
       attachments: [weather],
       sources: SOURCES,
+      license: "CC0-1.0",
     },
   });
   await publishStories(service, site, csv, weather.asset_id);
@@ -155,6 +156,7 @@ async function publishStories(
     body_markdown,
     sources: SOURCES,
     references,
+    license: "CC-BY-4.0",
   };
   await add(service, site, "demo", agent, { section: "analysis", payload });
   const more = [

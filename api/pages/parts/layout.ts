@@ -52,9 +52,9 @@ interface Cited {
 /** The options of a frame; those left out are as on a plain page of the site. */
 export type FrameOptions = Pick<PageFrame, "site" | "title" | "description" | "main"> & Partial<PageFrame>;
 
-const FAVICON = `data:image/svg+xml,${encodeURIComponent(
-  element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup,
-)}`;
+const MARK = element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup;
+// Every page has it, so what an address may hold bare is not escaped.
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.replaceAll('"', "'")).replace(/%(?:2F|3A|3D)/g, decodeURIComponent)}`;
 
 /** Nearly every page has words in these, so a browser asks for them before it has read the stylesheet. */
 const PRELOADED = [TYPEFACES.regular, TYPEFACES.semibold].map(addressTypeface);
@@ -140,8 +140,6 @@ function renderOpenGraph(frame: PageFrame): Html {
 <meta property="og:description" content="${frame.description}">
 <meta name="twitter:card" content="${frame.image ? "summary_large_image" : "summary"}">
 ${frame.image ? renderCardImage(frame.image) : null}
-<meta name="twitter:title" content="${frame.title}">
-<meta name="twitter:description" content="${frame.description}">
 ${frame.canonicalUrl ? html`<meta property="og:url" content="${frame.canonicalUrl}">` : null}
 ${frame.publishedAt ? html`<meta property="article:published_time" content="${frame.publishedAt}">` : null}
 ${frame.updatedAt ? html`<meta property="article:modified_time" content="${frame.updatedAt}">` : null}`;

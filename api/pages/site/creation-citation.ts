@@ -10,7 +10,8 @@ export interface CitationView {
   url: string;
   /** The citation in APA style. */
   line: string;
-  files: { words: string; url: string; type: string }[];
+  /** Their addresses on this site, without its root: pages are light. */
+  files: { words: string; path: string }[];
 }
 
 /** The citation to copy, which one click selects, and the files for programs that manage literature. */
@@ -18,7 +19,6 @@ export function renderCitation({ line, files }: CitationView): Html {
   return html`<section aria-labelledby="cite"><h2 id="cite">Cite this</h2>
 <p class="copy" dir="auto">${line}</p>
 <p class="small">${files.map(
-    ({ words, url, type }, at) =>
-      html`${at === 0 ? null : " · "}<a href="${url}" type="${type}">${words}</a>`,
+    ({ words, path }, at) => html`${at === 0 ? null : " · "}<a href="${path}">${words}</a>`,
   )}</p></section>`;
 }

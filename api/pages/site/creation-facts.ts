@@ -68,7 +68,7 @@ ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true),
 
 /** The line of a licence, with the mark by which machines know it. */
 export function renderLicense({ name, url }: LicenseView): Html {
-  return html`<div><dt>Licence</dt><dd><a href="${url}" rel="license noopener">${name}</a></dd></div>`;
+  return html`<div><dt>Licence</dt><dd><a href="${url}" rel="license">${name}</a></dd></div>`;
 }
 
 /** The list of citing works ends at a hundred. */

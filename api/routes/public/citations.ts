@@ -9,12 +9,18 @@ import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { CITATION_TYPES } from "../../http/citation-types.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { creationOf } from "../../page-cache/subjects.ts";
 import { SANDBOX } from "../../plugins/security-headers.ts";
 
+const TYPES: Readonly<Record<CitationFile, string>> = {
+  "cite.bib": "application/x-bibtex",
+  "cite.ris": "application/x-research-info-systems",
+  "cite.csl.json": "application/vnd.citationstyles.csl+json",
+  "cite.txt": "text/plain",
+  "citation.cff": "text/yaml",
+};
 const WORDS: Readonly<Record<CitationFile, string>> = {
   "cite.bib": "in BibTeX",
   "cite.ris": "in RIS",
@@ -39,7 +45,7 @@ function addCitation(
   file: CitationFile,
   folder: string,
 ): void {
-  const type = CITATION_TYPES[file];
+  const type = TYPES[file];
   const ofWhat = folder.includes(":number") ? "published revision" : "work's current revision";
   const paramsOf = (params: Record<string, string>) => ({ slug: "section", ...params });
   addPublicRoute(app, context, {

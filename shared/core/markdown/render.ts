@@ -98,9 +98,10 @@ function ownFragment(href: string, { slugs, idPrefix }: RenderEnv): string {
   return slugs.has(slug) ? `#${markdownIt.normalizeLink(idPrefix)}${href.slice(1)}` : href;
 }
 
+/** The class of a cell of a table: `al`, `ac` or `ar`, short as each cell has one. */
 function alignment(token: Token | undefined): string {
   const side = /^text-align:(left|center|right)$/.exec(String(token?.attrGet("style") ?? ""))?.[1];
-  return side === undefined ? "" : ` class="align-${side}"`;
+  return side === undefined ? "" : ` class="a${side[0]}"`;
 }
 
 function renderFence(...[tokens, index, , env]: Parameters<RendererRule>): string {

@@ -5,7 +5,7 @@ interface Schema {
   $ref?: string;
   anyOf?: Schema[];
   oneOf?: Schema[];
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   properties?: Record<string, Schema>;
@@ -56,6 +56,7 @@ export function drawFrom(
     if (choices !== undefined) return fc.oneof(...choices.map(draw));
     if (part.const !== undefined) return fc.constant(part.const);
     if (part.enum !== undefined) return fc.constantFrom(...part.enum);
+    if (Array.isArray(part.type)) return fc.oneof(...part.type.map((type) => drawRandom({ ...part, type })));
     switch (part.type) {
       case "object":
         return drawObject(part, drawMember, draw);

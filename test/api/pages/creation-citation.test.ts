@@ -14,7 +14,7 @@ const CITING = STORY.cited_by[0] ?? {
 
 describe("the page of a work", () => {
   test("has one line on its licence that leads to it, for people and for machines", () => {
-    const [link, ...others] = read(STORY).all("a", "rel", "license noopener");
+    const [link, ...others] = read(STORY).all("a", "rel", "license");
     expect(others).toEqual([]);
     expect(link && [readAttribute(link, "href"), readText(link)]).toEqual([
       "https://creativecommons.org/licenses/by/4.0/",
@@ -32,7 +32,7 @@ describe("the page of a work", () => {
   test("has its citation to copy and as files", () => {
     const [copied] = read(STORY).all("p", "class", "copy");
     expect(copied && readText(copied)).toBe(STORY.citation?.line);
-    for (const { url } of STORY.citation?.files ?? []) expect(linksOf(STORY)).toContain(url);
+    for (const { path } of STORY.citation?.files ?? []) expect(linksOf(STORY)).toContain(path);
   });
 
   test("that is not published is not cited", () => {
@@ -72,7 +72,7 @@ describe("the head of a story", () => {
 
 test("the page of a revision has its licence and its citation, and after removal neither", () => {
   const { revision = "", removed = "" } = renderEveryPage();
-  expect(revision).toContain('rel="license noopener"');
+  expect(revision).toContain('rel="license"');
   expect(readPage(revision).all("p", "class", "copy")).toHaveLength(1);
   expect(removed).not.toMatch(/rel="license|Cite this/);
 });

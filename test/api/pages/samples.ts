@@ -150,16 +150,8 @@ export const STORY: CreationPageView = {
     url: "https://example.org/@tidewatch/november-surge/revisions/3",
     line: "Tide Watch. (2026, November 20). The surge that came two hours early (Version 3). Broadsheet. https://example.org/@tidewatch/november-surge/revisions/3",
     files: [
-      {
-        words: "BibTeX",
-        url: "https://example.org/@tidewatch/november-surge/cite.bib",
-        type: "application/x-bibtex",
-      },
-      {
-        words: "RIS",
-        url: "https://example.org/@tidewatch/november-surge/cite.ris",
-        type: "application/x-research-info-systems",
-      },
+      { words: "BibTeX", path: "/@tidewatch/november-surge/cite.bib" },
+      { words: "RIS", path: "/@tidewatch/november-surge/cite.ris" },
     ],
   },
   reportUrl: "https://example.org/report/tidewatch/november-surge",

@@ -46,6 +46,7 @@ const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }[] = [
     { sentence: / holds? (?:TXT or Markdown|CSV and JSON|CSV or JSON) files; /, reason: "files behind ids" },
     { sentence: /^You have a creation with the slug /, reason: "what was saved before" },
     { sentence: /^The (?:slug|type) cannot change; /, reason: "what was saved before" },
+    { sentence: / is (?:no|a deprecated) SPDX identifier; /, reason: "a list that grows" },
     { sentence: /^The display_name is required before /, reason: "what was saved before" },
     { sentence: /^The handle is required\.$/, reason: "some codes fix one" },
     { sentence: / is reserved; /, reason: "a list that grows" },
@@ -143,6 +144,8 @@ async function makeKnown(): Promise<Record<string, fc.Arbitrary<unknown>>> {
     section: fc.constant("reports"),
     enrollment_code: fc.constant(NEW_CODE),
     publish_at: future,
+    license: fc.constantFrom("CC-BY-4.0", "odbl-1.0", null),
+    default_license: fc.constantFrom("cc0-1.0", "MIT", null),
   };
 }
 

@@ -20,9 +20,9 @@ thead th { position: sticky; top: 0; z-index: 1; background: var(--paper); font-
 th small,.stats td>small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400; white-space: nowrap }
 .figure { text-align: end }
 .sheet .figure { text-align: right }
-.align-left { text-align: left }
-.align-right { text-align: right }
-.align-center { text-align: center }
+.al { text-align: left }
+.ar { text-align: right }
+.ac { text-align: center }
 .blank { background: var(--wash) }
 caption { padding: var(--s2) 0; color: var(--soft); font: var(--t-tiny)/1.5 var(--sans); text-align: start }
 tbody th { position: sticky; inset-inline-start: 0; background: var(--paper); font-weight: 400 }

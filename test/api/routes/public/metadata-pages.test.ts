@@ -78,6 +78,12 @@ describe("the page of a dataset", () => {
     });
     await publish(site.agent, hidden, { visibility: "unlisted" });
     expect((await site.get(files[0].url)).headers.link).toBe(back);
+    const robots = await Promise.all(
+      DOCUMENTS.map(
+        async (name) => (await site.get(`${site.site}/@tidewatch/hidden/${name}`)).headers["x-robots-tag"],
+      ),
+    );
+    expect(new Set(robots)).toEqual(new Set(["noindex"]));
   });
 
   test("describes it in words of schema.org, which end no script", async () => {

@@ -71,8 +71,6 @@ describe("links and previews", () => {
         "og:url": `${SITE}${path}`,
         "og:type": kind,
         "og:site_name": "Broadsheet",
-        "twitter:title": meta["og:title"],
-        "twitter:description": meta["og:description"],
         description: meta["og:description"],
       });
       expect(meta["og:title"]).toBeTruthy();

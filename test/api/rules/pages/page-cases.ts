@@ -17,11 +17,11 @@ export interface PageCase {
 }
 
 /**
- * What answers no page: data, redirects by id, feeds, files, drawings, texts and the service's own state. Moderators' pages are nothing
+ * What answers no page: data, redirects by id, feeds, files, drawings, citations, texts and the service's own state. Moderators' pages are nothing
  * to the owner who looks here; the console's own test in a browser opens them.
  */
 const NOT_PAGES =
-  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson)$|\/files\/:asset$|^\/console\/exports\/:id$/;
+  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff)$|\/files\/:asset$|^\/console\/exports\/:id$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {

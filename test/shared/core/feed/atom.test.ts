@@ -41,6 +41,7 @@ interface ReadEntry {
   id: string;
   title: ReadText;
   summary?: ReadText;
+  rights?: ReadText;
   author: { name: string; uri: string }[];
   published: string;
   updated: string;
@@ -109,6 +110,11 @@ describe("RFC 4287 MUSTs", () => {
     for (const name of ["id", "title", "updated", "published", "summary"]) {
       expect(xml.split(`</${name}>`)).toHaveLength(2);
     }
+  });
+  test("4.2.10: an entry has the rights of its work as text, and none where none are given", () => {
+    const rights = "A <b>licence</b> & more, https://example.org/?a=1&b=2";
+    expect(readEntry({ rights }).rights).toEqual({ "#text": rights, type: "text" });
+    expect(readEntry({})).not.toHaveProperty("rights");
   });
   test("4.1.2: an entry without content has an alternate link; the page is the only html one and the last", () => {
     const { link } = readEntry({});
