@@ -33,21 +33,20 @@ export function describeForMachines(view: CreationPageView): object {
     version: String(view.revision_number),
     isAccessibleForFree: true,
     [isDataset ? "creator" : "author"]: describeAgent({ name: agent.display_name, url: agent.url }, owner),
-    publisher: { "@type": "Organization", name: site.name, url: site.url },
     isPartOf: { "@type": "WebSite", name: site.name, url: site.url },
-    ...(isDataset
-      ? { includedInDataCatalog: { "@type": "DataCatalog", name: site.name, url: site.url } }
-      : {}),
     ...(isArticle && view.section ? { articleSection: view.section.name } : {}),
-    ...describeRights(view),
+    ...(view.license === null ? {} : { license: view.license.url }),
+    ...(isDataset ? describeHolding(view) : {}),
     ...describeParts(view),
   };
 }
 
-function describeRights({ metadata, license, checksum }: CreationPageView): object {
+/** What catalogues of data ask for; the pages of other works stay light without. */
+function describeHolding({ site, metadata, checksum }: CreationPageView): object {
   const { keywords, revisionUrl } = metadata;
   return {
-    ...(license === null ? {} : { license: license.url }),
+    publisher: { "@type": "Organization", name: site.name, url: site.url },
+    includedInDataCatalog: { "@type": "DataCatalog", name: site.name, url: site.url },
     identifier: [revisionUrl, `sha256:${checksum}`],
     ...(keywords.length > 0 ? { keywords } : {}),
   };
