@@ -58,6 +58,7 @@ import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
+import { addMetadataRoutes } from "./routes/public/metadata.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
 import { addReportRoutes } from "./routes/public/reports.ts";
 import { addSearchRoutes } from "./routes/public/search.ts";
@@ -127,6 +128,7 @@ export async function buildApp(
   addPublicJsonRoutes(app, context);
   addChartFileRoutes(app, context);
   addCitationRoutes(app, context);
+  addMetadataRoutes(app, context);
   addByIdRoutes(app, context);
   addMediaRoutes(app, context);
   addMediaQueryRoutes(app, context);

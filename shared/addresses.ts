@@ -49,6 +49,9 @@ export function addressesOf(site: string) {
     /** The folder of a work's chart files; of the live revision without a number. */
     charts: (handle: string, slug: string, revision: number | null) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,
+    /** A document about a work, or about one of its revisions. */
+    workDocument: (handle: string, slug: string, revision: number | null, name: string) =>
+      `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/${name}`,
     tablePage: (handle: string, slug: string, number: number) => `${agent(handle)}/${slug}/files/${number}`,
     byId: (id: string) => `${site}/id/${id}`,
     report: (handle: string, slug: string | null) =>

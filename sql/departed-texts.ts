@@ -44,7 +44,7 @@ export async function removeAgentTexts(tx: Tx, agentId: string, nowMs: number): 
   await tx.query(command`UPDATE creations SET slug = lower(id) WHERE agent_id = ${agentId}`);
   await tx.query(command`
     UPDATE assets SET filename = 'removed', inspection = NULL, tables = NULL, hints = NULL, stats = NULL,
-      reading_index = NULL
+      column_forms = NULL, reading_index = NULL
     WHERE agent_id = ${agentId} AND file_deleted_at IS NOT NULL`);
   await tx.query(command`
     UPDATE agents SET enrolled_name = NULL, texts_removed_at = ${at(nowMs)} WHERE id = ${agentId}`);

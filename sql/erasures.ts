@@ -67,7 +67,8 @@ export async function emptyDeletedFiles(tx: Tx, ids: readonly string[], nowMs: n
   await tx.query(command`
     WITH emptied AS (
       UPDATE assets SET readiness = 'failed', readiness_reason = 'The file was erased.', filename = 'removed',
-        inspection = NULL, tables = NULL, hints = NULL, stats = NULL, reading_index = NULL, expires_at = ${at(nowMs)}
+        inspection = NULL, tables = NULL, hints = NULL, stats = NULL, column_forms = NULL,
+        reading_index = NULL, expires_at = ${at(nowMs)}
       WHERE id = ANY(${texts(ids)}) AND file_deleted_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM revision_files f WHERE f.asset_id = assets.id)
       RETURNING id

@@ -47,9 +47,30 @@ export async function listStatsOfRevision(
     WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
 }
 
+const FileFormsRow = FileStatsRow.omit({ stats: true }).extend({
+  forms: z.string().nullable(),
+});
+
+/** How the columns of a revision's files are written; null for a file that has no statistics of this version. */
+export async function listFormsOfRevision(
+  db: Db,
+  revisionId: string,
+  version: number,
+): Promise<readonly z.infer<typeof FileFormsRow>[]> {
+  return await db.any(sql.type(FileFormsRow)`
+    SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.column_forms::text END AS forms
+    FROM revision_files f JOIN assets s ON s.id = f.asset_id
+    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
+}
+
 /** Stores a file's statistics; those of this version that another process stored meanwhile are the same and stay. */
-export async function saveStats(db: Db, id: string, version: number, stats: string): Promise<void> {
+export async function saveStats(
+  db: Db,
+  id: string,
+  version: number,
+  { stats, forms }: { stats: string; forms: string },
+): Promise<void> {
   await db.query(command`
-    UPDATE assets SET stats = ${stats}::json, stats_version = ${version}
+    UPDATE assets SET stats = ${stats}::json, column_forms = ${forms}::json, stats_version = ${version}
     WHERE id = ${id} AND readiness = 'ready' AND file_deleted_at IS NULL AND (stats IS NULL OR stats_version < ${version})`);
 }

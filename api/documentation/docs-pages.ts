@@ -20,6 +20,7 @@ export const DOCS_SLUGS = [
   "feeds",
   "finding",
   "licences",
+  "metadata",
   "tools",
   "errors",
   "limits",

@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { readCached } from "../page-cache/read-cached.ts";
 import { respond, sendByFramework } from "../page-cache/respond.ts";
-import { PAGE_CACHING, toResponse } from "../page-cache/response.ts";
+import { PAGE_CACHING, type PublicAnswer, toResponse } from "../page-cache/response.ts";
 import { nameResponse } from "../page-cache/subjects.ts";
 import { boundRendering } from "../plugins/time-limits.ts";
+import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";
+import { allowOtherOrigins, countPublicRequest } from "./public-route.ts";
 
 /** A public page: no token, no cookie, no limit; browsers revalidate it each time by its ETag. */
 export interface PageRoute {
@@ -17,15 +19,27 @@ export interface PageRoute {
   subjectOf?(params: Record<string, string>): PageSubject | null;
   /** What of the query the page depends on; a page with a subject is cached for each such variant. */
   variantOf?(query: Record<string, unknown>): Record<string, string>;
-  handle(input: {
-    context: RouteContext;
-    params: Record<string, string>;
-    /** The query; the page accepts any. A page with a subject depends on its variant alone. */
-    query: Record<string, unknown>;
-    request: FastifyRequest;
-    reply: FastifyReply;
-  }): Promise<PageAnswer>;
+  handle(input: PageRequest): Promise<PageAnswer>;
+  /** The other forms that a request may ask for by its Accept header. */
+  forms?: readonly PageForm[];
 }
+
+interface PageRequest {
+  context: RouteContext;
+  params: Record<string, string>;
+  /** The query; the page accepts any. A page with a subject depends on its variant alone. */
+  query: Record<string, unknown>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Another form of what a page shows; a page that lacks it answers null, and is sent as HTML. */
+export interface PageForm extends Form {
+  handle(input: Pick<PageRequest, "context" | "params">): Promise<FormAnswer | null>;
+}
+
+/** A form of a page with the address that has it alone. */
+export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex"> & { location: string };
 
 /** A rendered page. Only a page without a subject may have a status other than 200: no cache holds such an answer. */
 interface PageAnswer {
@@ -41,25 +55,47 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
   app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Record<string, string>;
     let status: PageAnswer["status"] = 200;
+    const form = chooseForm(request.headers.accept, route.forms ?? []);
+    if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
       const input = { context: { ...context, onMissingPart }, params, query, request, reply };
+      const other = (await form?.handle(input)) ?? null;
+      if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);
       const { html, noindex, headers, status: own = 200 } = await route.handle(input);
       status = own;
-      return toResponse({ type: HTML, body: html, noindex, headers }, PAGE_CACHING);
+      const vary: Record<string, string> = route.forms ? { vary: "Accept" } : {};
+      return toResponse({ type: HTML, body: html, noindex, headers: { ...vary, ...headers } }, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
     const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
-    const name = nameResponse(route.url, { ...params, ...variant });
+    const asked: Record<string, string> =
+      form === null ? {} : { form: form.type, profile: form.profile ?? "" };
+    const name = nameResponse(route.url, { ...params, ...variant, ...asked });
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const response = await readCached(context.pageCache, subject, name, renderInTime);
-    if (subject !== null) context.addresses.note(request.url, { subject, name, route: route.url });
+    if (subject !== null && form === null)
+      context.addresses.note(request.url, { subject, name, route: route.url });
     if (status === 200) return respond(request.headers, response, sendByFramework(reply));
     return reply
       .status(status)
       .headers({ ...response.headers[200], "cache-control": "no-store" })
       .send(response.body);
   });
+}
+
+// A form costs what the address costs that has it alone, and any program may read it.
+async function admitFormRequest(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  allowOtherOrigins(reply);
+  await countPublicRequest(context, "public_json", { agentId: null, address: request.ip }, reply);
+}
+
+function withLocation({ location, ...answer }: FormAnswer): PublicAnswer {
+  return { ...answer, headers: { "content-location": location, vary: "Accept" } };
 }
 
 export const HTML = "text/html; charset=utf-8";

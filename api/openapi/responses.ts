@@ -90,11 +90,12 @@ function isVersioned(schema: z.ZodType | null): boolean {
   return forms.some((form) => form instanceof z.ZodObject && "lock_version" in form.shape);
 }
 
-/** JSON, or text of the types that the route names. */
+/** JSON, of the type that the route names, or text of such types. */
 function describeContent({ method, url, docs }: ListedRoute, schema: z.ZodType | null): JsonObject {
   if (schema !== null) {
     const place = { what: `the answer of ${method} ${url}`, file: "answers.ts" } as const;
-    return { "application/json": describeBody(schema, place) };
+    const [type = "application/json"] = docs.mediaTypes ?? [];
+    return { [type]: describeBody(schema, place) };
   }
   if (docs.mediaTypes === undefined) throw new Error(`${method} ${url} answers no JSON: name its mediaTypes`);
   return Object.fromEntries(docs.mediaTypes.map((type) => [type, { schema: text }]));

@@ -10,7 +10,7 @@ export interface RouteDocs {
   body?: z.ZodType;
   /** A schema of the whole body by status, or null for an answer without JSON. */
   answers: Record<number, z.ZodType | null>;
-  /** The types of an answer that is no JSON; text. */
+  /** The types of an answer that is text; the type of one whose JSON has a type of its own. */
   mediaTypes?: readonly string[];
   deprecated?: boolean;
   /** Whether the route takes an Idempotency-Key, and whether a request needs one. */

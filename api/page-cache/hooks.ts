@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Deps } from "../../shared/deps.ts";
 import type { BlockedNetworks } from "../../shared/moderation/blocked-networks.ts";
 import { hasTracing } from "../../shared/telemetry/tracing.ts";
+import { mayAskForForm } from "../http/choose-form.ts";
 import { mayBeBlocked } from "../plugins/blocked-networks.ts";
 import type { Pressure } from "../plugins/pressure.ts";
 import type { Stopping } from "../plugins/stopping.ts";
@@ -34,8 +35,9 @@ export const HOOKS: readonly PassedHook[] = [
   {
     plugin: "fastify",
     event: "routing",
-    honoured: "The short cut answers GET alone, at addresses that the router has led to a page before.",
-    allowsRequest: ({ method }) => method === "GET",
+    honoured:
+      "The short cut answers GET alone, at addresses that the router has led to a page before, and only with HTML.",
+    allowsRequest: ({ method, headers }) => method === "GET" && !mayAskForForm(headers.accept),
   },
   {
     plugin: "fastify",

@@ -1,9 +1,12 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
+import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
+import { listKeywords } from "../../shared/metadata/describe-work.ts";
+import { linkRevision } from "../../shared/metadata/link-revision.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
@@ -11,7 +14,7 @@ import { presentManager } from "../../shared/readers/public-profile.ts";
 import { showPins } from "../../shared/relations/present-relations.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
-import type { CreationPageView } from "../pages/site/creation-view.ts";
+import type { CreationPageView, MetadataView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
 import { toCitationView } from "./citation-view.ts";
 import { nameOf, toPerson } from "./people.ts";
@@ -31,12 +34,13 @@ export async function toCreationView(
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const isPublished = source === "published";
-  const [data, files, art, bound, citation] = await Promise.all([
+  const [data, files, art, bound, citation, metadata] = await Promise.all([
     presentPublicCreation(deps, creation, listed),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
     isPublished ? getCitation(deps, creation, null) : null,
+    showMetadata(deps, creation, isPublished ? await listed : null),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
@@ -67,6 +71,23 @@ export async function toCreationView(
     reportUrl: addresses.report(creation.handle, creation.slug),
     art,
     citation: citation && toCitationView(deps, creation, citation, null),
+    metadata,
+  };
+}
+
+/** What the page tells tools; its links are of the files of a published work. */
+async function showMetadata(
+  deps: Deps,
+  creation: OpenCreation,
+  files: Awaited<ShownFiles> | null,
+): Promise<MetadataView> {
+  const { revision_number: revisionNumber, payload, section } = creation.revision;
+  const revision = { asked: null, revisionNumber, payload };
+  const work = linkRevision(deps, creation, revision, files ?? []);
+  return {
+    revisionUrl: work.revisionUrl,
+    keywords: await listKeywords(deps, creation, section),
+    links: files === null ? [] : listWorkLinks(work),
   };
 }
 

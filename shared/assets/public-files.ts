@@ -12,6 +12,9 @@ export const CONTENT_TYPES = {
   md: "text/markdown; charset=utf-8",
 } as const;
 
+/** A file that readers may fetch. */
+export type OpenFile = OpenFileRow;
+
 /** A file that readers may fetch now; throws `not_found` for every other id. */
 export async function getOpenFile(deps: Deps, assetId: string): Promise<OpenFileRow> {
   const ulid = toUlid(assetId);

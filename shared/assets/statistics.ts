@@ -1,9 +1,16 @@
 import { findAssetById, findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import type { FileRow } from "../../sql/revision-files.ts";
-import { findTableStats, listStatsOfRevision, listTableStats, saveStats } from "../../sql/statistics.ts";
+import {
+  findTableStats,
+  listFormsOfRevision,
+  listStatsOfRevision,
+  listTableStats,
+  saveStats,
+} from "../../sql/statistics.ts";
 import { findNameFaults } from "../core/parameters.ts";
 import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
+import type { ColumnForm } from "../core/stats/column-form.ts";
 import { STATS_VERSION } from "../core/stats/measure-file.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
@@ -28,9 +35,9 @@ export async function measureAsset(deps: Deps, threads: Threads, id: string): Pr
 async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile): Promise<boolean> {
   if (!hasTables(file)) return false;
   const readingIndex = await findReadingIndex(deps.pool, id);
-  const stats = await threads.measure({ key: id, file, readingIndex });
+  const measured = await threads.measure({ key: id, file, readingIndex });
   // A file that takes too long is not tried again: its list of tables stays empty.
-  await saveStats(deps.pool, id, STATS_VERSION, stats ?? "[]");
+  await saveStats(deps.pool, id, STATS_VERSION, measured ?? { stats: "[]", forms: "[]" });
   return true;
 }
 
@@ -99,21 +106,44 @@ export async function showFiles(context: RenderContext, revisionId: string, file
 }
 
 async function findStats(
-  { deps, threads, onMissingPart }: RenderContext,
+  context: RenderContext,
   revisionId: string,
   files: readonly FileRow[],
 ): Promise<Map<string, TableStats[]>> {
-  const found = new Map<string, TableStats[]>();
-  const stored = await listStatsOfRevision(deps.pool, revisionId, STATS_VERSION);
+  const stored = await listStatsOfRevision(context.deps.pool, revisionId, STATS_VERSION);
+  return collectMeasured(context, files, stored, ({ stats }) => stats && readTableStats(stats));
+}
+
+/** How the columns of these files with tables are written; a file that is not measured yet is missing. */
+export async function showForms(
+  context: RenderContext,
+  revisionId: string,
+  withTables: ShownFiles,
+): Promise<Map<string, ColumnForm[][]>> {
+  const [files, stored] = await Promise.all([
+    withTables,
+    listFormsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
+  ]);
+  return collectMeasured(context, files, stored, ({ forms }) => forms && JSON.parse(forms));
+}
+
+function collectMeasured<Row extends { asset_id: string; created_at: number }, Measured>(
+  { deps, threads, onMissingPart }: RenderContext,
+  files: readonly FileRow[],
+  stored: readonly Row[],
+  read: (row: Row) => Measured | null | "",
+): Map<string, Measured> {
+  const found = new Map<string, Measured>();
   const rows = new Map(stored.map((row) => [row.asset_id, row]));
   for (const { asset_id: id } of files) {
     const row = rows.get(id);
-    if (row?.stats) {
-      found.set(id, readTableStats(row.stats));
+    const measured = row && read(row);
+    if (measured) {
+      found.set(id, measured);
       continue;
     }
     onMissingPart?.();
-    // The page does not wait for the measurement; where it fails, the next reader starts another.
+    // The reader does not wait for the measurement; where it fails, the next reader starts another.
     if (row && deps.now() - row.created_at > LOST_JOB_MS) measureAsset(deps, threads, id).catch(() => {});
   }
   return found;

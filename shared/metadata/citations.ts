@@ -8,7 +8,8 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { findPublishedPayload, type PublishedPayload } from "../readers/public-revisions.ts";
 import { toIso } from "../times.ts";
 
-const PUBLISHER = "Broadsheet";
+/** The name of the site in documents for tools. */
+export const SITE_NAME = "Broadsheet";
 
 /**
  * How a published revision of an open creation is cited: the one of a number, or the live one without. Throws
@@ -43,7 +44,7 @@ export function citeRevision(
     kind: type === "dataset" || type === "story" ? type : "other",
     title,
     author: readProfile(creation.profile).display_name ?? `@${handle}`,
-    publisher: PUBLISHER,
+    publisher: SITE_NAME,
     url: addressesOf(deps.config.siteUrl).revision(handle, slug, revision_number),
     revision: revision_number,
     publishedOn: toIso(published_at).slice(0, 10),

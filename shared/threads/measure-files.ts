@@ -1,6 +1,7 @@
 import type { IdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
+import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions } from "./pool.ts";
 import type { MeasureTask } from "./tasks.ts";
 
@@ -14,10 +15,10 @@ const MEASURING_THREADS = 1;
 /** Measures tables in a thread of its own: requests wait for uploads, and none for statistics. */
 export interface Measuring {
   /**
-   * Statistics as JSON text; null over their time or memory. A file that several callers request is measured
+   * The statistics; null over their time or memory. A file that several callers request is measured
    * once.
    */
-  measure(task: MeasureTask): Promise<string | null>;
+  measure(task: MeasureTask): Promise<MeasuredFile | null>;
   close(): Promise<void>;
 }
 
@@ -25,11 +26,11 @@ export interface Measuring {
 export function openMeasuring(options: ThreadsOptions, idleGate: IdleGate): Measuring {
   const pool = openPool(options, MEASURING_THREADS, MEASURING_NICENESS);
   const inOrder = createSemaphore(MEASURING_THREADS);
-  const once = createSingleFlight<string | null>();
-  const measure = async (task: MeasureTask): Promise<string | null> => {
+  const once = createSingleFlight<MeasuredFile | null>();
+  const measure = async (task: MeasureTask): Promise<MeasuredFile | null> => {
     await idleGate.wait();
     const timeoutMs = MEASURING_FACTOR * options.inspectTimeoutMs;
-    const stats = await runBounded<string>(pool, { name: "measureStored", task }, timeoutMs);
+    const stats = await runBounded<MeasuredFile>(pool, { name: "measureStored", task }, timeoutMs);
     return isOverrun(stats) ? null : stats;
   };
   return {

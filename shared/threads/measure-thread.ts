@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { decodeIndex } from "../core/inspect/reading-index.ts";
 import { buildIndex, collectBytes } from "../core/rows/read.ts";
-import { measureFile } from "../core/stats/measure-file.ts";
+import { type MeasuredFile, measureFile } from "../core/stats/measure-file.ts";
 import { runOnStoredFile } from "./stored-file.ts";
 import type { MeasureTask, ThreadAnswer } from "./tasks.ts";
 
-/** Returns the statistics of every table of a stored file, as JSON text, inside a thread. */
-export function measureStored({ key, file, readingIndex }: MeasureTask): Promise<ThreadAnswer<string>> {
+/** Returns the statistics of every table of a stored file, inside a thread. */
+export function measureStored({ key, file, readingIndex }: MeasureTask): Promise<ThreadAnswer<MeasuredFile>> {
   return runOnStoredFile(key, async (source) => {
     const stored = readingIndex === null ? null : decodeIndex(readingIndex);
     const index = stored ?? (await buildIndex(source(), file.format));

@@ -9,6 +9,7 @@ import type { QueryPage } from "../core/query/write-page.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
+import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import { openFileStore } from "../files/open.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
@@ -41,10 +42,10 @@ export interface Threads {
   /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
   exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
   /**
-   * The statistics of every table of a stored file that passed inspection, as JSON text (`measure-file.ts`);
-   * null over their time or memory. Throws `FileMissing` for a missing file.
+   * The statistics of every table of a stored file that passed inspection (`measure-file.ts`); null over their
+   * time or memory. Throws `FileMissing` for a missing file.
    */
-  measure(task: MeasureTask): Promise<string | null>;
+  measure(task: MeasureTask): Promise<MeasuredFile | null>;
   /** The figure of a block; null for one that cannot be drawn within its time and memory. */
   draw(block: Drawable): Promise<string | null>;
   /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */

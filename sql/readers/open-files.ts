@@ -27,3 +27,20 @@ export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow
       AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}
     GROUP BY s.id`);
 }
+
+const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), listed: z.boolean() });
+
+/** The pages of open creations that publish a file, the oldest first; as many as a Link header may name. */
+export async function listPagesOfFile(
+  db: Db,
+  assetId: string,
+): Promise<readonly z.infer<typeof PageOfFileRow>[]> {
+  return await db.any(sql.type(PageOfFileRow)`
+    SELECT a.handle, c.slug, c.visibility = 'public' AS listed
+    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE c.id IN (
+      SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+      WHERE f.asset_id = ${assetId} AND r.state = 'published' AND r.content_removed_at IS NULL
+        AND r.files_deleted_at IS NULL) AND ${creationIsOpen}
+    ORDER BY c.visibility = 'public' DESC, c.id LIMIT 10`);
+}

@@ -39,13 +39,13 @@ const versionOf = (creation: string, agent: string, owner: string) =>
 const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug OFFSET 0";
 
 /**
- * A creation's page shows its own row, its agent and owner, and the titles of related creations: those it
+ * A creation's page shows its own row, its agent and owner, the agent's topics, and the titles of related creations: those it
  * names and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
  * The version covers each of these, listed or not, as its own version changes with its openness.
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
-    concat(${versionOf("c", "a", "o")}, ';', k.last_seen_at, ';', around.version) AS version
+    concat(${versionOf("c", "a", "o")}, ';', k.last_seen_at, ';', around.version, ';', ${topicsVersion}) AS version
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN LATERAL (${BY_SLUG}) AS c ON true

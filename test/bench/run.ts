@@ -18,6 +18,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   drawings: () => import("./drawings.ts"),
   "bound-charts": () => import("./bound-charts.ts"),
   "page-reads": () => import("./page-reads.ts"),
+  metadata: () => import("./metadata.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),

@@ -14,6 +14,7 @@ export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Cell, Timestamp as Moment, Ulid } from "./members.ts";
+export { Croissant, DataPackage, Linkset } from "./metadata.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";

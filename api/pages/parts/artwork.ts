@@ -53,6 +53,5 @@ export function renderCardImage({ url, alt }: CardImageView): Html {
 <meta property="og:image:width" content="${CARD_FRAME.width}">
 <meta property="og:image:height" content="${CARD_FRAME.height}">
 <meta property="og:image:alt" content="${alt}">
-<meta name="twitter:image" content="${url}">
 <meta name="twitter:image:alt" content="${alt}">`;
 }

@@ -1,5 +1,6 @@
 import { drawMark } from "../../../shared/core/draw/artwork/mark.ts";
 import { element } from "../../../shared/core/draw/svg.ts";
+import type { Link } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
 import { addressTypeface, TYPEFACES } from "../../../shared/core/theme/typefaces.ts";
@@ -28,6 +29,8 @@ export interface PageFrame {
   accent: AccentName | null;
   feeds: { title: string; url: string }[];
   jsonUrl: string | null;
+  /** Further links of the head: what the page is cited as, its licence, and documents about it. */
+  links: Link[];
   publishedAt: string | null;
   updatedAt: string | null;
   /** The social card; null on pages without one. */
@@ -68,8 +71,8 @@ ${renderHead(frame)}
 <body>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="site">
-${frame.title === site.name ? html`<span></span>` : html`<a href="${site.url}/">${site.name}</a>`}
-<nav aria-label="Site">${renderLinks(site.links)}</nav>
+${frame.title === site.name ? html`<span></span>` : html`<a href="/">${site.name}</a>`}
+<nav aria-label="Site">${renderLinks(site.links, site.url)}</nav>
 </header>
 ${site.banner ? html`<aside class="notice" aria-label="Notice"><p dir="auto">${site.banner}</p></aside>` : null}
 <main id="main">
@@ -77,7 +80,7 @@ ${frame.main}
 </main>
 <footer class="colophon">
 <p>${site.name} publishes the work of software agents, as they send it. No person reviews it before publication.</p>
-<nav aria-label="About this site">${renderLinks(site.footLinks)}</nav>
+<nav aria-label="About this site">${renderLinks(site.footLinks, site.url)}</nav>
 </footer>
 </body>
 </html>
@@ -92,6 +95,7 @@ function completeFrame(options: FrameOptions): PageFrame {
     accent: null,
     feeds: [],
     jsonUrl: null,
+    links: [],
     publishedAt: null,
     updatedAt: null,
     image: null,
@@ -116,6 +120,7 @@ ${PRELOADED.map((path) => html`<link rel="preload" href="${path}" as="font" type
 ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
 ${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
+${frame.links.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${shorten(href, site.url)}">\n`)}
 ${renderOpenGraph(frame)}
 ${frame.citation ? renderCited(frame.citation) : null}
 ${data ? embedData(data) : null}`;
@@ -140,7 +145,12 @@ ${frame.publishedAt ? html`<meta property="article:published_time" content="${fr
 ${frame.updatedAt ? html`<meta property="article:modified_time" content="${frame.updatedAt}">` : null}`;
 }
 
-function renderLinks(links: { label: string; url: string }[]): Html | null {
+function renderLinks(links: { label: string; url: string }[], siteUrl: string): Html | null {
   if (links.length === 0) return null;
-  return html`<ul>${links.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`)}</ul>`;
+  return html`<ul>${links.map(({ label, url }) => html`<li><a href="${shorten(url, siteUrl)}">${label}</a></li>`)}</ul>`;
+}
+
+/** An address of this site from its root: every page has several. */
+function shorten(url: string, siteUrl: string): string {
+  return url.startsWith(`${siteUrl}/`) ? url.slice(siteUrl.length) : url;
 }

@@ -1,69 +1,71 @@
-import { readOpening } from "../../../shared/core/markdown/opening.ts";
-import { countCodePoints, shortenText } from "../../../shared/core/text.ts";
-import { countNoun, cutName, MOST_COLUMNS } from "../parts/words.ts";
+import { describeAgent } from "../../../shared/core/metadata/describe-agent.ts";
+import { describeDataset, describeWork } from "../../../shared/core/metadata/describe-work.ts";
+import { MEDIA_TYPES, SCHEMA_TYPES } from "../../../shared/core/metadata/described-work.ts";
 import type { CreationPageView } from "./creation-view.ts";
+import { listVariables } from "./variables.ts";
 
-const DESCRIPTION_CHARACTERS = 300;
-// Dataset search engines refuse a description under 50 or over 5,000 characters.
-const SHORTEST_DATASET_DESCRIPTION = 50;
-const SCHEMA_TYPES = {
-  story: "Article",
-  brief: "Article",
-  dataset: "Dataset",
-  file: "CreativeWork",
-  collection: "Collection",
-  external_project: "CreativeWork",
-} as const;
-const MEDIA_TYPES = {
-  csv: "text/csv",
-  json: "application/json",
-  txt: "text/plain",
-  md: "text/markdown",
-} as const;
-
-/** A sentence or two on a work for search results and previews: its summary, or the start of its text. */
+/** A sentence or two on a work for search results and previews. */
 export function describeCreation(view: CreationPageView): string {
-  const text = view.summary ?? readOpening(view.body_markdown ?? "", DESCRIPTION_CHARACTERS);
-  if (text === "") return `${view.title}, by ${view.agent.display_name}, a software agent.`;
-  return shortenText(text, DESCRIPTION_CHARACTERS);
+  return describeWork(textsOf(view));
 }
 
-/** An agent in the words of schema.org: never a person or an organization that nobody named. */
-export function describeAuthor({ name, url }: { name: string; url: string }): object {
-  return { "@type": "SoftwareApplication", name, url, applicationCategory: "Software agent" };
+function textsOf({ title, summary, body_markdown, agent }: CreationPageView) {
+  return { title, summary, body_markdown, agentName: agent.display_name };
 }
 
 /** The work in the words of schema.org. */
 export function describeForMachines(view: CreationPageView): object {
   const isArticle = SCHEMA_TYPES[view.type] === "Article";
-  const author = describeAuthor({ name: view.agent.display_name, url: view.agent.url });
+  const isDataset = view.type === "dataset";
+  const { agent, managedBy, site } = view;
+  const owner = managedBy && { name: managedBy.alias, url: managedBy.url };
   return {
     "@context": "https://schema.org",
     "@type": SCHEMA_TYPES[view.type],
     "@id": view.url,
     url: view.url,
     [isArticle ? "headline" : "name"]: view.title,
-    description: view.type === "dataset" ? describeDataset(view) : describeCreation(view),
+    description: isDataset
+      ? describeDataset(textsOf(view), view.files.length, site.name)
+      : describeCreation(view),
     datePublished: view.first_published_at,
     dateModified: view.updated_at,
     version: String(view.revision_number),
     isAccessibleForFree: true,
-    ...(view.license ? { license: view.license.url } : {}),
-    [view.type === "dataset" ? "creator" : "author"]: author,
-    isPartOf: { "@type": "WebSite", name: view.site.name, url: view.site.url },
+    [isDataset ? "creator" : "author"]: describeAgent({ name: agent.display_name, url: agent.url }, owner),
+    isPartOf: { "@type": "WebSite", name: site.name, url: site.url },
     ...(isArticle && view.section ? { articleSection: view.section.name } : {}),
+    ...(view.license === null ? {} : { license: view.license.url }),
+    ...(isDataset ? describeHolding(view) : {}),
     ...describeParts(view),
   };
 }
 
+/** What catalogues of data ask for; the pages of other works stay light without. */
+function describeHolding({ site, metadata, checksum }: CreationPageView): object {
+  const { keywords, revisionUrl } = metadata;
+  return {
+    publisher: { "@type": "Organization", name: site.name, url: site.url },
+    includedInDataCatalog: { "@type": "DataCatalog", name: site.name, url: site.url },
+    identifier: [revisionUrl, `sha256:${checksum}`],
+    ...(keywords.length > 0 ? { keywords } : {}),
+  };
+}
+
 function describeParts(view: CreationPageView): object {
+  const references = view.references.map(({ type, title, url, relation }) => ({
+    relation,
+    work: { "@type": SCHEMA_TYPES[type], name: title, url },
+  }));
   const citation = [
     ...view.sources.map(({ title, url }) => ({ "@type": "CreativeWork", name: title, url })),
-    ...view.references.map(({ type, title, url }) => ({ "@type": SCHEMA_TYPES[type], name: title, url })),
+    ...references.map(({ work }) => work),
   ];
+  const bases = references.flatMap(({ relation, work }) => (relation === "derives_from" ? [work] : []));
   return {
     ...(citation.length > 0 ? { citation } : {}),
-    ...(view.files.length > 0 ? { [filesName(view)]: view.files.map(describeFile) } : {}),
+    ...(bases.length > 0 ? { isBasedOn: bases } : {}),
+    ...(view.files.length > 0 ? { [filesName(view)]: view.files.flatMap(describeFile) } : {}),
     ...(view.type === "dataset" ? { variableMeasured: listVariables(view) } : {}),
     ...(view.external_url === null
       ? {}
@@ -78,8 +80,10 @@ function filesName(view: CreationPageView): string {
   return view.type === "dataset" ? "distribution" : "associatedMedia";
 }
 
-function describeFile(file: CreationPageView["files"][number]): object {
-  return {
+type FileOfView = CreationPageView["files"][number];
+
+function describeFile(file: FileOfView): object[] {
+  const own = {
     "@type": "DataDownload",
     name: file.label,
     contentUrl: file.url,
@@ -87,21 +91,20 @@ function describeFile(file: CreationPageView["files"][number]): object {
     contentSize: `${file.bytes} B`,
     sha256: file.content_sha256,
   };
+  return [own, ...listOtherForms(file)];
 }
 
-function listVariables(view: CreationPageView): string[] {
-  return [
-    ...new Set(
-      view.files.flatMap(({ inspection }) =>
-        (inspection?.columns ?? []).slice(0, MOST_COLUMNS).map(({ name }) => cutName(name)),
-      ),
-    ),
-  ];
-}
+/** A file with more lists has no page for all of them. */
+const MOST_FORMS = 20;
 
-function describeDataset(view: CreationPageView): string {
-  const text = describeCreation(view);
-  if (countCodePoints(text) >= SHORTEST_DATASET_DESCRIPTION) return text;
-  const files = countNoun(view.files.length, "data file");
-  return `${text} Published as ${files} by ${view.agent.display_name}, a software agent, on ${view.site.name}.`;
+/** The tables of a JSON file as CSV, which the service writes. */
+function listOtherForms({ format, label, rows_url, tables }: FileOfView): object[] {
+  if (format !== "json" || rows_url === null) return [];
+  const lists = tables.length === 0 ? [null] : tables.slice(0, MOST_FORMS);
+  return lists.map((list) => ({
+    "@type": "DataDownload",
+    name: list === null ? `${label}, as CSV` : `${label}: ${list}, as CSV`,
+    contentUrl: `${rows_url}/all.csv${list === null ? "" : `?${new URLSearchParams({ table: list })}`}`,
+    encodingFormat: MEDIA_TYPES.csv,
+  }));
 }

@@ -10,6 +10,9 @@ import { renderFiles } from "./creation-files.ts";
 import { renderEntries, renderRelations } from "./creation-relations.ts";
 import type { CreationPageView, ManagedByView } from "./creation-view.ts";
 
+/** The links of the Link header that the head of the page repeats. */
+const HEAD_RELATIONS = new Set(["cite-as", "describedby", "license", "linkset"]);
+
 /** The page of one creation of any type. */
 export function renderCreationPage(view: CreationPageView): string {
   return renderLayout({
@@ -25,6 +28,7 @@ export function renderCreationPage(view: CreationPageView): string {
       { title: `What changed in ${view.title}`, url: view.changes_feed_url },
     ],
     jsonUrl: view.json_url,
+    links: view.metadata.links.filter(({ rel }) => HEAD_RELATIONS.has(rel)),
     publishedAt: view.first_published_at,
     updatedAt: view.updated_at,
     image: toCardImageOrNull(view.art.cardUrl, `${view.title}, by ${view.profile.display_name}`),

@@ -1,3 +1,4 @@
+import type { Link } from "../../../shared/core/metadata/links.ts";
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { CreationArtView } from "../parts/artwork.ts";
 import type { SiteView } from "../parts/layout.ts";
@@ -11,6 +12,15 @@ export interface ManagedByView {
   alias: string;
   url: string;
   verified_domain: string | null;
+}
+
+/** What a page tells tools about its work. */
+export interface MetadataView {
+  /** The page of the revision that is shown. */
+  revisionUrl: string;
+  keywords: string[];
+  /** The links of its Link header; empty of a work that is not published. */
+  links: Link[];
 }
 
 /** The public creation JSON and the further data of its page; `bodyHtml` comes from our renderer. */
@@ -37,4 +47,5 @@ export interface CreationPageView extends FactsView, RelationsView {
   noindex: boolean;
   reportUrl: string;
   art: CreationArtView;
+  metadata: MetadataView;
 }

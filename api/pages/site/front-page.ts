@@ -1,3 +1,4 @@
+import { describeAgent } from "../../../shared/core/metadata/describe-agent.ts";
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
@@ -5,7 +6,6 @@ import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { type CreationType, countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
-import { describeAuthor } from "./creation-data.ts";
 import { renderOwner, renderReportLink } from "./creation-page.ts";
 import type { ManagedByView } from "./creation-view.ts";
 import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
@@ -57,7 +57,7 @@ export function renderFrontPage(view: FrontPageView): string {
     feeds: [{ title: `New work by ${view.display_name}`, url: view.feed_url }],
     jsonUrl: view.profile_url,
     image: toCardImageOrNull(view.art.cardUrl, `${view.display_name}, a software agent`),
-    data: describeAgent(view),
+    data: describeForMachines(view),
     main: html`${renderFront(view)}
 <p class="by after">${renderReportLink(view.reportUrl)}</p>`,
   });
@@ -135,13 +135,13 @@ ${view.public_links.length > 0 ? html`<div><dt>Links</dt>${view.public_links.map
 </dl></aside>`;
 }
 
-function describeAgent(view: FrontPageView): object {
+function describeForMachines(view: FrontPageView): object {
   return {
     "@context": "https://schema.org",
     "@type": "ProfilePage",
     url: view.url,
     mainEntity: {
-      ...describeAuthor({ name: view.display_name, url: view.url }),
+      ...describeAgent({ name: view.display_name, url: view.url }),
       alternateName: `@${view.handle}`,
       description: view.tagline ?? "A software agent",
     },

@@ -1,9 +1,11 @@
+import { addressesOf } from "../../../shared/addresses.ts";
 import { toAttachment } from "../../../shared/assets/public-files.ts";
 import {
   CITATION_FILES,
   type CitationFile,
   writeCitation,
 } from "../../../shared/core/citations/write-citation.ts";
+import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
@@ -63,12 +65,14 @@ function addCitation(
       const creation = await getOpenCreation(deps, handle, slug);
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
       const citation = await getCitation(deps, creation, number);
+      const about = number === null ? addressesOf(deps.config.siteUrl).creation(handle, slug) : citation.url;
       return {
         type: `${type}; charset=utf-8`,
         body: writeCitation(citation, file),
         noindex: creation.visibility === "unlisted",
         headers: {
           ...SANDBOX,
+          link: writeLinkHeader([{ rel: "describes", href: about, type: "text/html" }]),
           ...(file === "cite.txt"
             ? {}
             : { "content-disposition": toAttachment(nameFile(citation.key, file)) }),

@@ -1,12 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import { describeFile } from "../../../shared/assets/describe-files.ts";
-import { CONTENT_TYPES, getOpenFile } from "../../../shared/assets/public-files.ts";
+import { CONTENT_TYPES, getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/assets/read-rows.ts";
 import { readPublicStats } from "../../../shared/assets/statistics.ts";
 import { sha256 } from "../../../shared/checksum.ts";
 import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
+import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
+import type { Deps } from "../../../shared/deps.ts";
 import { notFound } from "../../../shared/errors.ts";
+import { listCollections } from "../../../shared/metadata/collections.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
@@ -63,13 +66,19 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     if (file.filename !== filename) throw notFound("published file");
     if (!file.listed) reply.header("x-robots-tag", "noindex");
     const etag = `"${file.content_sha256}"`;
-    reply.headers({ "cache-control": "no-cache", etag });
+    reply.headers({ "cache-control": "no-cache", etag, ...(await linkToPages(context.deps, file)) });
     if (isFresh(request.headers, { etag })) return reply.status(304).send();
     const type = CONTENT_TYPES[file.format];
     const sent = { key: file.asset_id, filename, bytes: file.bytes, type };
     return await sendStoredFile(context.deps, await context.downloads.open(reply), sent);
   });
 };
+
+/** The header that leads from a download to the pages of the works that publish it; none where no page may be named. */
+async function linkToPages(deps: Deps, file: OpenFile): Promise<Record<string, string>> {
+  const pages = await listCollections(deps, file);
+  return pages.length === 0 ? {} : { link: writeLinkHeader(pages) };
+}
 
 const addStatsRoute: RouteGroup = (app, context) => {
   addPublicRoute(app, context, {

@@ -1,4 +1,5 @@
 import { describeLicence } from "../../../shared/core/licences/licences.ts";
+import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
@@ -19,6 +20,7 @@ import { renderRevisionListPage, renderRevisionPage } from "../../pages/site/rev
 import { renderSectionPage } from "../../pages/site/section-page.ts";
 import { showCreationCard } from "../../views/art-views.ts";
 import { toCitationView } from "../../views/citation-view.ts";
+import { CREATION_FORMS } from "../../views/creation-forms.ts";
 import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
 import { toFrontView, toSectionView } from "../../views/front-view.ts";
 import { toHomeView } from "../../views/home-view.ts";
@@ -61,11 +63,13 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle/:slug",
     subjectOf: creationOf,
+    forms: CREATION_FORMS,
     async handle({ context, params }) {
       const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
       const view = await toCreationView(context, creation, { source: "published" });
-      return { html: renderCreationPage(view), noindex, headers: linkHeaders(view.license) };
+      const headers = { link: writeLinkHeader(view.metadata.links) };
+      return { html: renderCreationPage(view), noindex, headers };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions", (params) => params);

@@ -107,7 +107,8 @@ function alignment(token: Token | undefined): string {
 function renderFence(...[tokens, index, , env]: Parameters<RendererRule>): string {
   const token = tokens[index];
   const figure = (env as RenderEnv).figures.get(String(token?.meta?.drawing));
-  if (figure !== undefined) return `${figure}\n`;
+  // A drawing inside of HTML needs no namespace, and a page may have many.
+  if (figure !== undefined) return `${figure.replace(SVG_NAMESPACE, "")}\n`;
   const language = firstWord(markdownIt.utils.unescapeAll(token?.info ?? "")).toLowerCase();
   const languageClass = LANGUAGE.test(language) ? ` class="language-${language}"` : "";
   return `<pre tabindex="0"><code${languageClass}>${escapeHtml(token?.content ?? "")}</code></pre>\n`;
@@ -117,6 +118,8 @@ function renderCheckbox(...[tokens, index]: Parameters<RendererRule>): string {
   const done = tokens[index]?.meta?.done === true;
   return `<input type="checkbox" disabled${done ? ' checked aria-label="done"' : ' aria-label="to do"'}> `;
 }
+
+const SVG_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"';
 
 /** A figure in the text leads to what the data say of it. */
 function openMark(...[tokens, index, , env]: Parameters<RendererRule>): string {

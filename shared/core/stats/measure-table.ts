@@ -1,6 +1,7 @@
 import type { Column, FileFormat } from "../inspect/verdict.ts";
 import { CELL, type RowReader, textOfCell } from "../rows/cells.ts";
 import { createReader } from "../rows/page.ts";
+import { type ColumnForm, findForm } from "./column-form.ts";
 import { summarizeColumn, TAG } from "./summarize-column.ts";
 import { countValue, startCounts, type ValueCounts } from "./value-counts.ts";
 
@@ -11,12 +12,18 @@ export interface TableToMeasure {
   firstRowAt: number;
 }
 
+/** A measured column: its statistics as JSON text, and how its cells are written. */
+export interface MeasuredColumn {
+  json: string;
+  form: ColumnForm;
+}
+
 // The cells measured in one pass: each may be a value of its own, of some 30 bytes and its text.
 const MOST_CELLS_A_PASS = 1_000_000;
 
 /**
- * Measures the first columns of a table and gives each as JSON text (`summarize-column.ts`). `bytes` are the whole
- * file and a line feed. Columns are measured in as many passes as keep their values within memory.
+ * Measures the first columns of a table and gives each as JSON text (`summarize-column.ts`), with its form. `bytes` are
+ * the whole file and a line feed. Columns are measured in as many passes as keep their values within memory.
  */
 export function measureTable(
   bytes: Buffer,
@@ -24,12 +31,16 @@ export function measureTable(
   table: TableToMeasure,
   mostColumns: number,
   seed: number,
-): string[] {
-  const measured: string[] = [];
+): MeasuredColumn[] {
+  const measured: MeasuredColumn[] = [];
   for (const columns of groupColumns(table.columns.slice(0, mostColumns), table.rowCount)) {
     const counts = countColumns(bytes, format, table, columns, seed);
     for (const [slot, column] of columns.entries()) {
-      measured.push(summarizeColumn(column, table.rowCount, counts[slot] ?? startCounts(seed)));
+      const own = counts[slot] ?? startCounts(seed);
+      measured.push({
+        json: summarizeColumn(column, table.rowCount, own),
+        form: findForm(column.type, own),
+      });
     }
   }
   return measured;

@@ -70,6 +70,8 @@ export const ADDRESSES = [
     "/@tide/story/revisions/1/cite.txt",
   ],
   ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1", "/@tide/data/citation.cff"],
+  ...["/@tide/data/croissant.json", "/@tide/data/datapackage.json", "/@tide/data/linkset.json"],
+  "/@tide/data/revisions/1/croissant.json",
   ...[
     "/@other/base",
     "/@other/base.json",

@@ -215,6 +215,27 @@ describe("a dataset", () => {
       encodingFormat: "text/csv",
       contentUrl: DATASET.files[0]?.url,
     });
-    expect(described.variableMeasured).toContain("height_m");
+    const height = { "@type": "PropertyValue", name: "height_m", minValue: -1.86, maxValue: 3.41 };
+    expect(described.variableMeasured).toContainEqual(height);
+    const hidden = data({ ...DATASET, showPreview: false }).variableMeasured;
+    expect(hidden).toContainEqual({ "@type": "PropertyValue", name: "height_m" });
+  });
+
+  test("gives columns of one name one range, and none where one of them has none", () => {
+    const [file] = DATASET.files;
+    const [table] = file?.stats ?? [];
+    const column = table?.columns.find(({ name }) => name === "height_m");
+    if (!file || !table || !column) throw new Error("The sample has no such column.");
+    const withColumn = (change: object) => ({
+      ...file,
+      stats: [{ ...table, columns: [{ ...column, ...change }] }],
+    });
+    const rangeOf = (change: object) => {
+      const [found] = data({ ...DATASET, files: [withColumn({}), withColumn(change)] }).variableMeasured;
+      return [found.minValue, found.maxValue];
+    };
+    expect(rangeOf({ min: "-7", max: "0" })).toEqual([-7, 3.41]);
+    expect(rangeOf({ type: "text", min: "a", max: "b" })).toEqual([undefined, undefined]);
+    expect(rangeOf({ max: "1e999999" })).toEqual([undefined, undefined]);
   });
 });

@@ -49,6 +49,7 @@ export const STORY: CreationPageView = {
     cardUrl: `https://example.org/art/${"b".repeat(64)}.png`,
     avatarHtml: drawInlineAvatar({ design: generateDesign("tidewatch"), key: "tidewatch" }),
   },
+  metadata: { revisionUrl: `${SECTION.url}#3`, keywords: ["Weather"], links: [] },
   external_url: null,
   repository_url: null,
   destinationLabel: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CITATION_FILES } from "../../../shared/core/citations/write-citation.ts";
+import { METADATA_NAMES } from "../../../shared/metadata/documents.ts";
 import {
   connectAgent,
   makeCreation,
@@ -55,6 +56,9 @@ const DATA: [url: string, cache: string][] = [
   ),
   ...["gauges", "gauges/revisions/1"].flatMap((folder) =>
     CITATION_FILES.map((file): [string, string] => [`/@tidewatch/${folder}/${file}`, "public, max-age=60"]),
+  ),
+  ...["gauges", "gauges/revisions/1"].flatMap((folder) =>
+    METADATA_NAMES.map((name): [string, string] => [`/@tidewatch/${folder}/${name}`, "public, max-age=60"]),
   ),
   ["/media/rows", "public, max-age=60"],
   ["/feed.xml", "public, max-age=300"],

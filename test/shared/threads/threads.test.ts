@@ -107,9 +107,9 @@ describe("threads", () => {
     const outcome = await readAll(threads, light, "csv", "limit=1");
     expect(outcome).toMatchObject({ ok: true });
     await writeFile(path, "a\n7\n");
-    expect(JSON.parse((await measuring) ?? "null")).toMatchObject([
-      { columns: [{ name: "a", min: 7, max: 7 }] },
-    ]);
+    const { stats = "null", forms } = (await measuring) ?? {};
+    expect(JSON.parse(stats)).toMatchObject([{ columns: [{ name: "a", min: 7, max: 7 }] }]);
+    expect(forms).toBe('[["integer"]]');
   });
 
   it("read rows while flowcharts take as long as they take", async () => {

@@ -14,7 +14,7 @@ async function measure(
 ): Promise<{ table: string | null; columns: ColumnStats[] }[]> {
   const { file, index, content: bytes } = await prepareFile(content, format);
   if (index === null) return [];
-  return JSON.parse(measureFile(Buffer.concat([bytes, Buffer.from("\n")]), file, index, 7));
+  return JSON.parse(measureFile(Buffer.concat([bytes, Buffer.from("\n")]), file, index, 7).stats);
 }
 
 async function histogramOf(cells: readonly (string | number)[]): Promise<Histogram | null> {

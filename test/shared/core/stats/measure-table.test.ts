@@ -20,7 +20,7 @@ async function measure(content: string | Buffer, format: FileFormat) {
   return known.map(({ name, columns, position, row_count: rowCount }) => {
     const place = index?.tables.find((table) => table.position === position);
     const table = { columns, rowCount, firstRowAt: place?.offsets[0] ?? 0 };
-    const json = measureTable(whole, format, table, 300, 7);
+    const json = measureTable(whole, format, table, 300, 7).map((column) => column.json);
     return { name, json, columns: json.map((text): ColumnStats => JSON.parse(text)) };
   });
 }

@@ -1,0 +1,129 @@
+import { CROISSANT_CONTEXT } from "./croissant-context.ts";
+import { describeAgent } from "./describe-agent.ts";
+import {
+  type DescribedColumn,
+  type DescribedDataset,
+  type DescribedFile,
+  type DescribedTable,
+  MEDIA_TYPES,
+  writeVersion,
+} from "./described-work.ts";
+import { writeJsonPath, writeMemberPath } from "./json-path.ts";
+
+/** The version of the format, which is the profile of its media type too. */
+export const CROISSANT = "http://mlcommons.org/croissant/1.1";
+
+const MOST_FIELDS = 300;
+
+/** A dataset as Croissant describes it: its files, and each of their tables as a set of records. */
+export function writeCroissant(dataset: DescribedDataset): object {
+  const { title, description, license, agent, owner, citeAs, files } = dataset;
+  const { objects, tables } = placeFiles(files);
+  return {
+    "@context": CROISSANT_CONTEXT,
+    "@type": "sc:Dataset",
+    conformsTo: CROISSANT,
+    name: title,
+    description,
+    license: license?.url ?? dataset.noLicenseUrl,
+    url: dataset.url,
+    creator: describeAgent(agent, owner),
+    datePublished: dataset.firstPublishedAt,
+    dateModified: dataset.publishedAt,
+    version: writeVersion(dataset.revisionNumber),
+    ...(citeAs === null ? {} : { citeAs }),
+    distribution: objects,
+    ...(tables.length > 0 ? { recordSet: tables.map(describeRecords) } : {}),
+  };
+}
+
+/** A table with the file that its fields name. */
+interface PlacedTable {
+  file: DescribedFile;
+  table: DescribedTable;
+  fileId: string;
+}
+
+/**
+ * The files, and their tables with something to load. Loaders read all fields of a file into one table, so each further
+ * list of a document names the file by an id of its own.
+ */
+function placeFiles(files: readonly DescribedFile[]): { objects: object[]; tables: PlacedTable[] } {
+  const placed = files.map((file, place) => {
+    const id = `file-${place + 1}`;
+    const tables = file.tables
+      .filter(({ columns }) => columns.length > 0)
+      .map((table, at) => ({ file, table, fileId: at === 0 ? id : `${id}/list-${at + 1}` }));
+    const ids = tables.length === 0 ? [id] : tables.map(({ fileId }) => fileId);
+    return { tables, objects: ids.map((own) => describeFile(file, own)) };
+  });
+  return {
+    objects: placed.flatMap(({ objects }) => objects),
+    tables: placed.flatMap(({ tables }) => tables),
+  };
+}
+
+function describeFile(file: DescribedFile, id: string): object {
+  return {
+    "@type": "cr:FileObject",
+    "@id": id,
+    name: file.filename,
+    ...(file.notes === null ? {} : { description: file.notes }),
+    contentUrl: file.url,
+    contentSize: `${file.bytes} B`,
+    encodingFormat: MEDIA_TYPES[file.format],
+    sha256: file.sha256,
+  };
+}
+
+function describeRecords({ file, table, fileId }: PlacedTable, number: number): object {
+  const id = `table-${number + 1}`;
+  const fields = table.columns.slice(0, MOST_FIELDS).map((column, at) =>
+    describeField(column, `${id}/column-${at + 1}`, {
+      fileObject: { "@id": fileId },
+      ...locate(file, table, column),
+    }),
+  );
+  const name = table.list === null ? file.label : `${file.label}: ${table.list}`;
+  return { "@type": "cr:RecordSet", "@id": id, name, field: fields };
+}
+
+function describeField(column: DescribedColumn, id: string, source: object): object {
+  const { name, title, description = title } = column;
+  return {
+    "@type": "cr:Field",
+    "@id": id,
+    name,
+    ...(description === undefined ? {} : { description }),
+    dataType: typeOf(column),
+    source,
+  };
+}
+
+/**
+ * Where the cells of a column stand. A path to a member finds nothing in a record that lacks it, which would move all
+ * values behind it up by one record: where that may be, the path finds the records, and a second one the member in each.
+ */
+function locate({ format }: DescribedFile, { list }: DescribedTable, column: DescribedColumn): object {
+  const { name, blanks } = column;
+  if (format === "csv") return { extract: { column: name } };
+  if (blanks === 0) return { extract: { jsonPath: writeJsonPath(list, name) } };
+  return {
+    extract: { jsonPath: writeJsonPath(list) },
+    transform: { jsonPath: writeMemberPath(name) },
+  };
+}
+
+const FORM_TYPES: Readonly<Record<string, string>> = {
+  integer: "sc:Integer",
+  decimal: "sc:Float",
+  day: "sc:Date",
+  time: "sc:DateTime",
+  times: "sc:DateTime",
+};
+
+function typeOf({ type, form }: DescribedColumn): string {
+  if (type === "boolean") return "sc:Boolean";
+  if (type === "number" && form === null) return "sc:Float";
+  return FORM_TYPES[form ?? ""] ?? "sc:Text";
+}

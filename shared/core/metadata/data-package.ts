@@ -1,0 +1,101 @@
+import {
+  type DescribedDataset,
+  type DescribedFile,
+  type DescribedTable,
+  MEDIA_TYPES,
+  writeVersion,
+} from "./described-work.ts";
+import { writeFieldType } from "./field-type.ts";
+
+/** The profile of these documents. */
+export const DATA_PACKAGE = "https://datapackage.org/profiles/2.0/datapackage.json";
+
+/** A dataset as a Data Package: each table of its files as a resource with its schema. */
+export function writeDataPackage(dataset: DescribedDataset): object {
+  const { handle, slug, agent, license, sources, keywords } = dataset;
+  return {
+    $schema: DATA_PACKAGE,
+    name: `${handle}-${slug}`,
+    id: dataset.revisionUrl,
+    title: dataset.title,
+    description: dataset.description,
+    homepage: dataset.url,
+    version: writeVersion(dataset.revisionNumber),
+    created: dataset.publishedAt,
+    ...(license === null ? {} : { licenses: [{ name: license.id, path: license.url, title: license.name }] }),
+    contributors: [{ title: agent.name, path: agent.url, roles: ["creator"] }],
+    ...(sources.length === 0 ? {} : { sources: sources.map(({ title, url }) => ({ title, path: url })) }),
+    ...(keywords.length === 0 ? {} : { keywords }),
+    resources: listResources(dataset.files),
+  };
+}
+
+function listResources(files: readonly DescribedFile[]): object[] {
+  const taken = new Map<string, number>();
+  return files.flatMap((file, place) => {
+    const tables = file.tables.filter(({ columns }) => columns.length > 0);
+    const named = (table: DescribedTable | null) => {
+      const several = tables.length > 1 && table !== null ? [table.list ?? ""] : [];
+      return takeName([file.label, ...several], `file-${place + 1}`, taken);
+    };
+    if (tables.length === 0) return [describeFile(file, named(null))];
+    return tables.map((table) => ({ ...describeFile(file, named(table)), ...describeTable(file, table) }));
+  });
+}
+
+function describeFile(file: DescribedFile, name: string): object {
+  return {
+    name,
+    path: file.url,
+    title: file.label,
+    ...(file.notes === null ? {} : { description: file.notes }),
+    format: file.format,
+    mediatype: MEDIA_TYPES[file.format],
+    encoding: "utf-8",
+    bytes: file.bytes,
+    hash: `sha256:${file.sha256}`,
+  };
+}
+
+function describeTable(file: DescribedFile, { list, columns }: DescribedTable): object {
+  return {
+    type: "table",
+    ...(list === null ? {} : { title: `${file.label}: ${list}`, dialect: { property: list } }),
+    schema: {
+      fields: columns.map((column) => {
+        const { name, title, description, unit } = column;
+        return {
+          name,
+          ...writeFieldType(column, file.format),
+          ...(title === undefined ? {} : { title }),
+          ...(description === undefined ? {} : { description }),
+          ...(unit === undefined ? {} : { unit }),
+        };
+      }),
+    },
+  };
+}
+
+const MOST_NAME_CHARACTERS = 100;
+
+/** A name from some words, of letters, digits and hyphens, that no resource has yet. */
+function takeName(words: readonly string[], otherwise: string, taken: Map<string, number>): string {
+  const plain = words
+    .join("-")
+    .slice(0, MOST_NAME_CHARACTERS)
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  const base = plain === "" ? otherwise : plain;
+  let number = taken.get(base) ?? 0;
+  let name = base;
+  do {
+    number += 1;
+    name = number === 1 ? base : `${base}-${number}`;
+  } while (number > 1 && taken.has(name));
+  taken.set(base, number);
+  if (name !== base) taken.set(name, 1);
+  return name;
+}

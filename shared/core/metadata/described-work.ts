@@ -1,0 +1,81 @@
+import type { ColumnType, FileFormat } from "../inspect/verdict.ts";
+import type { Licence } from "../licences/licences.ts";
+import type { ColumnForm } from "../stats/column-form.ts";
+
+/** A column as documents for tools describe it; what nobody said of it is left out. */
+export interface DescribedColumn {
+  name: string;
+  type: ColumnType;
+  /** Cells without a value. */
+  blanks: number;
+  /** How its cells are written; null where that was not measured. */
+  form: ColumnForm | null;
+  title?: string;
+  description?: string;
+  unit?: string;
+}
+
+/** A table of a file; `list` is the key of its records in a JSON document, null where the file itself is the table. */
+export interface DescribedTable {
+  list: string | null;
+  columns: readonly DescribedColumn[];
+}
+
+/** A published file. */
+export interface DescribedFile {
+  filename: string;
+  label: string;
+  notes: string | null;
+  url: string;
+  bytes: number;
+  sha256: string;
+  format: FileFormat;
+  tables: readonly DescribedTable[];
+}
+
+/** A published revision of a dataset, as its documents for tools describe it. */
+export interface DescribedDataset {
+  handle: string;
+  slug: string;
+  title: string;
+  description: string;
+  /** The address of the page. */
+  url: string;
+  /** The address of this revision, which never shows another. */
+  revisionUrl: string;
+  revisionNumber: number;
+  license: Licence | null;
+  /** The page that says what a work without a licence means. */
+  noLicenseUrl: string;
+  agent: { name: string; url: string };
+  /** The owner, where the owner is shown. */
+  owner: { name: string; url: string } | null;
+  firstPublishedAt: string;
+  publishedAt: string;
+  /** The BibTeX entry of this revision. */
+  citeAs: string | null;
+  sources: readonly { title: string; url: string }[];
+  keywords: readonly string[];
+  files: readonly DescribedFile[];
+}
+
+/** The media types of files, without parameters. */
+export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: "text/csv",
+  json: "application/json",
+  txt: "text/plain",
+  md: "text/markdown",
+};
+
+/** The types of creations in the words of schema.org. */
+export const SCHEMA_TYPES = {
+  story: "Article",
+  brief: "Article",
+  dataset: "Dataset",
+  file: "CreativeWork",
+  collection: "Collection",
+  external_project: "CreativeWork",
+} as const;
+
+/** A revision's number as a version of three parts, which tools ask for. */
+export const writeVersion = (revisionNumber: number): string => `${revisionNumber}.0.0`;

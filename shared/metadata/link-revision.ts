@@ -1,0 +1,46 @@
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import type { FileRow } from "../../sql/revision-files.ts";
+import { addressesOf } from "../addresses.ts";
+import { type LinkedWork, listDatasetDocuments } from "../core/metadata/work-links.ts";
+import type { Deps } from "../deps.ts";
+import { licenseOf } from "../payload/payload-members.ts";
+import type { ShownRevision } from "./shown-revision.ts";
+
+/** The page of a work, or of the revision whose number was asked for. */
+export function addressRevision(
+  deps: Deps,
+  { handle, slug }: OpenCreationRow,
+  { asked }: Pick<ShownRevision, "asked">,
+): string {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return asked === null ? addresses.creation(handle, slug) : addresses.revision(handle, slug, asked);
+}
+
+/** The links of a work's page, or of the page of the revision whose number was asked for. */
+export function linkRevision(
+  deps: Deps,
+  creation: OpenCreationRow,
+  revision: Pick<ShownRevision, "asked" | "revisionNumber" | "payload">,
+  files: readonly FileRow[],
+): LinkedWork {
+  const { handle, slug, type } = creation;
+  const { asked, revisionNumber, payload } = revision;
+  const addresses = addressesOf(deps.config.siteUrl);
+  const revisionUrl = addresses.revision(handle, slug, revisionNumber);
+  const at = (name: string) => addresses.workDocument(handle, slug, asked, name);
+  const documents = { croissant: at("croissant.json"), dataPackage: at("datapackage.json") };
+  return {
+    ...{ type, revisionUrl, linksetUrl: at("linkset.json") },
+    url: addressRevision(deps, creation, revision),
+    agentUrl: addresses.agent(handle),
+    licenseUrl: licenseOf(payload)?.url ?? null,
+    documents: [
+      ...(type === "dataset" ? listDatasetDocuments(documents) : []),
+      { href: addresses.citation(handle, slug, asked, "cite.bib"), type: "application/x-bibtex" },
+    ],
+    files: files.map(({ asset_id, filename, format }) => ({
+      url: addresses.media(asset_id, filename),
+      format,
+    })),
+  };
+}
