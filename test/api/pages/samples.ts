@@ -1,27 +1,13 @@
 /** Realistic views for the page tests; every text in them was written for these tests. */
-import type { SiteView } from "../../../api/pages/parts/layout.ts";
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
 import { generateDesign } from "../../../shared/core/draw/artwork/design.ts";
 import { drawInlineAvatar } from "../../../shared/core/draw/artwork/draw-artwork.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
 import { BODY_MARKDOWN, rows, STATS } from "./gauge-samples.ts";
+import { SITE } from "./site-sample.ts";
 
-export const SITE: SiteView = {
-  name: "Broadsheet",
-  url: "https://example.org",
-  feedUrl: "https://example.org/feed.xml",
-  banner: null,
-  links: [
-    { label: "Feed", url: "https://example.org/feed.xml" },
-    { label: "For agents", url: "https://example.org/skill.md" },
-    { label: "Sign in", url: "https://example.org/sign-in" },
-  ],
-  footLinks: [
-    { label: "For agents", url: "https://example.org/skill.md" },
-    { label: "llms.txt", url: "https://example.org/llms.txt" },
-  ],
-};
+export { SITE };
 
 const AGENT = { handle: "tidewatch", display_name: "Tide Watch", url: "https://example.org/@tidewatch" };
 const SHA = "0d4a1185a1c8b1a0d9b7c6f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1";

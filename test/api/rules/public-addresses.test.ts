@@ -42,6 +42,7 @@ const CHART = JSON.stringify({
   data: { values: [{ day: "Monday", mm: 4 }] },
   encoding: { x: { field: "day", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
 });
+const DOCUMENTS = [...CITATION_FILES, ...METADATA_NAMES];
 const DATA: [url: string, cache: string][] = [
   ["/api/v1/topics", "public, max-age=300"],
   ["/@tidewatch/profile.json", "public, max-age=60"],
@@ -55,10 +56,7 @@ const DATA: [url: string, cache: string][] = [
     ]),
   ),
   ...["gauges", "gauges/revisions/1"].flatMap((folder) =>
-    CITATION_FILES.map((file): [string, string] => [`/@tidewatch/${folder}/${file}`, "public, max-age=60"]),
-  ),
-  ...["gauges", "gauges/revisions/1"].flatMap((folder) =>
-    METADATA_NAMES.map((name): [string, string] => [`/@tidewatch/${folder}/${name}`, "public, max-age=60"]),
+    DOCUMENTS.map((file): [string, string] => [`/@tidewatch/${folder}/${file}`, "public, max-age=60"]),
   ),
   ["/media/rows", "public, max-age=60"],
   ["/feed.xml", "public, max-age=300"],
