@@ -25,7 +25,8 @@ export async function listCurrentArtworks(db: Db, hashes: readonly string[]): Pr
 
 /**
  * Stores the recipes of artworks that a page names; each replaces earlier ones of its subject and kind. The
- * site's own are few and are never replaced: processes of two versions would replace them in alternation.
+ * site's own are few and are never replaced: processes of two versions would replace them in alternation. Nothing is
+ * stored of what was erased: a recipe holds a title, and a process may have read it before.
  */
 export async function saveRecipes(
   db: Db,
@@ -44,10 +45,23 @@ export async function saveRecipes(
     .sort(([one = ""], [other = ""]) => ((one ?? "") < (other ?? "") ? -1 : 1));
   const named = sql.fragment`${sql.unnest(rows, ["text", "text", "text", "text", "text", "text"])}
     AS named (hash, kind, agent_id, creation_id, place, recipe)`;
+  // An erasure waits for these locks, or these for it. Agents come first, as they do in every write.
   await db.query(command`
+    WITH standing_agents AS MATERIALIZED (
+      SELECT a.id FROM agents a
+      WHERE a.erased_at IS NULL AND a.id IN (SELECT agent_id FROM ${named} WHERE named.creation_id IS NULL)
+      ORDER BY a.id FOR SHARE
+    ), standing_creations AS MATERIALIZED (
+      SELECT c.id FROM creations c
+      WHERE c.erased_at IS NULL AND c.id IN (SELECT creation_id FROM ${named})
+        AND (SELECT count(*) FROM standing_agents) >= 0
+      ORDER BY c.id FOR SHARE
+    )
     INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
     SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.place, named.recipe::json, ${at(nowMs)}
     FROM ${named}
+    WHERE CASE WHEN named.creation_id IS NOT NULL THEN named.creation_id IN (SELECT id FROM standing_creations)
+      ELSE named.agent_id IS NULL OR named.agent_id IN (SELECT id FROM standing_agents) END
     ON CONFLICT (hash) DO UPDATE SET replaced_at = NULL`);
   // Rows are locked in the order of their hashes, so that two readers of one page never wait for each other.
   await db.query(command`

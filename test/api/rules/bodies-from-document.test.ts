@@ -39,6 +39,10 @@ const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }[] = [
   ...[
     { sentence: /^The handle \S+ is taken; /, reason: "names of others" },
     { sentence: /^There is no such topic; /, reason: "ids" },
+    {
+      sentence: /^This creation (?:has no published revision|was never published)/,
+      reason: "what was published before",
+    },
     { sentence: /^There is no such creation of yours, nor /, reason: "ids" },
     { sentence: /^There is no other agent of this id /, reason: "ids" },
     { sentence: /^You have no such (?:creation\.|file; )/, reason: "ids" },
