@@ -20,6 +20,7 @@ export const AssetRow = z.strictObject({
   created_at: Timestamp,
   expires_at: Timestamp.nullable(),
   file_deleted_at: Timestamp.nullable(),
+  sent_bytes: z.number().nullable(),
 });
 /** An uploaded file; its inspection results are JSON text, so that numbers keep their digits. */
 export type AssetRow = z.infer<typeof AssetRow>;
@@ -28,7 +29,7 @@ const columns = sql.fragment`
   id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason,
   readiness_progress, attempt,
   attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
-  expires_at, file_deleted_at`;
+  expires_at, file_deleted_at, sent_bytes`;
 
 /** Adds an upload. */
 export async function insertAsset(
@@ -40,6 +41,7 @@ export async function insertAsset(
     format: string;
     filename: string;
     bytes: number;
+    sentBytes?: number | null;
     sha256: string;
     nowMs: number;
     expiresMs: number;
@@ -47,9 +49,10 @@ export async function insertAsset(
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
-      created_at, expires_at)
+      created_at, expires_at, sent_bytes)
     VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
-      ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)})`);
+      ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)},
+      ${asset.sentBytes ?? null})`);
 }
 
 /** A file by its id. */

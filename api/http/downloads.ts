@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
 import { openBudget } from "../../shared/concurrency/budget.ts";
 import { groupAddress } from "../plugins/rate-limits.ts";
+import type { Form } from "./codings.ts";
 
 // An unread download takes some 200 KB: two pieces of the file and what its connection holds.
 const MOST_DOWNLOADS = 192;
@@ -9,6 +10,8 @@ const MOST_DOWNLOADS = 192;
 const MOST_OF_ONE_ADDRESS = 64;
 const WAIT_MS = 2_000;
 const MOST_WAITING = 256;
+/** A packed download holds a packer of up to 1 MB more; those beyond this count are sent as they are. */
+const MOST_PACKED = 32;
 /** A download whose reader took nothing for so long ends when another one needs its place. */
 const STALLED_AFTER_MS = 10_000;
 
@@ -26,24 +29,28 @@ export interface Download {
   reply: FastifyReply;
   /** Passes the bytes on, and notes that their reader takes them. */
   watch(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** The first of the forms that can be sent now: where many downloads are packed, the one that is not. */
+  choose(forms: readonly Form[]): Form;
 }
 
 /** A download, and when its reader last asked for a piece. */
 interface Sending {
   raw: FastifyReply["raw"];
   movedMs: number;
+  isPacked: boolean;
 }
 
 /** Opens the count of a process that sends none. */
 export function openDownloads(
   now: () => number = () => performance.now(),
-  { most = MOST_DOWNLOADS, mostOfOne = MOST_OF_ONE_ADDRESS, waitMs = WAIT_MS } = {},
+  { most = MOST_DOWNLOADS, mostOfOne = MOST_OF_ONE_ADDRESS, waitMs = WAIT_MS, mostPacked = MOST_PACKED } = {},
 ): Downloads {
   const budget = openBudget({ most, mostOfOne, waitMs, mostWaiting: MOST_WAITING });
   const sending = new Set<Sending>();
   const endStalled = () => {
     for (const { raw, movedMs } of sending) if (now() - movedMs >= STALLED_AFTER_MS) raw.destroy();
   };
+  const countPacked = () => [...sending].filter(({ isPacked }) => isPacked).length;
   return {
     async open(reply) {
       const { raw, request } = reply;
@@ -52,7 +59,7 @@ export function openDownloads(
         request.giveBackPlace();
         endStalled();
       });
-      const one: Sending = { raw, movedMs: now() };
+      const one: Sending = { raw, movedMs: now(), isPacked: false };
       sending.add(one);
       const end = () => {
         sending.delete(one);
@@ -60,9 +67,19 @@ export function openDownloads(
       };
       raw.once("close", end);
       if (raw.destroyed) end();
-      return { reply, watch: (bytes) => watch(one, bytes, now) };
+      const choose = (forms: readonly Form[]) => chooseForm(one, forms, countPacked() < mostPacked);
+      return { reply, watch: (bytes) => watch(one, bytes, now), choose };
     },
   };
+}
+
+function chooseForm(one: Sending, forms: readonly Form[], isRoom: boolean): Form {
+  const [preferred] = forms;
+  const plain = forms.find(({ coding }) => coding === null);
+  const form = isRoom ? preferred : (plain ?? preferred);
+  if (form === undefined) throw new Error("an answer has a form");
+  one.isPacked = form.coding !== null;
+  return form;
 }
 
 async function* watch(

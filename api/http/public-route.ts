@@ -95,7 +95,7 @@ export function allowPreflight(app: FastifyInstance, url: string): void {
   app.options(url, async (_request, reply) => {
     allowOtherOrigins(reply);
     reply.header("access-control-allow-methods", "GET, HEAD, OPTIONS");
-    reply.header("access-control-allow-headers", "Accept, If-None-Match, If-Modified-Since");
+    reply.header("access-control-allow-headers", "Accept, If-None-Match, If-Modified-Since, Range, If-Range");
     reply.header("access-control-max-age", "86400");
     return reply.status(204).send();
   });
@@ -106,7 +106,7 @@ export function allowOtherOrigins(reply: FastifyReply): void {
   reply.header("access-control-allow-origin", "*");
   reply.header(
     "access-control-expose-headers",
-    "ETag, Retry-After, RateLimit, RateLimit-Policy, Link, X-Request-Id",
+    "ETag, Retry-After, RateLimit, RateLimit-Policy, Link, X-Request-Id, Accept-Ranges, Content-Range",
   );
   reply.header("cross-origin-resource-policy", "cross-origin");
 }

@@ -1,6 +1,6 @@
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { IncomingFile } from "../../shared/assets/receive-upload.ts";
+import type { IncomingFile } from "../../shared/assets/incoming-file.ts";
 import { type ErrorCode, httpError, validationFailed } from "../../shared/errors.ts";
 
 /** How long a file may take to arrive and be answered. */
@@ -27,7 +27,14 @@ export async function readFileBody(request: FastifyRequest): Promise<IncomingFil
   if (request.isMultipart()) {
     throw httpError(415, "Send the bytes of the file as the body of PUT; a form goes by POST.");
   }
-  return { filename: "", bytes: readToBodysEnd(request.raw), wasCut: () => false };
+  const bytes = readToBodysEnd(request.raw);
+  return { filename: "", bytes, declaredBytes: readLength(request), wasCut: () => false };
+}
+
+/** The bytes of the whole body; null where they come without a length. */
+function readLength({ headers }: FastifyRequest): number | null {
+  const length = headers["content-length"];
+  return length === undefined ? null : Number(length);
 }
 
 async function* readToBodysEnd(body: FastifyRequest["raw"]): AsyncIterable<Uint8Array> {
@@ -57,6 +64,7 @@ export async function readFilePart(request: FastifyRequest, mostBytes: number): 
   return {
     filename: part.filename ?? "",
     bytes: readToFormsEnd(part.file, parts),
+    declaredBytes: readLength(request),
     wasCut: () => part.file.truncated,
   };
 }

@@ -3,8 +3,10 @@ import type { FastifyReply } from "fastify";
 import { toAttachment } from "../../shared/assets/public-files.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { SANDBOX } from "../plugins/security-headers.ts";
+import { type Coding, pack } from "./codings.ts";
 import type { Download } from "./downloads.ts";
 import { PacedBody } from "./paced-body.ts";
+import type { ByteRange } from "./ranges.ts";
 
 /** The time limit for sending a file: the server's timeout cuts off an answer that is still being sent. */
 export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
@@ -12,13 +14,35 @@ export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 /** The bytes of one read of a stored file: an unread download holds two. */
 const PIECE_BYTES = 65_536;
 
-/** Sends a stored file as a download, by its key in the file store. */
+/** A stored file, and the part of it that is sent. */
+interface StoredFile extends Described {
+  key: string;
+  bytes: number;
+  range?: ByteRange;
+}
+
+/** What the headers of a download say. */
+interface Described {
+  filename: string;
+  type: string;
+  /** The bytes of the whole file, where they are known. */
+  bytes?: number;
+  /** How the bytes are packed on their way; a range never is. */
+  coding?: Coding;
+}
+
+/** Sends a stored file as a download, by its key in the file store; of a range that part alone is read. */
 export async function sendStoredFile(
   { files }: Pick<Deps, "files">,
   download: Download,
-  file: { key: string; filename: string; bytes: number; type: string },
+  { key, range, ...file }: StoredFile,
 ): Promise<FastifyReply> {
-  return await sendFile(download, file, files.scan(file.key, undefined, { pieceBytes: PIECE_BYTES }));
+  const bytes = files.scan(key, range, { pieceBytes: PIECE_BYTES });
+  if (range === undefined) return await sendFile(download, file, bytes);
+  const { start, end } = range;
+  const part = { "content-range": `bytes ${start}-${end}/${file.bytes}` };
+  download.reply.status(206).headers(part);
+  return await sendFile(download, { ...file, bytes: end - start + 1 }, bytes);
 }
 
 /**
@@ -27,17 +51,18 @@ export async function sendStoredFile(
  */
 export async function sendFile(
   { reply, watch }: Download,
-  file: { filename: string; bytes?: number; type: string },
+  { filename, type, bytes: size, coding = null }: Described,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FastifyReply> {
   reply.headers({
-    "content-type": file.type,
-    ...(file.bytes === undefined ? {} : { "content-length": String(file.bytes) }),
-    "content-disposition": toAttachment(file.filename),
+    "content-type": type,
+    ...(size === undefined || coding !== null ? {} : { "content-length": String(size) }),
+    ...(coding === null ? {} : { "content-encoding": coding }),
+    "content-disposition": toAttachment(filename),
     "x-content-type-options": "nosniff",
     ...SANDBOX,
   });
   // The framework reads a stream to its end for HEAD, and sets the length of anything else itself.
   if (reply.request.method === "HEAD") return await reply.send(Readable.from([]));
-  return await reply.send(new PacedBody(watch(bytes)));
+  return await reply.send(new PacedBody(pack(watch(bytes), coding)));
 }

@@ -4,7 +4,7 @@ import type { OpenExport } from "../../shared/assets/read-rows.ts";
 import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
-import { isFresh } from "../page-cache/freshness.ts";
+import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
 import { addPublicRoute, type PublicRoute } from "./public-route.ts";
 import { requesterOf } from "./requester.ts";
@@ -71,16 +71,23 @@ async function sendExport(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = await read(file, request);
-  const headers = describeTableAnswer(file, asked.etag, caching);
-  if (isFresh(request.headers, headers)) return reply.headers(headers).status(304).send();
+  const headers = { ...describeTableAnswer(file, asked.etag, caching), vary: "accept-encoding" };
+  const forms = listForms(request.headers, asked.etag);
+  const known = findKnownForm(request.headers, forms);
+  if (known !== null)
+    return reply
+      .headers({ ...headers, etag: known.etag })
+      .status(304)
+      .send();
   const download = await downloads.open(reply);
   const outcome = await asked.open(requesterOf(request, reply));
   if (!outcome.ok) throw refuseRows(outcome);
-  reply.headers(headers);
+  const { coding, etag } = download.choose(forms);
+  reply.headers({ ...headers, etag });
   const filename = `${file.filename.replace(/\.[^.]*$/, "")}-${of}.${format}`;
   // HEAD gets none of the bytes, and nobody else would let go of the thread that makes them.
   if (request.method === "HEAD") await outcome.close();
-  return await sendFile(download, { filename, type: EXPORT_TYPES[format] }, outcome.bytes);
+  return await sendFile(download, { filename, type: EXPORT_TYPES[format], coding }, outcome.bytes);
 }
 
 /** The headers of an answer about a file, by the entity tag without quotes. */

@@ -36,6 +36,16 @@ export function readFormat(filename: string, field: NamedBy = "file"): Format {
   );
 }
 
+/** How a file is compressed on its way. */
+export type Packing = "gz" | "zst";
+
+/** The name that a file is stored under: that of a compressed one without its last ending. */
+export function readPacking(filename: string): { stored: string; packing: Packing | null } {
+  const [, stored, ending] = /^(.*\.(?:csv|json))\.(gz|zst)$/i.exec(filename) ?? [];
+  if (stored === undefined || ending === undefined) return { stored: filename, packing: null };
+  return { stored, packing: ending.toLowerCase() === "gz" ? "gz" : "zst" };
+}
+
 const MENDS = [
   { endings: ["geojson", "topojson", "ipynb"], mend: "name this JSON file .json" },
   {
@@ -53,7 +63,11 @@ const MENDS = [
   { endings: ["markdown", "mdown", "mkd"], mend: "name this Markdown file .md" },
   { endings: ["text", "log", "rst"], mend: "name this text file .txt" },
   {
-    endings: ["gz", "zip", "bz2", "xz", "zst", "7z", "tar", "tgz"],
+    endings: ["gz", "zst"],
+    mend: "of compressed files only .csv.gz, .json.gz, .csv.zst and .json.zst are accepted",
+  },
+  {
+    endings: ["zip", "bz2", "xz", "7z", "tar", "tgz"],
     mend: "unpack the archive and upload its files one by one",
   },
 ];

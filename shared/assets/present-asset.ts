@@ -22,6 +22,7 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     attached: asset.expires_at === null,
     expires_at: toIsoOrNull(asset.expires_at),
     created_at: toIso(asset.created_at),
+    sent_bytes: asset.sent_bytes,
   };
 }
 

@@ -6,7 +6,8 @@ import type { Deps } from "../deps.ts";
 import { type ErrorCode, Refusal, refuse } from "../errors.ts";
 import { type Caller, checkClaimed, checkRunning, checkSuspensions } from "../writes/authenticate.ts";
 import type { Answer } from "../writes/idempotency.ts";
-import { type IncomingFile, receiveUpload, type UploadPreferences } from "./receive-upload.ts";
+import type { IncomingFile } from "./incoming-file.ts";
+import { receiveUpload, type UploadPreferences } from "./receive-upload.ts";
 import { UPLOAD_ADDRESS_MINUTES } from "./upload-addresses.ts";
 
 const SECRET = /^[\w-]{43}$/;

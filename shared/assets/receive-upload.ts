@@ -7,7 +7,7 @@ import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watc
 import { FileRefused } from "../core/inspect/verdict.ts";
 import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
-import { Refusal, refuse, validationFailed } from "../errors.ts";
+import { Refusal, refuse } from "../errors.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
 import { HOUR_MS } from "../times.ts";
 import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
@@ -23,16 +23,10 @@ import {
 } from "../writes/idempotency.ts";
 import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { discardFilesSoon } from "./discard-files.ts";
-import { type Format, KINDS, readFilename, readFormat } from "./filenames.ts";
+import { type Format, KINDS, readFilename, readFormat, readPacking } from "./filenames.ts";
+import { type IncomingFile, refuseFile, tooLarge } from "./incoming-file.ts";
+import { unpack } from "./unpack.ts";
 import { answerAt, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
-
-/** An incoming file: its name and its bytes, which are read once. */
-export interface IncomingFile {
-  filename: string;
-  bytes: AsyncIterable<Uint8Array>;
-  /** Whether the route cut the bytes at the size limit; known once they have been read. */
-  wasCut(): boolean;
-}
 
 /** The stored bytes with their measured size and hash. */
 interface Stored {
@@ -40,6 +34,8 @@ interface Stored {
   filename: string;
   format: Format;
   bytes: number;
+  /** The bytes that came, of a compressed file. */
+  sentBytes: number | null;
   sha256: string;
 }
 
@@ -101,16 +97,17 @@ async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Pr
 }
 
 async function storeBytes(deps: Deps, file: IncomingFile, limit: number): Promise<Stored> {
-  const filename = readFilename(file.filename);
+  const { stored: filename, packing } = readPacking(readFilename(file.filename));
   const format = readFormat(filename);
   await refuseLeakedCredentials(deps, { file: filename });
+  const unpacked = packing === null ? null : unpack(file, packing, limit);
   const watchSecrets = openSecretWatch(deps);
   const id = deps.newId();
   const hash = createHash("sha256");
   const watchBytes = openEncodingWatch();
   let bytes = 0;
   async function* check(): AsyncIterable<Uint8Array> {
-    for await (const chunk of file.bytes) {
+    for await (const chunk of unpacked?.bytes ?? file.bytes) {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
       watchBytes(chunk);
@@ -124,7 +121,8 @@ async function storeBytes(deps: Deps, file: IncomingFile, limit: number): Promis
     await watchSecrets();
   }
   await deps.files.put(id, check());
-  return { id, filename, format, bytes, sha256: hash.digest("hex") };
+  const sentBytes = unpacked?.sentBytes() ?? null;
+  return { id, filename, format, bytes, sentBytes, sha256: hash.digest("hex") };
 }
 
 /** Checks the encoding of bytes as inspection does, and refuses with the same sentences. */
@@ -134,13 +132,9 @@ function openEncodingWatch(): EncodingWatch {
     try {
       watch(chunk);
     } catch (error) {
-      throw error instanceof FileRefused ? validationFailed({ file: [error.message] }) : error;
+      throw error instanceof FileRefused ? refuseFile(error.message) : error;
     }
   };
-}
-
-function tooLarge(limit: number) {
-  return validationFailed({ file: [`The file is larger than ${limit} bytes; split it into smaller files.`] });
 }
 
 /**
@@ -218,11 +212,11 @@ const DELETE_FILES = "Delete files that no revision uses; files of replaced revi
 
 async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
   const nowMs = deps.now();
-  const { id, filename, format, bytes, sha256 } = stored;
+  const { format, ...file } = stored;
   const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
   const kind = KINDS[format];
-  await insertAsset(tx, { id, agentId: agent.id, kind, format, filename, bytes, sha256, nowMs, expiresMs });
-  await addToStorage(tx, agent.id, 1, bytes);
+  await insertAsset(tx, { ...file, format, kind, agentId: agent.id, nowMs, expiresMs });
+  await addToStorage(tx, agent.id, 1, file.bytes);
 }
 
 /** The upload that a job names; null when it is settled or another attempt has taken over. */

@@ -15,7 +15,7 @@ import { parseCreateUpload } from "../payload/upload.ts";
 import { HOUR_MS, MINUTE_MS, toIso } from "../times.ts";
 import type { Answer } from "../writes/idempotency.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { readFilename, readFormat } from "./filenames.ts";
+import { readFilename, readFormat, readPacking } from "./filenames.ts";
 import { checkRoom } from "./receive-upload.ts";
 
 /** How long an address takes a file. */
@@ -45,7 +45,7 @@ export const createUpload: WriteKind<Prepared, null> = {
   async prepare(deps, { agent }, body) {
     const { filename: given, bytes = null } = requireValue(parseCreateUpload(body));
     const filename = readFilename(given, "filename");
-    readFormat(filename, "filename");
+    readFormat(readPacking(filename).stored, "filename");
     const most = limitsOfAgent(deps, agent).fileBytes;
     if (bytes !== null && bytes > most) {
       throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });

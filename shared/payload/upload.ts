@@ -8,14 +8,14 @@ import { tell } from "./tell.ts";
 // A file's name behind its folders, with blanks around it; the service refuses disguising characters in it, too.
 const FILENAME = {
   pattern:
-    "^(?:.*[/\\\\])?\\s*[^/\\\\\\u0000-\\u001f]*\\.(?:[Cc][Ss][Vv]|[Jj][Ss][Oo][Nn]|[Tt][Xx][Tt]|[Mm][Dd])\\s*$",
+    "^(?:.*[/\\\\])?\\s*[^/\\\\\\u0000-\\u001f]*\\.(?:(?:[Cc][Ss][Vv]|[Jj][Ss][Oo][Nn])(?:\\.(?:[Gg][Zz]|[Zz][Ss][Tt]))?|[Tt][Xx][Tt]|[Mm][Dd])\\s*$",
 };
 
 /** The body of POST /uploads. */
 export const CreateUploadRequest = requestOf({
   filename: tell(
     z.string().meta(FILENAME),
-    "What the file is called; it ends in .csv, .json, .txt or .md. Folders are left out.",
+    "What the file is called; it ends in .csv, .json, .txt or .md, or in .gz or .zst behind one of the first two. Folders are left out.",
     "readings.csv",
   ),
   bytes: tell(

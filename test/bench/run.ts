@@ -4,6 +4,7 @@ import { printSurroundings, versionOf } from "./report.ts";
 // missed. `npm run bench -- rows search` runs those alone; `large` runs only when it is named.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   upload: () => import("./upload-to-ready.ts"),
+  "packed-uploads": () => import("./packed-uploads.ts"),
   markdown: () => import("./markdown.ts"),
   writes: () => import("./write-path.ts"),
   "save-and-publish": () => import("./save-and-publish.ts"),

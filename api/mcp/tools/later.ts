@@ -21,7 +21,7 @@ export const LATER_TOOLS: readonly Tool[] = [
     description:
       "An address that takes one file for 15 minutes, without a token. Run data.curl in the folder of the file, or PUT the bytes to data.upload_url; the answer's data.id is the asset_id.",
     arguments: z.strictObject({
-      filename: z.string().describe("Ends in .csv, .json, .txt or .md."),
+      filename: z.string().describe("Ends in .csv, .json, .txt or .md; .csv.gz and .json.zst too."),
       bytes: z.int().min(1).optional().describe("Size of the file, to learn at once of a quota in its way."),
       idempotency_key: idempotencyKey,
     }),

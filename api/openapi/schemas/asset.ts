@@ -61,6 +61,9 @@ const asset = z.strictObject({
   attached: z.boolean(),
   expires_at: Timestamp.nullable().describe("Null once a revision uses it."),
   created_at: Timestamp,
+  sent_bytes: count
+    .nullable()
+    .describe("The bytes that were sent of a file that came compressed; null of one that came as it is."),
 });
 
 /** An uploaded file: POST /assets and GET of it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingFile } from "../../../shared/assets/incoming-file.ts";
 import { openAddress, receiveByAddress } from "../../../shared/assets/receive-by-address.ts";
-import type { IncomingFile } from "../../../shared/assets/receive-upload.ts";
 import { createUpload } from "../../../shared/assets/upload-addresses.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
 import { API_ROOT, addAgentRoute, sendAnswer, writes } from "../../http/agent-route.ts";

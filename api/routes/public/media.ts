@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { describeFile } from "../../../shared/assets/describe-files.ts";
-import { CONTENT_TYPES, getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
+import { getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/assets/read-rows.ts";
 import { readPublicStats } from "../../../shared/assets/statistics.ts";
 import { sha256 } from "../../../shared/checksum.ts";
@@ -14,11 +14,11 @@ import type { RouteGroup } from "../../http/context.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
-import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
+import { DOWNLOAD_TIMEOUT_MS } from "../../http/send-file.ts";
+import { sendOpenFile } from "../../http/send-open-file.ts";
 import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
 import { addTableExport } from "../../http/table-export.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
-import { isFresh } from "../../page-cache/freshness.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
 
@@ -65,12 +65,8 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     const file = await getOpenFile(context.deps, asset);
     if (file.filename !== filename) throw notFound("published file");
     if (!file.listed) reply.header("x-robots-tag", "noindex");
-    const etag = `"${file.content_sha256}"`;
-    reply.headers({ "cache-control": "no-cache", etag, ...(await linkToPages(context.deps, file)) });
-    if (isFresh(request.headers, { etag })) return reply.status(304).send();
-    const type = CONTENT_TYPES[file.format];
-    const sent = { key: file.asset_id, filename, bytes: file.bytes, type };
-    return await sendStoredFile(context.deps, await context.downloads.open(reply), sent);
+    reply.headers({ "cache-control": "no-cache", ...(await linkToPages(context.deps, file)) });
+    return await sendOpenFile(context, file, request, reply);
   });
 };
 

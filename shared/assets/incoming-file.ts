@@ -1,0 +1,21 @@
+import { type Refusal, validationFailed } from "../errors.ts";
+
+/** An incoming file: its name and its bytes, which are read once. */
+export interface IncomingFile {
+  filename: string;
+  bytes: AsyncIterable<Uint8Array>;
+  /** The length that the request gives itself: the file has no more bytes; null where it gives none. */
+  declaredBytes: number | null;
+  /** Whether the route cut the bytes at the size limit; known once they have been read. */
+  wasCut(): boolean;
+}
+
+/** 422: the file has more bytes than it may. */
+export function tooLarge(limit: number): Refusal {
+  return refuseFile(`The file is larger than ${limit} bytes; split it into smaller files.`);
+}
+
+/** 422 on the file. */
+export function refuseFile(sentence: string): Refusal {
+  return validationFailed({ file: [sentence] });
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Asset } from "../../../../api/openapi/schemas.ts";
+import type { TestAgent } from "../../../support/agent.ts";
+import type { TestService } from "../../../support/service.ts";
+import { CSV, openAddress, openUploadSite, postForm, putFile, sendFile } from "./upload-addresses.ts";
+
+let service: TestService;
+let agent: TestAgent;
+beforeAll(async () => {
+  ({ service, agent } = await openUploadSite());
+});
+afterAll(async () => await service.close());
+
+const SHA = createHash("sha256").update(CSV).digest("hex");
+const GZIP = gzipSync(CSV);
+
+test.each([
+  ["readings.csv.gz", "readings.csv", GZIP],
+  ["readings.CSV.GZ", "readings.CSV", GZIP],
+  ["folder/readings.csv.zst", "readings.csv", zstdCompressSync(CSV)],
+])("%s is stored unpacked as %s, by a form and by an address", async (given, stored, packed) => {
+  const file = {
+    filename: stored,
+    bytes: CSV.length,
+    content_sha256: SHA,
+    readiness: "ready",
+    sent_bytes: packed.length,
+  };
+  const uploaded = await agent.upload(given, packed);
+  expect([uploaded.status, Asset.safeParse(uploaded.json).error]).toEqual([201, undefined]);
+  expect(uploaded.json.data).toMatchObject(file);
+  const content = await agent.get(`/assets/${uploaded.json.data.id}/content`);
+  expect(content.text).toBe(CSV);
+  expect((await agent.get(`/assets/${uploaded.json.data.id}`)).json.data).toMatchObject(file);
+  const url = await openAddress(agent, { filename: given });
+  expect((await sendFile(service, "PUT", url, packed)).json.data).toMatchObject(file);
+});
+
+test("JSON comes packed too, and a file that came as it is has no sent_bytes", async () => {
+  const json = '[{"a":1},{"a":2}]';
+  const packed = await agent.upload("list.json.gz", gzipSync(json));
+  expect(packed.json.data).toMatchObject({ filename: "list.json", format: "json", bytes: json.length });
+  expect((await agent.upload("readings.csv", CSV)).json.data.sent_bytes).toBeNull();
+});
+
+test("the same key takes the same file again, packed or not", async () => {
+  const headers = { "idempotency-key": "0b6f8a52-6a39-4c9d-8f0a-0c6a6f1f7a11" };
+  const first = await agent.upload("readings.csv.gz", GZIP, { headers });
+  const again = await agent.upload("readings.csv.zst", zstdCompressSync(CSV), { headers });
+  expect([again.headers["idempotent-replayed"], again.text]).toEqual(["true", first.text]);
+});
+
+test.each([
+  ["notes.txt.gz", GZIP, ".csv.gz, .json.gz, .csv.zst and .json.zst"],
+  ["readings.csv.gz.gz", gzipSync(GZIP), ".csv.gz, .json.gz, .csv.zst and .json.zst"],
+  ["readings.csv.bz2", GZIP, "unpack the archive"],
+  ["readings.csv.gz", CSV, "no whole gzip file"],
+  ["readings.csv.gz", GZIP.subarray(0, -1), "no whole gzip file"],
+  ["readings.csv.gz", Buffer.concat([GZIP, GZIP]), "behind the end"],
+  ["readings.csv.zst", Buffer.concat([zstdCompressSync(CSV), GZIP]), "behind the end"],
+  ["readings.csv.gz", gzipSync("a,b\n1\n"), "Row 2 has 1 value"],
+  ["readings.csv.gz", gzipSync(Buffer.from([0x61, 0xff, 0x0a])), "UTF-8"],
+])("%s with a fault is refused on file, and nothing is stored", async (name, bytes, sentence) => {
+  const reply = await agent.upload(name, bytes);
+  expect([reply.status, reply.json.code]).toEqual([422, "validation_failed"]);
+  expect(reply.json.errors.file[0]).toContain(sentence);
+});
+
+test("a refused file leaves the address open for the mended one", async () => {
+  const url = await openAddress(agent, { filename: "readings.csv.gz" });
+  expect((await putFile(service, url, CSV)).status).toBe(422);
+  const form = await postForm(service, url, "anything.bin", CSV);
+  expect([form.status, form.json.errors.file[0]]).toEqual([
+    422,
+    expect.stringContaining("no whole gzip file"),
+  ]);
+  expect((await sendFile(service, "PUT", url, GZIP)).status).toBe(201);
+});
+
+test("the limits are of the unpacked file", async () => {
+  const packed = gzipSync(`a\n${"1\n".repeat(6_000_000)}`, { level: 1 });
+  const reply = await agent.upload("large.csv.gz", packed);
+  expect([reply.status, reply.json.errors.file[0]]).toEqual([
+    422,
+    expect.stringMatching(/larger than|100 times/),
+  ]);
+});
