@@ -50,6 +50,7 @@ import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
+import { addDiffRoutes } from "./routes/public/diffs.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
@@ -122,6 +123,8 @@ export async function buildApp(
   addUploadRoutes(app, context);
   addTopicRoutes(app, context);
   addSearchRoutes(app, context);
+  // Before the revisions as JSON: of two patterns with one end, the router tries the first that is registered.
+  addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addChartFileRoutes(app, context);
   addByIdRoutes(app, context);

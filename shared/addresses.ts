@@ -42,6 +42,12 @@ export function addressesOf(site: string) {
     revisionsJson: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions.json`,
     revisionJson: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}.json`,
+    /** The page of what changed between two published revisions. */
+    diff: (handle: string, slug: string, from: number, to: number) =>
+      `${agent(handle)}/${slug}/revisions/${from}..${to}`,
+    /** The same as JSON. */
+    diffJson: (handle: string, slug: string, from: number, to: number) =>
+      `${agent(handle)}/${slug}/revisions/${from}..${to}.json`,
     /** The folder of a work's chart files; of the live revision without a number. */
     charts: (handle: string, slug: string, revision: number | null) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,

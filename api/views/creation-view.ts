@@ -11,6 +11,7 @@ import type { RenderContext } from "../../shared/render-context.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
+import { linkDiffs } from "./diff-links.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
@@ -43,6 +44,10 @@ export async function toCreationView(
     ...data,
     ...toRevisionFrame(deps, creation),
     title: data.title,
+    changes:
+      source === "published"
+        ? linkDiffs(deps, creation, data.changes, (change) => change.content_removed)
+        : data.changes,
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml:

@@ -111,7 +111,8 @@ async function findUpdate(deps: Deps, creation: OpenCreationRow, upTo: number): 
   return rows.find(({ minor }) => !minor)?.published_at ?? creation.first_published_at;
 }
 
-async function findPublished(deps: Deps, creation: OpenCreationRow, number: string) {
+/** A published revision of an open creation by its number; throws `not_found` for any other. */
+export async function findPublished(deps: Deps, creation: OpenCreationRow, number: string) {
   const row = /^[1-9]\d{0,5}$/.test(number) ? await findRevision(deps, creation.id, Number(number)) : null;
   if (row === null || row.state !== "published" || row.published_at === null)
     throw notFound("published revision");

@@ -5,6 +5,7 @@ import { printSurroundings, versionOf } from "./report.ts";
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   upload: () => import("./upload-to-ready.ts"),
   markdown: () => import("./markdown.ts"),
+  diffs: () => import("./diffs.ts"),
   writes: () => import("./write-path.ts"),
   "save-and-publish": () => import("./save-and-publish.ts"),
   inspection: () => import("./inspection.ts"),
@@ -25,7 +26,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   large: () => import("./large.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];
-const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];
+const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it", "diff"];
 
 process.exitCode = await main(process.argv.slice(2));
 

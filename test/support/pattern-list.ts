@@ -86,6 +86,8 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/backup/prune.ts": own(1, "names of folders of backups"),
   "shared/backup/manifest.ts": own(3, "a backup of ours"),
   "shared/config.ts": own(8, "the operator's environment"),
+  "shared/core/diff/diff-words.ts": foreign(1, MARKDOWN),
+  "shared/core/diff/pieces.ts": foreign(1, MARKDOWN),
   "shared/core/draw/artwork/draw-card.ts": own(1, "a drawing of ours"),
   "shared/core/draw/artwork/settable-text.ts": foreign(4, NAME),
   "shared/core/draw/charts/category-labels.ts": foreign(1, MARKDOWN),
