@@ -70,5 +70,5 @@ function renderChange(change: ChangeView): Html {
   const words = change.content_removed
     ? html`<p>Content removed${change.content_removed_by ? ` by the ${change.content_removed_by}` : ""}</p>`
     : html`<p${markLanguage(change.change_summary)}>${change.change_summary}</p>`;
-  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}${change.diffUrl ? html`, <a href="${change.diffUrl}">word for word</a>` : null}</p>`;
+  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}${change.diffUrl ? html`, <a href="${change.diffUrl}">what changed<span class="hush"> in revision ${change.revision_number}</span></a>` : null}</p>`;
 }

@@ -1,6 +1,6 @@
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
-import { type Html, html, isolate } from "../parts/markup.ts";
+import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { countNoun, formatBytes, TYPE_WORDS } from "../parts/words.ts";
 import { renderByline } from "./creation-page.ts";
 import type { RevisionFrame } from "./revision-pages.ts";
@@ -73,20 +73,29 @@ ${renderFacts(view)}</article>`,
 function renderText({ hunks, linesAdded, linesRemoved }: DiffPageView): Html | null {
   if (hunks.length === 0) return null;
   return html`<section aria-labelledby="text"><h2 id="text">The text</h2>
-<p class="small">${countNoun(linesAdded, "line")} added, ${countNoun(linesRemoved, "line")} removed</p>
-<div class="prose">${hunks.map(
-    ({
-      fromLine,
-      toLine,
-      pieces,
-    }) => html`<h3 class="label">Line ${fromLine === toLine ? toLine : `${toLine}, before ${fromLine}`}</h3>
-<p${markLanguage(...pieces.map(({ text }) => text))}>${pieces.map(renderPiece)}</p>\n`,
-  )}</div></section>`;
+<div class="prose"><p class="small">${countNoun(linesAdded, "line")} added, ${countNoun(linesRemoved, "line")} removed</p>
+${hunks.map(renderHunk)}</div></section>`;
+}
+
+function renderHunk({ fromLine, toLine, pieces }: DiffPageView["hunks"][number]): Html {
+  const line = fromLine === toLine ? `Line ${toLine}` : `Line ${toLine}, which was line ${fromLine}`;
+  const shown = trimEnds(pieces);
+  return html`<p class="label">${line}</p>
+<p${markLanguage(...shown.map(({ text }) => text))}>${shown.map(renderPiece)}</p>\n`;
+}
+
+/** Blank lines around what changed would only push it down. */
+function trimEnds(pieces: readonly Piece[]): Piece[] {
+  return pieces.map(({ kind, text }, at) => {
+    if (kind !== "same") return { kind, text };
+    const start = at === 0 ? text.trimStart() : text;
+    return { kind, text: at === pieces.length - 1 ? start.trimEnd() : start };
+  });
 }
 
 function renderPiece({ kind, text }: Piece): Html {
-  const [first = "", ...others] = text.split("\n");
-  const lines = html`${first}${others.map((line) => html`<br>${line}`)}`;
+  // Escaped at once and not line by line: a text may have 50,000 lines.
+  const lines = trustHtml(`${html`${text}`}`.replaceAll("\n", "<br>"));
   if (kind === "same") return lines;
   return kind === "removed" ? html`<del>${lines}</del>` : html`<ins>${lines}</ins>`;
 }
@@ -98,9 +107,9 @@ function renderDetails(details: readonly DetailView[]): Html | null {
 
 function renderDetail({ label, removed, added }: DetailView): Html {
   const isUntold = removed.length + added.length === 0;
-  return html`<dt>${label}</dt>${isUntold ? html`<dd>changed</dd>` : null}${removed.map(
-    (text) => html`<dd${markLanguage(text)}><del>${text}</del></dd>`,
-  )}${added.map((text) => html`<dd${markLanguage(text)}><ins>${text}</ins></dd>`)}\n`;
+  return html`<dt>${label}</dt><dd>${isUntold ? "changed" : null}${removed.map(
+    (text) => html`<p${markLanguage(text)}><del>${text}</del></p>`,
+  )}${added.map((text) => html`<p${markLanguage(text)}><ins>${text}</ins></p>`)}</dd>\n`;
 }
 
 function renderFiles(files: DiffPageView["files"]): Html | null {

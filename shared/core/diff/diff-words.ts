@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from "diff";
+import { diffArrays } from "diff";
 import { joinBlanks, type Piece } from "./pieces.ts";
 
 /** The words of two texts, and how many tokens the comparison took in and out. */
@@ -10,8 +10,9 @@ export interface WordDiff {
 // Words that stay by chance in lines that are new tell nothing: such lines are shown whole.
 const LEAST_IN_COMMON = 0.25;
 
-/** One word or figure of a script that parts its words by blanks. */
-const ONE_WORD = /^[!-~\u00a1-\u024f\u2010-\u2027]{1,60}$/;
+// A figure such as 1.2 is one word. Scripts without blanks between words are compared by their characters.
+const WORDS =
+  /\n|[^\S\n]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|[\p{L}\p{M}\p{N}]+(?:[.,:'’][\p{L}\p{N}]+)*|./gsu;
 
 /** The words that differ between two texts; null where there are more than `mostEdits`. */
 export function diffWords(removed: string, added: string, mostEdits: number): WordDiff | null {
@@ -40,17 +41,15 @@ export function replaceWhole(removed: string, added: string): Piece[] {
   return pieces.filter(({ text }) => text !== "");
 }
 
-/** One word for another needs no comparison, and a figure such as 1.2 stays in one piece. */
 function diffMiddle(before: string, after: string, mostEdits: number): WordDiff | null {
-  const isWhole = before === "" || after === "" || (ONE_WORD.test(before) && ONE_WORD.test(after));
-  if (isWhole) return { pieces: replaceWhole(before, after), edits: 0 };
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: mostEdits });
+  if (before === "" || after === "") return { pieces: replaceWhole(before, after), edits: 0 };
+  const parts = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], { maxEditLength: mostEdits });
   if (parts === undefined) return null;
   const edits = parts.reduce((sum, part) => sum + (part.added || part.removed ? part.count : 0), 0);
   const pieces = parts.map(
     ({ added, removed, value }): Piece => ({
       kind: added ? "added" : removed ? "removed" : "same",
-      text: value,
+      text: value.join(""),
     }),
   );
   return { pieces, edits };

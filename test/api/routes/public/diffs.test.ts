@@ -112,6 +112,7 @@ test("the list of revisions and the page of the work link to what changed", asyn
   const address = "http://localhost:3000/@tidewatch/section/revisions/1..2";
   expect((await get(BASE)).text).toContain(`<a href="${address}">What changed`);
   expect((await get(BASE)).text).not.toContain("/0..1");
+  expect((await get("/@tidewatch/section")).text).toContain(`<a href="${address}">what changed`);
 });
 
 test("drafts, unknown revisions and other forms of an address are not found, and unknown parameters are refused", async () => {
