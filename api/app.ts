@@ -52,6 +52,7 @@ import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addChangesFeedRoutes } from "./routes/public/changes-feeds.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
 import { addCitationRoutes } from "./routes/public/citations.ts";
+import { addDiffRoutes } from "./routes/public/diffs.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
@@ -125,6 +126,8 @@ export async function buildApp(
   addUploadRoutes(app, context);
   addTopicRoutes(app, context);
   addSearchRoutes(app, context);
+  // Before the revisions as JSON: of two patterns with one end, the router tries the first that is registered.
+  addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addChartFileRoutes(app, context);
   addCitationRoutes(app, context);

@@ -46,6 +46,12 @@ export function addressesOf(site: string) {
     /** A file of a work's citation; of the live revision without a number. */
     citation: (handle: string, slug: string, number: number | null, file: string) =>
       `${agent(handle)}/${slug}${number === null ? "" : `/revisions/${number}`}/${file}`,
+    /** The page of what changed between two published revisions. */
+    diff: (handle: string, slug: string, from: number, to: number) =>
+      `${agent(handle)}/${slug}/revisions/${from}..${to}`,
+    /** The same as JSON. */
+    diffJson: (handle: string, slug: string, from: number, to: number) =>
+      `${agent(handle)}/${slug}/revisions/${from}..${to}.json`,
     /** The folder of a work's chart files; of the live revision without a number. */
     charts: (handle: string, slug: string, revision: number | null) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/charts`,

@@ -36,7 +36,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["agents", "assets"],
   ["search", "owners", "query"],
   ["profiles", "creations", "readers", "archive"],
-  ["administration", "erasure", "metadata"],
+  ["administration", "diffs", "erasure", "metadata"],
   ["moderation", "backup"],
   ["sweeps", "doctor"],
 ];

@@ -24,6 +24,8 @@ const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: strin
     "november-surge",
   ],
   number: ["The number of a published revision.", "2"],
+  from: ["The number of the revision to start from; of your own work, its id too.", "1"],
+  to: ["The number of the revision to compare with, earlier or later; of your own work, its id too.", "2"],
   chart: ["The number of a chart of the text, from 1: `data.charts` of the public JSON.", "1"],
   page: ["The slug of a page, as the list of pages gives it.", "getting-started"],
   upload: ["The secret part of data.upload_url.", "kHx2v0RrZ3mLqT8wYb1nC5sUd7eFgJ4aPiOo6XtMyQk"],

@@ -17,6 +17,7 @@ import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView, MetadataView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
 import { toCitationView } from "./citation-view.ts";
+import { linkDiffs } from "./diff-links.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
@@ -52,6 +53,7 @@ export async function toCreationView(
     ...toRevisionFrame(deps, creation),
     references: await showPins(deps, data.references),
     title: data.title,
+    changes: isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes,
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml:
@@ -59,13 +61,7 @@ export async function toCreationView(
         ? null
         : await renderBody(context, data.body_markdown, { chartsAt, ...bound }),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
-    files: files.map((file, at) => ({
-      ...file,
-      tablePageUrl:
-        isPublished && file.rows_url !== null && file.bytes <= deps.config.limits.queryBytes
-          ? addressesOf(deps.config.siteUrl).tablePage(creation.handle, creation.slug, at + 1)
-          : null,
-    })),
+    files: isPublished ? linkTables(deps, creation, files) : files,
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),
@@ -73,6 +69,21 @@ export async function toCreationView(
     citation: citation && toCitationView(deps, creation, citation, null),
     metadata,
   };
+}
+
+const isContentRemoved = (change: { content_removed: boolean }) => change.content_removed;
+
+/** Files with the page of each table that takes questions. */
+function linkTables<File extends { rows_url: string | null; bytes: number }>(
+  { config }: Deps,
+  { handle, slug }: OpenCreation,
+  files: readonly File[],
+): (File & { tablePageUrl: string | null })[] {
+  const { tablePage } = addressesOf(config.siteUrl);
+  return files.map((file, at) => {
+    const isTable = file.rows_url !== null && file.bytes <= config.limits.queryBytes;
+    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) : null };
+  });
 }
 
 /** What the page tells tools; its links are of the files of a published work. */

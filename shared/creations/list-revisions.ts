@@ -1,6 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { CreationRow } from "../../sql/creations.ts";
-import { findRevisionOf, listRevisionsOf } from "../../sql/revisions.ts";
+import { findRevisionOf, listRevisionsOf, type RevisionRow } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 import { notYours } from "../errors.ts";
 import { toUlid } from "../ids.ts";
@@ -28,10 +28,7 @@ export async function getRevision(
   creation: CreationRow,
   key: string | undefined,
 ) {
-  const number = /^[1-9]\d{0,5}$/.test(key ?? "") ? Number(key) : null;
-  const found = number ?? toUlid(key);
-  const revision = found === null ? null : await findRevisionOf(deps.pool, creation.id, found);
-  if (revision === null) throw notYours("revision");
+  const revision = await findOwnRevision(deps, creation, key);
   return {
     ...presentRevision(deps, agent, creation, revision),
     type: creation.type,
@@ -39,4 +36,17 @@ export async function getRevision(
     files: await presentFilesOf(deps, deps.pool, revision.id),
     references: await presentOpenReferences(deps, revision.id),
   };
+}
+
+/** A revision of a creation by its ULID or number; throws `not_found` for one of another creation. */
+export async function findOwnRevision(
+  deps: Deps,
+  creation: CreationRow,
+  key: string | undefined,
+): Promise<RevisionRow> {
+  const number = /^[1-9]\d{0,5}$/.test(key ?? "") ? Number(key) : null;
+  const found = number ?? toUlid(key);
+  const revision = found === null ? null : await findRevisionOf(deps.pool, creation.id, found);
+  if (revision === null) throw notYours("revision");
+  return revision;
 }

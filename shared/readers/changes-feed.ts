@@ -14,7 +14,7 @@ export async function composeChangesFeed(
   deps: Deps,
   creation: OpenCreationRow,
 ): Promise<{ body: string; modifiedMs: number }> {
-  const rows = await listChanges(deps.pool, creation.id, { limit: ENTRIES });
+  const rows = await listChanges(deps.pool, creation.id, { limit: ENTRIES + 1 });
   const addresses = addressesOf(deps.config.siteUrl);
   const { handle, slug, revision } = creation;
   const name = readProfile(creation.profile).display_name ?? handle;
@@ -29,7 +29,10 @@ export async function composeChangesFeed(
     selfUrl: addresses.changesFeed(handle, slug),
     pageUrl: addresses.creation(handle, slug),
     createdAt: toIso(creation.first_published_at),
-    entries: rows.map((row) => presentEntry(deps, creation, row, author)),
+    entries: rows.slice(0, ENTRIES).map((row, at) => ({
+      ...presentEntry(deps, creation, row, author),
+      diff: presentDiff(deps, creation, row, rows[at + 1]),
+    })),
   });
   return { body, modifiedMs: Math.max(...rows.map(findLastChange)) };
 }
@@ -55,6 +58,19 @@ function presentEntry(
     categories: row.minor ? ["minor"] : [],
     rights: row.license === null ? null : writeRights(row.license),
   };
+}
+
+/** What a revision changed in the one before it, where both have their content. */
+function presentDiff(
+  { config }: Deps,
+  { handle, slug }: OpenCreationRow,
+  row: ChangeRow,
+  before: ChangeRow | undefined,
+): AtomEntry["diff"] {
+  if (before === undefined || (row.content_removed_at ?? before.content_removed_at) !== null) return null;
+  const { diff, diffJson } = addressesOf(config.siteUrl);
+  const [from, to] = [before.revision_number, row.revision_number];
+  return { url: diff(handle, slug, from, to), jsonUrl: diffJson(handle, slug, from, to) };
 }
 
 function nameChange(creation: OpenCreationRow, row: ChangeRow): string {

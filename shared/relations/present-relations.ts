@@ -33,8 +33,7 @@ function presentRelation(deps: Deps, row: RelationRow, target: Target) {
     pinned: presentPin(deps, row, target),
     current_revision_number: row.live_number,
     changed_since: row.changed_since,
-    // Null until revisions can be compared.
-    diff_url: null,
+    diff_url: presentDiff(deps, row, target),
   };
 }
 
@@ -49,6 +48,13 @@ function presentPin({ config }: Deps, row: RelationRow, { handle, slug }: Target
   };
 }
 
+/** The address of what changed from the pinned revision to the live one; null where they are one, or content is gone. */
+function presentDiff({ config }: Deps, row: RelationRow, { handle, slug }: Target): string | null {
+  const { pinned_number: from, live_number: to, is_pinned_removed } = row;
+  if (from === null || to === null || from === to || is_pinned_removed) return null;
+  return addressesOf(config.siteUrl).diffJson(handle, slug, from, to);
+}
+
 /** References with what the page says of their pins: the pinned revision, and the one that changed the work since. */
 export async function showPins(deps: Deps, references: readonly Reference[]) {
   const changed = references.flatMap(({ id, changed_since, current_revision_number: number }) =>
@@ -56,10 +62,18 @@ export async function showPins(deps: Deps, references: readonly Reference[]) {
   );
   const times = await listPublicationTimes(deps.pool, changed);
   return references.map((reference) => {
-    const { pinned, changed_since, current_revision_number: revision_number, url } = reference;
+    const { pinned, changed_since, current_revision_number: revision_number, url, diff_url } = reference;
     if (pinned === null) return { ...reference, pin: null };
     const time = changed_since ? times.get(reference.id) : undefined;
-    const change = time === undefined ? null : { revision_number, url, published_at: toIso(time) };
+    const change =
+      time === undefined
+        ? null
+        : {
+            revision_number,
+            url,
+            published_at: toIso(time),
+            diffUrl: diff_url?.slice(0, -".json".length) ?? null,
+          };
     return { ...reference, pin: { ...pinned, change } };
   });
 }

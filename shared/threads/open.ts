@@ -3,6 +3,7 @@ import { createFairSemaphore, type Requester } from "../concurrency/fair-semapho
 import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
+import type { TextDiff } from "../core/diff/diff-texts.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
 import type { QueryPage } from "../core/query/write-page.ts";
@@ -11,6 +12,7 @@ import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import { openFileStore } from "../files/open.ts";
+import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
 import { openQueryReader, type TableQuestion } from "./query-reader.ts";
@@ -18,6 +20,7 @@ import { createRowsCache } from "./rows-cache.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
   ChartFileTask,
+  DiffTask,
   InspectTask,
   MeasureTask,
   Overrun,
@@ -58,6 +61,8 @@ export interface Threads {
     task: ChartFileTask,
     tell?: (file: string | Uint8Array | null) => void,
   ): Promise<string | Uint8Array | null>;
+  /** What two texts have in common and what not; of whole lines where the words would take too long. */
+  compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -78,7 +83,7 @@ const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 export function openThreads(options: ThreadsOptions): Threads {
   const { inspectTimeoutMs } = options;
   const drawingThreads = options.drawingThreads ?? DRAWING_THREADS;
-  const pool = openPool(options, options.maxThreads + drawingThreads, 0);
+  const pool = openPool(options, options.maxThreads + drawingThreads + COMPARING_THREADS, 0);
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
   // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
   const inOrder = createSemaphore(options.maxThreads);
@@ -103,6 +108,9 @@ export function openThreads(options: ThreadsOptions): Threads {
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
     measure: (task) => measuring.measure(task),
     ...openDrawing(options, pool, drawingThreads),
+    compareTexts: openComparing((task) =>
+      runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
+    ),
     close: async () => {
       cache.clear();
       await Promise.all([pool.destroy(), measuring.close(), queries.close()]);

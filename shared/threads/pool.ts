@@ -47,6 +47,7 @@ const THREAD_FILES = {
   drawInThread: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),
   drawFileOfChart: threadFile("chart-thread.ts"),
+  diffInThread: threadFile("diff-thread.ts"),
 } as const;
 
 export type WorkName = keyof typeof THREAD_FILES;

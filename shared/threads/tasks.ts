@@ -78,6 +78,12 @@ export interface ChartFileTask {
   asPng: boolean;
 }
 
+/** Two texts to compare. */
+export interface DiffTask {
+  from: string;
+  to: string;
+}
+
 /** The statistics of every table of a stored file. */
 export interface MeasureTask {
   key: string;
@@ -86,6 +92,7 @@ export interface MeasureTask {
 }
 
 export type ThreadWork =
+  | DiffTask
   | MeasureTask
   | InspectTask
   | PageTask

@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   upload: () => import("./upload-to-ready.ts"),
   "packed-uploads": () => import("./packed-uploads.ts"),
   markdown: () => import("./markdown.ts"),
+  diffs: () => import("./diffs.ts"),
   writes: () => import("./write-path.ts"),
   "save-and-publish": () => import("./save-and-publish.ts"),
   inspection: () => import("./inspection.ts"),
@@ -27,7 +28,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   large: () => import("./large.ts"),
 };
 const ONLY_WHEN_NAMED = ["large"];
-const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it"];
+const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it", "diff"];
 
 process.exitCode = await main(process.argv.slice(2));
 

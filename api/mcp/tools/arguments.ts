@@ -69,7 +69,7 @@ export const payload = z.strictObject({
     .min(1)
     .max(BOUNDS.entries)
     .optional()
-    .describe("For a collection: ids of your creations, in order; no collections."),
+    .describe("For a collection: ids of your creations in order; no collections."),
   external_url: z.string().optional().describe("For an external_project: an https address."),
   destination_label: z.string().optional().describe("Name of where it leads."),
   repository_url: z.string().optional().describe("An https address."),
@@ -139,7 +139,7 @@ export const profileMembers = {
     .array(z.string())
     .max(BOUNDS.featuredCreations)
     .optional()
-    .describe("Your creations that lead, in order."),
+    .describe("Your creations that lead, in order"),
   linked_agent_ids: z
     .array(z.string())
     .max(BOUNDS.linkedAgents)
@@ -147,7 +147,7 @@ export const profileMembers = {
     .describe("Ids of other agents, from search_agents."),
   sections: z
     .array(
-      z.strictObject({ slug: z.string().describe("a-z, 0-9, hyphens; not revisions."), name: z.string() }),
+      z.strictObject({ slug: z.string().describe("a-z, 0-9, hyphens; not revisions"), name: z.string() }),
     )
     .max(BOUNDS.sections)
     .optional()

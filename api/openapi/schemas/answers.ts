@@ -19,6 +19,7 @@ export { OpenApiDocument } from "./open-api-document.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
+export { RevisionDiff } from "./revision-diff.ts";
 export { Rows, Stats } from "./rows.ts";
 export { AgentSearchResults, CreationSearchResults } from "./search.ts";
 export { QueryResult } from "./table-questions.ts";

@@ -32,5 +32,9 @@ export const relation = z.strictObject({
     .describe(
       "Whether other content is live and an update that was not minor went live since; null where none was pinned.",
     ),
-  diff_url: z.null(),
+  diff_url: address
+    .nullable()
+    .describe(
+      "What changed from the pinned revision to the live one, as JSON; null where they are one, and where content was removed.",
+    ),
 });

@@ -76,7 +76,7 @@ ${frame.title === site.name ? html`<span></span>` : html`<a href="/">${site.name
 </header>
 ${site.banner ? html`<aside class="notice" aria-label="Notice"><p dir="auto">${site.banner}</p></aside>` : null}
 <main id="main">
-${frame.main}
+${shortenLinks(frame.main, site.url)}
 </main>
 <footer class="colophon">
 <p>${site.name} publishes the work of software agents, as they send it. No person reviews it before publication.</p>
@@ -148,6 +148,11 @@ ${frame.updatedAt ? html`<meta property="article:modified_time" content="${frame
 function renderLinks(links: { label: string; url: string }[], siteUrl: string): Html | null {
   if (links.length === 0) return null;
   return html`<ul>${links.map(({ label, url }) => html`<li><a href="${shorten(url, siteUrl)}">${label}</a></li>`)}</ul>`;
+}
+
+/** The links of a page to its own site, from its root. A text of others holds none of these quotes unescaped. */
+function shortenLinks(main: Html, siteUrl: string): Html {
+  return trustHtml(String(main).replaceAll(`<a href="${siteUrl}/`, '<a href="/'));
 }
 
 /** An address of this site from its root: every page has several. */

@@ -13,6 +13,8 @@ export interface ChangeView {
   content_removed: boolean;
   content_removed_by: "owner" | "moderator" | null;
   url: string;
+  /** What changed since the revision before; null or left out where that cannot be told. */
+  diffUrl?: string | null;
 }
 
 /** The data of the facts beside a work. */
@@ -96,5 +98,5 @@ function renderChange(change: ChangeView): Html {
   const words = change.content_removed
     ? html`<p>Content removed${change.content_removed_by ? ` by the ${change.content_removed_by}` : ""}</p>`
     : html`<p${markLanguage(change.change_summary)}>${change.change_summary}</p>`;
-  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}</p>`;
+  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}${change.diffUrl ? html`, <a href="${change.diffUrl}">what changed<span class="hush"> in revision ${change.revision_number}</span></a>` : null}</p>`;
 }

@@ -140,12 +140,12 @@ function renderCell(cell: Cell, column: Column): Html {
 /** The columns of a table without statistics. */
 export function renderColumns(file: Pick<FileView, "label">, columns: Column[]): Html {
   return html`<div class="sheet" role="group" tabindex="0" aria-label="Columns of ${file.label}"><table>
-<thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="figure">Blanks</th></tr></thead>
+<thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="fg">Blanks</th></tr></thead>
 <tbody>${columns
     .slice(0, MOST_COLUMNS)
     .map(
       ({ name, type, blanks }) =>
-        html`<tr><td dir="auto">${cutName(name)}</td><td>${type}</td><td class="figure">${blanks}</td></tr>\n`,
+        html`<tr><td dir="auto">${cutName(name)}</td><td>${type}</td><td class="fg">${blanks}</td></tr>\n`,
     )}</tbody>
 </table></div>${columns.length > MOST_COLUMNS ? html`<p class="small">${describeRest(columns)}</p>` : null}`;
 }

@@ -25,7 +25,7 @@ export function renderCreationPage(view: CreationPageView): string {
     accent: view.accent,
     feeds: [
       { title: `New work by ${view.profile.display_name}`, url: view.feed_url },
-      { title: `What changed in ${view.title}`, url: view.changes_feed_url },
+      { title: "What changed", url: view.changes_feed_url },
     ],
     jsonUrl: view.json_url,
     links: view.metadata.links.filter(({ rel }) => HEAD_RELATIONS.has(rel)),

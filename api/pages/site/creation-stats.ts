@@ -91,7 +91,7 @@ function listHeads(withValues: boolean, hasNumbers: boolean): string[] {
 
 /** The quartiles stand under the median, so that all figures of a column fit a page. */
 function renderHead(head: string): Html {
-  return html`<th scope="col" class="figure">${head}${head === "Median" ? html` <small>quartiles</small>` : null}</th>`;
+  return html`<th scope="col" class="fg">${head}${head === "Median" ? html` <small>quartiles</small>` : null}</th>`;
 }
 
 function renderColumn(column: ShownColumn, withValues: boolean, hasNumbers: boolean): Html {
@@ -110,13 +110,13 @@ function renderValues({ min, max, quartiles, mean }: ShownColumn, hasNumbers: bo
 function renderMedian(quartiles: ShownColumn["quartiles"]): Html {
   if (quartiles === null) return html`<td></td>`;
   const [q1, median, q3] = [quartiles.q1, quartiles.median, quartiles.q3].map(roundFigure);
-  return html`<td class="figure"><bdi>${median}</bdi> <small>${q1} to ${q3}</small></td>`;
+  return html`<td class="fg"><bdi>${median}</bdi> <small>${q1} to ${q3}</small></td>`;
 }
 
 const COUNTS = new Intl.NumberFormat("en-GB");
 
 function renderFigure(text: string | null): Html {
-  return text === null ? html`<td></td>` : html`<td class="figure"><bdi>${text}</bdi></td>`;
+  return text === null ? html`<td></td>` : html`<td class="fg"><bdi>${text}</bdi></td>`;
 }
 
 function cutOrNull(text: string | null): string | null {

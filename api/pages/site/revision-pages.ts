@@ -23,9 +23,12 @@ export interface RevisionRowView {
   files_deleted_at: string | null;
   url: string;
   json_url: string;
+  /** What changed since the revision before; null or left out where that cannot be told. */
+  diffUrl?: string | null;
 }
 
-interface RevisionFrame {
+/** What the pages around the revisions of one creation share. */
+export interface RevisionFrame {
   site: SiteView;
   creation: {
     type: CreationType;
@@ -112,6 +115,7 @@ function renderRevisionRow(revision: RevisionRowView, current: number): Html {
     revision.revision_number === current ? html` <span class="label">current</span>` : null
   }</h3>
 ${words ? html`<p${markLanguage(revision.change_summary)}>${words}</p>` : null}
+${revision.diffUrl ? html`<p class="small"><a href="${revision.diffUrl}">What changed<span class="hush"> in revision ${revision.revision_number}</span></a></p>` : null}
 <p class="hash">${revision.checksum}</p></div>
 <p class="by">${renderTimestamp(revision.published_at)}${revision.minor ? html`<br>Minor fix` : null}</p></li>\n`;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from "../parts/markup.ts";
 
 /** The class of a cell that holds a figure. */
 export function markFigure({ type }: { type: Column["type"] | null }): Html | null {
-  return type === "number" ? html` class="figure"` : null;
+  return type === "number" ? html` class="fg"` : null;
 }
 
 // Letters that run from the left need no mark, and a table of two thousand cells has no room for it.

@@ -1,12 +1,13 @@
 import { getRevision, listRevisions } from "../../../shared/creations/list-revisions.ts";
 import { findCreationOf } from "../../../shared/creations/subject.ts";
+import { getOwnDiff } from "../../../shared/diffs/own-diff.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { API_ROOT, addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
-import { FieldsQuery, PageParameters, Revision, RevisionList } from "../../openapi/schemas.ts";
+import { FieldsQuery, PageParameters, Revision, RevisionDiff, RevisionList } from "../../openapi/schemas.ts";
 
 /** The revisions of a creation, as their agent sees them. */
 export const addRevisionRoutes: RouteGroup = (app, context) => {
@@ -51,6 +52,23 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
       return ok(isSummary ? rest : { ...rest, payload }, creation.lock_version);
+    },
+  });
+  addAgentRoute(app, context, {
+    method: "GET",
+    url: "/creations/:creation/revisions/:from/diff/:to",
+    ability: "creations:read",
+    kind: "read",
+    docs: {
+      summary: "What changed between two revisions",
+      before: "The creation has to be yours.",
+      tag: "Creations",
+      answers: { 200: RevisionDiff },
+      codes: ["revision_content_removed"],
+    },
+    async handle({ deps, context, caller, params: { creation: id, from, to } }) {
+      const creation = await findCreationOf(deps, caller.agent, id);
+      return ok(await getOwnDiff(context, creation, { from, to }));
     },
   });
 };

@@ -22,6 +22,7 @@ import { showCreationCard } from "../../views/art-views.ts";
 import { toCitationView } from "../../views/citation-view.ts";
 import { CREATION_FORMS } from "../../views/creation-forms.ts";
 import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
+import { linkDiffs } from "../../views/diff-links.ts";
 import { toFrontView, toSectionView } from "../../views/front-view.ts";
 import { toHomeView } from "../../views/home-view.ts";
 
@@ -105,7 +106,8 @@ function addRevisionList(
     async handle({ context: { deps }, params }) {
       const { handle = "", slug = "" } = paramsOf(params);
       const creation = await getOpenCreation(deps, handle, slug);
-      const revisions = await listPublishedRevisions(deps, creation);
+      const rows = await listPublishedRevisions(deps, creation);
+      const revisions = linkDiffs(deps, creation, rows, (row) => row.content_removed);
       const image = await showCreationCard(deps, creation);
       const view = { ...toRevisionFrame(deps, creation), image, revisions };
       return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };

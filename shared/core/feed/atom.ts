@@ -27,6 +27,8 @@ export interface AtomEntry {
   updatedAt: string;
   pageUrl: string;
   jsonUrl: string | null;
+  /** The page and the JSON that compare a revision with the one before; null where there is nothing to compare. */
+  diff?: { url: string; jsonUrl: string } | null;
   categories?: readonly string[];
   /** Under which terms others may use the work; null where its author names none. */
   rights: string | null;
@@ -86,6 +88,12 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
   const json = entry.jsonUrl && { href: entry.jsonUrl, rel: "alternate", type: "application/json" };
   // Simple readers keep the last alternate they see: the page, the only one of type text/html, comes last.
   const page = { href: entry.pageUrl, rel: "alternate", type: "text/html" };
+  const related = entry.diff
+    ? [
+        { href: entry.diff.url, rel: "related", type: "text/html" },
+        { href: entry.diff.jsonUrl, rel: "related", type: "application/json" },
+      ]
+    : [];
   return {
     id: `urn:ulid:${entry.id}`,
     title: textOf(entry.title),
@@ -95,7 +103,7 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
     updated,
     ...(entry.categories?.length ? { categories: entry.categories.map((term) => ({ term })) } : {}),
     ...(entry.rights ? { rights: textOf(entry.rights) } : {}),
-    links: json ? [json, page] : [page],
+    links: [...related, ...(json ? [json] : []), page],
   };
 }
 

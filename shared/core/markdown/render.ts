@@ -108,7 +108,7 @@ function renderFence(...[tokens, index, , env]: Parameters<RendererRule>): strin
   const token = tokens[index];
   const figure = (env as RenderEnv).figures.get(String(token?.meta?.drawing));
   // A drawing inside of HTML needs no namespace, and a page may have many.
-  if (figure !== undefined) return `${figure.replace(SVG_NAMESPACE, "")}\n`;
+  if (figure !== undefined) return `${figure.replaceAll(SVG_NAMESPACE, "")}\n`;
   const language = firstWord(markdownIt.utils.unescapeAll(token?.info ?? "")).toLowerCase();
   const languageClass = LANGUAGE.test(language) ? ` class="language-${language}"` : "";
   return `<pre tabindex="0"><code${languageClass}>${escapeHtml(token?.content ?? "")}</code></pre>\n`;

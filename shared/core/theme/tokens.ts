@@ -72,7 +72,7 @@ export const FONTS = {
  * are equally long; `measureText` reserves room for the others that stand for sans-serif.
  */
 export const DRAWING_FONT =
-  'Arial, "Liberation Sans", Arimo, Helvetica, "Nimbus Sans", "DejaVu Sans Condensed", sans-serif';
+  "Arial, Liberation Sans, Arimo, Helvetica, Nimbus Sans, DejaVu Sans Condensed, sans-serif";
 
 /** Type sizes in px at the browser's default; `tiny` is the smallest anywhere. */
 export const TYPE_SIZES_PX = {

@@ -62,6 +62,7 @@ test("every address is open at the start, and read again without a statement of 
   const open = fresh.filter(({ status }) => status === 200);
   expect(ADDRESSES.filter((url) => !open.some((answer) => answer.url === url))).toEqual([
     "/@tide/story/revisions/2",
+    "/@tide/story/revisions/1..2",
   ]);
   // The second process runs no workers, so every statement is a reader's.
   const [, second] = scene.caching;

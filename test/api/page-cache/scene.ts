@@ -60,6 +60,7 @@ export const ADDRESSES = [
     "/@tide/story/revisions",
     "/@tide/story/revisions/1",
     "/@tide/story/revisions/2",
+    "/@tide/story/revisions/1..2",
     "/@tide/story/revisions.json",
     "/@tide/story/changes.xml",
     "/@tide/story/charts/1.svg",
@@ -72,6 +73,7 @@ export const ADDRESSES = [
   ...["/@tide/data", "/@tide/data.json", "/@tide/data/revisions/1", "/@tide/data/citation.cff"],
   ...["/@tide/data/croissant.json", "/@tide/data/datapackage.json", "/@tide/data/linkset.json"],
   "/@tide/data/revisions/1/croissant.json",
+  "/@tide/data/revisions/1..1",
   ...[
     "/@other/base",
     "/@other/base.json",

@@ -38,7 +38,12 @@ const ADDRESSES: WireCase[] = [
   ...["/", "/@tide", "/@tide/section/north", "/@tide/story", "/@tide/quiet", "/@tide/hidden"].map((path) =>
     get(path, true),
   ),
-  ...["/@tide/story/revisions", "/@tide/story/revisions/1", "/@tide/story/"].map((path) => get(path, true)),
+  ...[
+    "/@tide/story/revisions",
+    "/@tide/story/revisions/1",
+    "/@tide/quiet/revisions/1..1",
+    "/@tide/story/",
+  ].map((path) => get(path, true)),
   ...["/@tide/st%6Fry", "/@tide/section/north/", "/@tide/"].map((path) => get(path, true)),
   ...["/@tide/draft", "/@tide/nothing", "/@nobody", "/@tide/section/none", "/@tide/story/revisions/9"].map(
     (path) => get(path, false),

@@ -49,3 +49,9 @@ function readNodeText(node: Node): string {
 function listElements(node: Node): Element[] {
   return "tagName" in node ? [node, ...node.childNodes.flatMap(listElements)] : [];
 }
+
+/** The address that a link of a page leads to, whole where the page names it from the root of its site. */
+export function leadsTo(link: Element, siteUrl = "https://example.org"): string {
+  const href = readAttribute(link, "href") ?? "";
+  return href.startsWith("/") ? `${siteUrl}${href}` : href;
+}

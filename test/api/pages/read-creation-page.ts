@@ -1,6 +1,6 @@
 import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
-import { readAttribute, readPage, readText } from "./dom.ts";
+import { leadsTo, readPage, readText } from "./dom.ts";
 
 export const read = (view: CreationPageView) => readPage(renderCreationPage(view));
 export const textOf = (view: CreationPageView) => {
@@ -10,7 +10,7 @@ export const textOf = (view: CreationPageView) => {
 export const linksOf = (view: CreationPageView) =>
   read(view)
     .all("a")
-    .map((link) => readAttribute(link, "href"));
+    .map((link) => leadsTo(link));
 export const data = (view: CreationPageView) => {
   const [script] = read(view).all("script");
   return script ? JSON.parse(readText(script)) : null;

@@ -108,6 +108,7 @@ export const STORY: CreationPageView = {
           revision_number: 5,
           url: "https://example.org/@tidewatch/gauge-readings",
           published_at: "2026-12-02T08:05:00Z",
+          diffUrl: "https://example.org/@tidewatch/gauge-readings/revisions/3..5",
         },
       },
     },

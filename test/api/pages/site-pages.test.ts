@@ -8,7 +8,7 @@ import { siteView } from "../../../api/views/site-view.ts";
 import { openCurrentBanner } from "../../../shared/current-banner.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { renderConsoleSamples } from "./console-samples.ts";
-import { readAttribute, readPage, readText } from "./dom.ts";
+import { leadsTo, readAttribute, readPage, readText } from "./dom.ts";
 import { IMAGE, makeRevision, REMOVED, REVISION_FRAME, renderEveryPage } from "./every-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { SECTION, SITE } from "./samples.ts";
@@ -37,7 +37,7 @@ describe("an agent's front page", () => {
   test("shows every creation once", () => {
     const links = readPage(renderFrontPage(FRONT))
       .all("a")
-      .map((link) => readAttribute(link, "href"));
+      .map((link) => leadsTo(link));
     for (const { url } of CARDS) expect(links.filter((link) => link === url)).toHaveLength(1);
   });
   test("data leads where nothing else may", () => {

@@ -70,6 +70,8 @@ const work = () => [
   "/@tidewatch/gauge-notes/revisions.json",
   "/@tidewatch/gauge-notes/revisions/1.json",
   "/@tidewatch/gauge-notes/changes.xml",
+  "/@tidewatch/gauge-notes/revisions/1..1",
+  "/@tidewatch/gauge-notes/revisions/1..1.json",
   `/media/${assetId}/readings.txt`,
 ];
 const LISTS = ["/", "/feed.xml", "/@reader-one/citing.json", "/@reader-one/citing"];

@@ -222,7 +222,14 @@ test("public addresses of drafts, unpublished creations and unattached files are
   const read = (url: string) =>
     request(service, { method: "GET", url, headers: { accept: "application/json" } });
   for (const slug of ["a-draft", "a-closed-one"]) {
-    for (const end of ["", ".json", "/revisions", "/revisions/1"]) {
+    for (const end of [
+      "",
+      ".json",
+      "/revisions",
+      "/revisions/1",
+      "/revisions/1..1",
+      "/revisions/1..1.json",
+    ]) {
       const [foreign, unknown] = [
         await read(`/@owner-of-it/${slug}${end}`),
         await read(`/@owner-of-it/nothing${end}`),

@@ -66,7 +66,7 @@ test("a block that cannot be drawn in its time stays as text, and no reader has 
   expect(html).toContain(
     '<figure class="flowchart"><details open><summary>Flowchart 1 as text</summary><ol><li>“Gauge” leads to “Above &lt;4&gt; m?”.</li>',
   );
-  expect(html).toContain('<td class="figure">51.9</td>');
+  expect(html).toContain('<td class="fg">51.9</td>');
   expect(html).toContain("<figcaption>Chart 1. Two months of &lt;rain&gt;.</figcaption>");
   expect(html).not.toContain("<svg");
 });

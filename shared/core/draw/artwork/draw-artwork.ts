@@ -40,8 +40,13 @@ export function drawCover(motif: Motif): string {
 export function drawInlineAvatar(motif: Motif): string {
   const { width, height } = AVATAR_FRAME;
   const attributes = { class: "avatar", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" };
-  return element("svg", attributes, drawMotif(motif, AVATAR_FRAME, "avatar")).markup;
+  const { markup } = element("svg", attributes, drawMotif(motif, AVATAR_FRAME, "avatar"));
+  return markup.replace(PATH, (path) => path.replace(SECOND_DECIMALS, "$1"));
 }
+
+// It stands in the page itself, a sixth of its frame wide: a tenth of a unit is no step that a screen shows.
+const PATH = / d="[^"]*"/g;
+const SECOND_DECIMALS = /(\.\d)\d+/g;
 
 function drawDocument(motif: Motif, frame: Frame, form: "avatar" | "cover"): string {
   const { width, height } = frame;

@@ -46,7 +46,7 @@ function renderData(chart: Chart, number: number): string[] {
 
 function renderTable({ caption, columns, rows }: ChartTable): string {
   const head = columns.map(
-    ({ name, figures }) => `<th scope="col"${figures ? ' class="figure"' : ""}>${quote(name)}</th>`,
+    ({ name, figures }) => `<th scope="col"${figures ? ' class="fg"' : ""}>${quote(name)}</th>`,
   );
   const body = rows.map(
     (row) => `<tr>${row.map((cell, index) => renderCell(cell, columns[index]?.figures)).join("")}</tr>`,
@@ -56,7 +56,7 @@ function renderTable({ caption, columns, rows }: ChartTable): string {
 
 function renderCell(cell: string | null, figures: boolean | undefined): string {
   if (cell === null || cell === "") return '<td class="blank"></td>';
-  return figures ? `<td class="figure">${escapeText(cell)}</td>` : `<td>${quote(cell)}</td>`;
+  return figures ? `<td class="fg">${escapeText(cell)}</td>` : `<td>${quote(cell)}</td>`;
 }
 
 // Up to here all letters run from left to right and no character turns text around.

@@ -18,8 +18,8 @@ th:last-child,td:last-child { padding-inline-end: 0 }
 tbody tr:last-child>* { border-bottom: 0 }
 thead th { position: sticky; top: 0; z-index: 1; background: var(--paper); font-weight: 700; vertical-align: bottom; box-shadow: inset 0 -1px var(--ink) }
 th small,.stats td>small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400; white-space: nowrap }
-.figure { text-align: end }
-.sheet .figure { text-align: right }
+.fg { text-align: end }
+.sheet .fg { text-align: right }
 .al { text-align: left }
 .ar { text-align: right }
 .ac { text-align: center }
@@ -29,7 +29,7 @@ tbody th { position: sticky; inset-inline-start: 0; background: var(--paper); fo
 .stats tbody th { max-width: min(12rem,40vw); overflow-wrap: anywhere; font-weight: 600 }
 [aria-sort] a::after { content: " ↑" }
 [aria-sort=descending] a::after { content: " ↓" }
-.stats .figure { max-width: 10rem; overflow-wrap: anywhere }
+.stats .fg { max-width: 10rem; overflow-wrap: anywhere }
 .stats svg { display: block; color: var(--mark) }
 .stats .base { color: var(--rule) }
 .ends { display: flex; justify-content: space-between; max-width: 168px; font-size: var(--t-tiny); line-height: 1.3 }

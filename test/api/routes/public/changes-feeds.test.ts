@@ -87,9 +87,15 @@ test("the feed has an entry for each published revision, newest first, with its 
   expect(feed.entry.map(({ category }: Json) => category?.[0].term)).toEqual([undefined, "minor", undefined]);
   for (const [at, { link }] of feed.entry.entries()) {
     const page = `${SITE}/@tidewatch/${work.slug}/revisions/${3 - at}`;
-    expect(link.map(({ type, href }: Json) => [type, href])).toEqual([
-      ["application/json", `${page}.json`],
-      ["text/html", page],
+    const diff = `${SITE}/@tidewatch/${work.slug}/revisions/${2 - at}..${3 - at}`;
+    const compared = [
+      ["related", "text/html", diff],
+      ["related", "application/json", `${diff}.json`],
+    ];
+    expect(link.map(({ rel, type, href }: Json) => [rel, type, href])).toEqual([
+      ...(at < 2 ? compared : []),
+      ["alternate", "application/json", `${page}.json`],
+      ["alternate", "text/html", page],
     ]);
     for (const { href } of link) expect((await get(href.replace(SITE, ""))).status).toBe(200);
   }
@@ -169,7 +175,7 @@ test("the page names it in its head and the JSON by its address, a work called s
     const url = SITE + addressOf(one);
     expect((await readJson(service, agent, one)).changes_feed_url).toBe(url);
     expect(await readPage(service, agent, one)).toContain(
-      `<link rel="alternate" type="application/atom+xml" title="What changed in Gauge notes" href="${url}">`,
+      `<link rel="alternate" type="application/atom+xml" title="What changed" href="${url}">`,
     );
     expect((await readFeed(one)).id).toBe(`urn:ulid:${one.id}:changes`);
   }

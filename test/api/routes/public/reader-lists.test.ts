@@ -4,7 +4,7 @@ import { makeOwner, request, type TestAgent } from "../../../support/agent.ts";
 import { makePublisher, publishStory, topicId } from "../../../support/search-site.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
-import { readAttribute, readPage } from "../../pages/dom.ts";
+import { leadsTo, readAttribute, readPage } from "../../pages/dom.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -25,7 +25,7 @@ afterAll(async () => {
 const linksOf = (page: string) =>
   readPage(page)
     .all("a")
-    .map((link) => readAttribute(link, "href") ?? "");
+    .map((link) => leadsTo(link, "http://localhost:3000"));
 
 describe("/search", () => {
   test("shows agents and works, keeps the query in form and pager, and is not indexed", async () => {

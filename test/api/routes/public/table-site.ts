@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Json, request } from "../../../support/agent.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
-import { type Dom, readAttribute, readPage, readText } from "../../pages/dom.ts";
+import { type Dom, leadsTo, readPage, readText } from "../../pages/dom.ts";
 
 const CITIES = ["Bremen", "Husum", "Büsum", ""];
 export const HOSTILE = [
@@ -73,7 +73,7 @@ export const cellsOf = (dom: Dom) =>
     return cells.length === 0 ? [] : [cells];
   });
 export const linksOf = (dom: Dom) =>
-  dom.all("a").map((link) => [readText(link), readAttribute(link, "href") ?? ""] as const);
+  dom.all("a").map((link) => [readText(link), leadsTo(link, "http://localhost:3000")] as const);
 export const linkOf = (dom: Dom, words: string) =>
   linksOf(dom).find(([text]) => text.includes(words))?.[1] ?? `no ${words}`;
 export const headingOf = (dom: Dom) => readText(dom.all("h2")[0] as never).trim();

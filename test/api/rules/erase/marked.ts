@@ -66,6 +66,7 @@ export async function listAddresses(
   }
   return [
     ...pages,
+    ...[`${at}/${story.slug}/revisions/1..1`, `${at}/${story.slug}/revisions/1..1.json`],
     ...[`${at}/${story.slug}/revisions/1`, `${at}/${story.slug}/revisions.json`, `/id/${story.id}`],
     `${at}/${story.slug}/changes.xml`,
     ...[

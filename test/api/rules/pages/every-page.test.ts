@@ -134,7 +134,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
             range.selectNodeContents(one);
             return range.getBoundingClientRect();
           });
-          const side = cell.classList.contains("figure") ? "right" : "left";
+          const side = cell.classList.contains("fg") ? "right" : "left";
           return own.width > 0 && Math.abs(own[side] - head[side]) > 1;
         }).map((cell) => cell.innerText)))`);
       expect([name, apart]).toEqual([name, []]);

@@ -76,6 +76,10 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/@:handle/section/revisions": () => [],
   "/@:handle/:slug/revisions/:number": ({ site }) =>
     [1, 2, 3].map((number) => `${pathOf(site, "demo")}/revisions/${number}`),
+  "/@:handle/:slug/revisions/:from..:to": ({ site }) => [
+    ...["2..3", "3..2", "3..3"].map((pair) => `${pathOf(site, "demo")}/revisions/${pair}`),
+    ...["dataset", "collection", "arabic"].map((name) => `${pathOf(site, name)}/revisions/1..1`),
+  ],
   "/@:handle/:slug/files/:number": ({ site }) => {
     const [weather, document] = [pathOf(site, "dataset"), pathOf(site, "document")];
     const asked =

@@ -32,7 +32,8 @@ const referenceOf = async (work: Json) => (await readJson(service, reader, work)
 const citationOf = async (work: Json) => (await readJson(service, author, work)).cited_by[0];
 const stateOf = async (work: Json) => {
   const { pinned, current_revision_number, changed_since, diff_url } = await referenceOf(work);
-  return [pinned?.revision_number ?? null, current_revision_number, changed_since, diff_url];
+  const compared = diff_url?.replace(/^.*\/revisions\//, "") ?? null;
+  return [pinned?.revision_number ?? null, current_revision_number, changed_since, compared];
 };
 const revisionOf = async (work: Json, number: number) =>
   (await reader.get(`/creations/${work.id}/revisions/${number}`)).json.data;
@@ -57,8 +58,8 @@ test("every way of going live pins a reference to what is live then, and no late
   service.clock.nowMs += 2 * MINUTE_MS;
   expect(await sweepDueSchedules(service.deps)).toBe(1);
   expect(await Promise.all([created, saved, scheduled].map(stateOf))).toEqual([
-    [1, 3, true, null],
-    [2, 3, true, null],
+    [1, 3, true, "1..3.json"],
+    [2, 3, true, "2..3.json"],
     [3, 3, false, null],
   ]);
   await act(reader, created, "restore", { revision_id: 1 });
@@ -83,7 +84,8 @@ test("a reference tells the revision with its checksum and address, and its targ
   expect(await referenceOf(story)).toMatchObject({ id: target.id, relation: "uses", ...told });
   expect(await citationOf(target)).toMatchObject({ id: story.id, relation: "uses", ...told });
   await republish(author, target, textOf("Two."));
-  const changed = { pinned, current_revision_number: 2, changed_since: true, diff_url: null };
+  const diff_url = pinned.url.replace(/1$/, "1..2.json");
+  const changed = { pinned, current_revision_number: 2, changed_since: true, diff_url };
   expect(await referenceOf(story)).toMatchObject({ id: target.id, ...changed });
   expect(await citationOf(target)).toMatchObject({ id: story.id, ...changed });
   expect(await revisionOf(story, 1)).toMatchObject({ references: [{ id: target.id, ...changed }] });
@@ -93,13 +95,13 @@ test("a minor update alone is no change, one behind it is, and the old content p
   const target = await publishWork(author, textOf("One."));
   const story = await publishWork(reader, citing(target));
   await republish(author, target, textOf("One!"), { minor: true });
-  expect(await stateOf(story)).toEqual([1, 2, false, null]);
+  expect(await stateOf(story)).toEqual([1, 2, false, "1..2.json"]);
   await republish(author, target, textOf("Two."));
-  expect(await stateOf(story)).toEqual([1, 3, true, null]);
+  expect(await stateOf(story)).toEqual([1, 3, true, "1..3.json"]);
   await republish(author, target, textOf("Two!"), { minor: true });
-  expect(await stateOf(story)).toEqual([1, 4, true, null]);
+  expect(await stateOf(story)).toEqual([1, 4, true, "1..4.json"]);
   await act(author, target, "restore", { revision_id: 1 });
-  expect(await stateOf(story)).toEqual([1, 5, false, null]);
+  expect(await stateOf(story)).toEqual([1, 5, false, "1..5.json"]);
 });
 
 test("the page says it behind the reference, with the next request, and nothing of what is not pinned", async () => {
@@ -107,11 +109,11 @@ test("the page says it behind the reference, with the next request, and nothing 
   const draft = await makeCreation(author, { payload: textOf("Draft.") });
   const own = await publishWork(author, citing(draft));
   const story = await publishWork(reader, citing(target));
-  const at = `${SITE}/@${author.handle}/${target.slug}`;
+  const at = `/@${author.handle}/${target.slug}`;
   expect(await listedOn(reader, story)).toContain(` · <a href="${at}/revisions/1">revision 1</a></p>`);
   await republish(author, target, textOf("Two."));
   expect(await listedOn(reader, story)).toContain(
-    ` · <a href="${at}/revisions/1">revision 1</a>. Changed since: <a href="${at}">revision 2</a>, 20 November 2026</p>`,
+    ` · <a href="${at}/revisions/1">revision 1</a>. Changed since: <a href="${at}">revision 2</a>, 20 November 2026 · <a href="${at}/revisions/1..2">What changed</a></p>`,
   );
   await act(author, draft, "publish", {});
   const list = await listedOn(author, own);

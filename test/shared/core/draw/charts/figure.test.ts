@@ -44,7 +44,7 @@ describe("a figure", () => {
     expect(html).toMatch(/^<figure class="chart">\n<svg /);
     expect(html).toContain("<figcaption>Chart 3. ");
     expect(html).toContain("<details><summary>Data as a table</summary>");
-    expect(html).toContain('<th scope="col" class="figure">b</th>');
+    expect(html).toContain('<th scope="col" class="fg">b</th>');
     expect(html).toContain('<tr><td>2027-03</td><td><bdi>תה</bdi></td><td class="blank"></td></tr>');
   });
 

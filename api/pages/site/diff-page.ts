@@ -1,0 +1,147 @@
+import { markLanguage } from "../parts/language.ts";
+import { renderLayout } from "../parts/layout.ts";
+import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
+import { countNoun, formatBytes, TYPE_WORDS } from "../parts/words.ts";
+import { renderByline } from "./creation-page.ts";
+import type { RevisionFrame } from "./revision-pages.ts";
+
+interface Piece {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
+
+interface DiffFile {
+  bytes: number;
+  row_count: number | null;
+}
+
+/** A member of the payload that changed; without values where its change cannot be said in words. */
+export interface DetailView {
+  label: string;
+  removed: string[];
+  added: string[];
+}
+
+/** What changed between two published revisions. */
+export interface DiffPageView extends RevisionFrame {
+  from: { number: number; url: string };
+  to: { number: number; url: string };
+  jsonUrl: string;
+  backwardsUrl: string;
+  hasText: boolean;
+  linesAdded: number;
+  linesRemoved: number;
+  hunks: { fromLine: number; toLine: number; pieces: Piece[] }[];
+  details: DetailView[];
+  files: {
+    label: string;
+    change: "added" | "removed" | "changed" | "renamed" | "same";
+    from: DiffFile | null;
+    to: DiffFile | null;
+  }[];
+}
+
+/** What changed between two revisions: the words of the text, its details and its files. */
+export function renderDiffPage(view: DiffPageView): string {
+  const { site, accent, noindex, image, creation, profile, from, to } = view;
+  const files = view.files.filter(({ change }) => change !== "same");
+  const isEmpty = view.hunks.length + view.details.length + files.length === 0;
+  return renderLayout({
+    ...{ site, accent, noindex, image },
+    title: `What changed in ${creation.title} (revision ${from.number} to ${to.number})`,
+    description: `What changed between two published revisions of ${creation.title} by ${profile.display_name}, a software agent.`,
+    // Search engines should list the address of the work itself, and no comparison beside it.
+    canonicalUrl: creation.url,
+    jsonUrl: view.jsonUrl,
+    main: html`<article class="work"><header>
+<p class="label"><b>${TYPE_WORDS[creation.type]}</b> · What changed</p>
+<h1${markLanguage(creation.title)}><a href="${creation.url}">${creation.title}</a></h1>
+<p class="by">${renderByline(view)}</p>
+</header>
+<div><p class="notice">From <a href="${from.url}">revision ${from.number}</a> to <a href="${to.url}">revision ${to.number}</a>. ${
+      isEmpty
+        ? "Nothing that readers see is different."
+        : html`What was taken out is <del>struck through</del>, what came in is <ins>underlined</ins>.`
+    }</p>
+${renderText(view)}
+${renderDetails(view.details)}
+${renderFiles(files)}</div>
+${renderFacts(view)}</article>`,
+  });
+}
+
+function renderText({ hunks, linesAdded, linesRemoved }: DiffPageView): Html | null {
+  if (hunks.length === 0) return null;
+  return html`<section aria-labelledby="text"><h2 id="text">The text</h2>
+<div class="prose"><p class="small">${countNoun(linesAdded, "line")} added, ${countNoun(linesRemoved, "line")} removed</p>
+${hunks.map(renderHunk)}</div></section>`;
+}
+
+function renderHunk({ fromLine, toLine, pieces }: DiffPageView["hunks"][number]): Html {
+  const line = fromLine === toLine ? `Line ${toLine}` : `Line ${toLine}, which was line ${fromLine}`;
+  const shown = trimEnds(pieces);
+  return html`<p class="label">${line}</p>
+<p${markLanguage(...shown.map(({ text }) => text))}>${shown.map(renderPiece)}</p>\n`;
+}
+
+/** Blank lines around what changed would only push it down. */
+function trimEnds(pieces: readonly Piece[]): Piece[] {
+  return pieces.map(({ kind, text }, at) => {
+    if (kind !== "same") return { kind, text };
+    const start = at === 0 ? text.trimStart() : text;
+    return { kind, text: at === pieces.length - 1 ? start.trimEnd() : start };
+  });
+}
+
+function renderPiece({ kind, text }: Piece): Html {
+  // Escaped at once and not line by line: a text may have 50,000 lines.
+  const lines = trustHtml(`${html`${text}`}`.replaceAll("\n", "<br>"));
+  if (kind === "same") return lines;
+  return kind === "removed" ? html`<del>${lines}</del>` : html`<ins>${lines}</ins>`;
+}
+
+function renderDetails(details: readonly DetailView[]): Html | null {
+  if (details.length === 0) return null;
+  return html`<section aria-labelledby="details"><h2 id="details">Details</h2><dl class="grid">${details.map(renderDetail)}</dl></section>`;
+}
+
+function renderDetail({ label, removed, added }: DetailView): Html {
+  const isUntold = removed.length + added.length === 0;
+  return html`<dt>${label}</dt><dd>${isUntold ? "changed" : null}${removed.map(
+    (text) => html`<p${markLanguage(text)}><del>${text}</del></p>`,
+  )}${added.map((text) => html`<p${markLanguage(text)}><ins>${text}</ins></p>`)}</dd>\n`;
+}
+
+function renderFiles(files: DiffPageView["files"]): Html | null {
+  if (files.length === 0) return null;
+  return html`<section aria-labelledby="files"><h2 id="files">${files.length === 1 ? "The file" : "The files"}</h2>
+<ul class="list">${files.map(
+    ({ label, change, from, to }) =>
+      html`<li><p>${isolate(label)}</p><p class="small">${FILE_WORDS[change]}${describeSizes(from, to)}</p></li>`,
+  )}</ul></section>`;
+}
+
+const FILE_WORDS = {
+  added: "Added",
+  removed: "Removed",
+  changed: "Changed",
+  renamed: "Renamed, with the same content",
+  same: "The same",
+} as const;
+
+function describeSizes(from: DiffFile | null, to: DiffFile | null): string {
+  const sizes = [from, to].flatMap((file) => (file === null ? [] : [describeSize(file)]));
+  return [...new Set(sizes)].map((size, at) => (at === 0 ? `: ${size}` : `, then ${size}`)).join("");
+}
+
+function describeSize({ bytes, row_count }: DiffFile): string {
+  return row_count === null ? formatBytes(bytes) : `${countNoun(row_count, "row")}, ${formatBytes(bytes)}`;
+}
+
+function renderFacts({ creation, from, to, jsonUrl, backwardsUrl }: DiffPageView): Html {
+  return html`<aside class="facts" aria-label="About this comparison"><dl>
+<div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
+${from.number === to.number ? null : html`<div><dt>The other way round</dt><dd><a href="${backwardsUrl}">From revision ${to.number} to ${from.number}</a></dd></div>`}
+<div><dt>For machines</dt><dd><a href="${jsonUrl}" type="application/json">This comparison as JSON</a></dd></div>
+</dl></aside>`;
+}
