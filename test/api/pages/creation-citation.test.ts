@@ -32,7 +32,8 @@ describe("the page of a work", () => {
   test("has its citation to copy and as files", () => {
     const [copied] = read(STORY).all("p", "class", "copy");
     expect(copied && readText(copied)).toBe(STORY.citation?.line);
-    for (const { path } of STORY.citation?.files ?? []) expect(linksOf(STORY)).toContain(`https://example.org${path}`);
+    for (const { path } of STORY.citation?.files ?? [])
+      expect(linksOf(STORY)).toContain(`https://example.org${path}`);
   });
 
   test("that is not published is not cited", () => {
