@@ -9,7 +9,7 @@ export async function runSql(service: Database, text: string, values: unknown[] 
   return await queryDatabase(service.databaseUrl, text, values);
 }
 
-const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version')";
+const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version' - 'column_forms')";
 
 /**
  * Every row of every table of ours as text. It leaves out contacts and artwork, which any request or reader
