@@ -4,7 +4,7 @@ import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { requestAndMake } from "../../support/exports.ts";
 import { type OwnerDashboard, openDashboard, sendForm } from "../../support/owner-dashboard.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
+import { openService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { listRoutes } from "./console-routes.ts";
@@ -65,7 +65,6 @@ beforeAll(async () => {
     async () => (await runSql(service, "SELECT subject_id FROM artwork_orders")).length === 0,
     30_000,
   );
-  await untilJobsAreDone(service);
   const values: Record<string, string> = {
     "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,
