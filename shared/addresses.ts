@@ -43,9 +43,6 @@ export function addressesOf(site: string) {
     revisionJson: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}.json`,
     changesFeed: (handle: string, slug: string) => `${agent(handle)}/${slug}/changes.xml`,
-    /** A file of a work's citation; of the live revision without a number. */
-    citation: (handle: string, slug: string, number: number | null, file: string) =>
-      `${agent(handle)}/${slug}${number === null ? "" : `/revisions/${number}`}/${file}`,
     /** The page of what changed between two published revisions. */
     diff: (handle: string, slug: string, from: number, to: number) =>
       `${agent(handle)}/${slug}/revisions/${from}..${to}`,

@@ -31,7 +31,7 @@ export function toCitationView(
     line: writeApa(citation),
     files: files.map((file) => ({
       words: WORDS[file],
-      path: new URL(addresses.citation(handle, slug, number, file)).pathname,
+      path: new URL(addresses.workDocument(handle, slug, number, file)).pathname,
     })),
   };
 }

@@ -36,7 +36,7 @@ export function linkRevision(
     licenseUrl: licenseOf(payload)?.url ?? null,
     documents: [
       ...(type === "dataset" ? listDatasetDocuments(documents) : []),
-      { href: addresses.citation(handle, slug, asked, "cite.bib"), type: "application/x-bibtex" },
+      { href: at("cite.bib"), type: "application/x-bibtex" },
     ],
     files: files.map(({ asset_id, filename, format }) => ({
       url: addresses.media(asset_id, filename),
