@@ -27,13 +27,18 @@ export const PAGE_CACHING = "no-cache";
 export function toResponse(answer: PublicAnswer, cacheControl: string): CachedResponse {
   const { type, lastModifiedMs, noindex } = answer;
   const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
-  const known = {
+  const known: Record<string, string> = {
     ...answer.headers,
     "cache-control": cacheControl,
     etag: `"${answer.etag ?? sha256(body).slice(0, 32)}"`,
     ...(noindex ? { "x-robots-tag": "noindex" } : {}),
     ...(lastModifiedMs === undefined ? {} : { "last-modified": new Date(lastModifiedMs).toUTCString() }),
   };
+  // What a page links to came with it: 304 says what a cache needs to know (RFC 9110, 15.4.5).
+  const { link: _, ...unchanged } = known;
   const bytes = String(body.byteLength);
-  return { body, headers: { 200: { ...known, "content-type": type, "content-length": bytes }, 304: known } };
+  return {
+    body,
+    headers: { 200: { ...known, "content-type": type, "content-length": bytes }, 304: unchanged },
+  };
 }

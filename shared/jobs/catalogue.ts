@@ -31,12 +31,13 @@ export const CATALOGUE = {
   "build-feed": job(
     "feed",
     { feed_key: z.string().min(1).max(200) },
-    { onePer: "feed_key", attempts: 5, timeoutSeconds: 60 },
+    // Ten tries take minutes, and five a quarter of one, which a database may take to start again.
+    { onePer: "feed_key", attempts: 10, timeoutSeconds: 60 },
   ),
   "make-export": job(
     "purge",
     { export_id: Ulid },
-    { onePer: "export_id", attempts: 5, timeoutSeconds: 3_600 },
+    { onePer: "export_id", attempts: 10, timeoutSeconds: 3_600 },
   ),
 };
 
