@@ -37,6 +37,7 @@ import { addCreationRoutes } from "./routes/agent/creations.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
+import { addRevocationRoutes } from "./routes/agent/revocations.ts";
 import { addUploadRoutes } from "./routes/agent/uploads.ts";
 import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
@@ -117,6 +118,7 @@ export async function buildApp(
 
   addHealthRoutes(app, context);
   addAgentsRoutes(app, context);
+  addRevocationRoutes(app, context);
   addAgentRoutes(app, context);
   addProfileRoutes(app, context);
   addCreationRoutes(app, context);

@@ -17,6 +17,7 @@ const TABLE = {
   QUERIES_PER_MINUTE: 30,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
+  REVOCATIONS_PER_HOUR: 60,
   TOKENS_PER_AGENT: 5,
   AGENTS_PER_OWNER: 10,
   PROCESSING_UPLOADS: 5,
@@ -75,7 +76,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
-  "signUpsPerHour",
+  ...(["revocationsPerHour", "signUpsPerHour"] as const),
 ];
 
 /** A placeholder for a limit in a description; `fillFigures` puts the figure in. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, type Db, sql, texts } from "./connection/pool.ts";
+import { at, type Db, sql, type Tx, texts } from "./connection/pool.ts";
 import { isValidToken } from "./tokens.ts";
 
 /** The hashes among these that belong to a working access token or enrolment code. */
@@ -24,4 +24,62 @@ function selectLive(nowMs: number) {
     UNION ALL
     SELECT code_hash FROM enrollments
     WHERE revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}`;
+}
+
+const Found = z.strictObject({ kind: z.enum(["token", "code"]), agent_id: z.string().nullable() });
+
+/** The kind, and the agent of a token, of each working credential among these hashes. */
+export async function findLeakedCredentials(db: Db, hashes: readonly string[], nowMs: number) {
+  return await db.any(sql.type(Found)`
+    SELECT 'token' AS kind, t.agent_id FROM tokens t
+    WHERE t.secret_hash = ANY(${texts(hashes)}) AND ${isValidToken(nowMs)}
+    UNION ALL
+    SELECT 'code', NULL FROM enrollments
+    WHERE code_hash = ANY(${texts(hashes)})
+      AND revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}`);
+}
+
+const EndedRow = z.strictObject({ id: z.string(), owner_id: z.string() });
+
+const EndedTokenRow = EndedRow.extend({ agent_id: z.string(), handle: z.string(), prefix: z.string() });
+/** A token that was ended, and whose it was. */
+export type EndedTokenRow = z.infer<typeof EndedTokenRow>;
+
+/** Ends the working tokens of these hashes. The caller holds the locks of their agents. */
+export async function revokeTokensByHash(
+  tx: Tx,
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<readonly EndedTokenRow[]> {
+  return await tx.any(sql.type(EndedTokenRow)`
+    UPDATE tokens t SET revoked_at = ${at(nowMs)} FROM agents a
+    WHERE t.secret_hash = ANY(${texts(hashes)}) AND ${isValidToken(nowMs)} AND a.id = t.agent_id
+    RETURNING t.id, a.owner_id, t.agent_id, a.handle, t.prefix`);
+}
+
+const EndedCodeRow = EndedRow.extend({ agent_id: z.string().nullable() });
+/** An enrolment whose code was ended, and its owner; the agent where it was to reconnect one. */
+export type EndedCodeRow = z.infer<typeof EndedCodeRow>;
+
+/** Ends the codes of these hashes that can still be redeemed. */
+export async function revokeEnrollmentsByHash(
+  tx: Tx,
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<readonly EndedCodeRow[]> {
+  return await tx.any(sql.type(EndedCodeRow)`
+    UPDATE enrollments e SET revoked_at = ${at(nowMs)}
+    FROM (
+      SELECT id FROM enrollments
+      WHERE code_hash = ANY(${texts(hashes)})
+        AND revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}
+      ORDER BY id FOR UPDATE) live
+    WHERE e.id = live.id RETURNING e.id, e.owner_id, e.agent_id`);
+}
+
+/** Locks agents as `lockAgent` does, in the order of their ids: two requests about the same ones take turns. */
+export async function lockAgentsInOrder(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.any(sql.type(z.strictObject({ id: z.string() }))`
+    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
+    WHERE a.id = ANY(${texts(ids)}) ORDER BY a.id FOR NO KEY UPDATE OF a FOR SHARE OF o`);
 }

@@ -26,6 +26,7 @@ const SECURITY = {
   agent: [{ token: [] }],
   enrolment: [{ enrolmentCode: [] }, {}],
   public: [],
+  anybody: [],
   // The secret in the address stands for a token.
   uploader: [],
 } as const satisfies Record<ListedRoute["audience"], unknown>;
@@ -99,7 +100,7 @@ function nameOperation({ method, url }: ListedRoute): string {
 }
 
 function describeAccess({ audience, ability }: ListedRoute): string {
-  if (audience === "public") return "Needs no token.";
+  if (audience === "public" || audience === "anybody") return "Needs no token.";
   if (audience === "enrolment") return "Needs an enrolment code.";
   if (audience === "uploader") return "Needs no token: the secret in the address stands for one.";
   return ability === "any"

@@ -5,7 +5,7 @@ import type { RouteDocs } from "./route-docs.ts";
 export interface ListedRoute {
   method: string;
   url: string;
-  audience: "agent" | "public" | "enrolment" | "uploader";
+  audience: "agent" | "public" | "enrolment" | "uploader" | "anybody";
   /** The bucket that limits its requests, of an agent or of an address. */
   bucket: Bucket;
   ability?: string;

@@ -6,6 +6,8 @@ import type { Limits } from "../../shared/limits.ts";
 import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
+/** Buckets that count by the hour. */
+const HOURLY: ReadonlySet<Bucket> = new Set(["revocations"]);
 
 export type Bucket =
   | "reads"
@@ -15,9 +17,10 @@ export type Bucket =
   | "feeds"
   | "rows"
   | "queries"
-  | "uploads";
+  | "uploads"
+  | "revocations";
 
-/** Counts requests a minute by agent or address and refuses those over the limit. */
+/** Counts requests by agent or address and refuses those over the limit. */
 export interface RateLimits {
   /** Counts one request and sets the RateLimit headers; throws `rate_limited` over the limit. */
   take(bucket: Bucket, who: string, reply: FastifyReply): Promise<void>;
@@ -41,7 +44,10 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
   const createCounter = createCounters(redis);
   const points = listPoints(limits);
   const counters = new Map(
-    Object.entries(points).map(([bucket, quota]) => [bucket, createCounter(bucket, quota, WINDOW_SECONDS)]),
+    Object.entries(points).map(([bucket, quota]) => [
+      bucket,
+      createCounter(bucket, quota, windowOf(bucket as Bucket)),
+    ]),
   );
   const wrongCodes = createCounter("wrong-codes", WRONG_CODES_PER_HOUR, 3600);
   const reports = createCounter("reports", limits.reportsPerHour, 3600);
@@ -62,9 +68,12 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
       if (counter === undefined) throw new Error("there is no such bucket");
       const { state, allowed } = await counter.take(who);
       const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
+      reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${windowOf(bucket)}`);
       reply.header("ratelimit", `"${bucket}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`);
-      if (!allowed) throw tooMany(`The limit is ${quota} requests a minute.`, seconds);
+      if (!allowed) {
+        const span = HOURLY.has(bucket) ? "an hour" : "a minute";
+        throw tooMany(`The limit is ${quota} requests ${span}.`, seconds);
+      }
     },
     async countWrongCode(address) {
       await wrongCodes.take(groupAddress(address));
@@ -81,7 +90,11 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
   };
 }
 
-/** How many requests a minute each bucket lets through. */
+function windowOf(bucket: Bucket): number {
+  return HOURLY.has(bucket) ? 3600 : WINDOW_SECONDS;
+}
+
+/** How many requests each bucket lets through in its window. */
 function listPoints(limits: Limits): Record<Bucket, number> {
   return {
     reads: limits.readsPerMinute,
@@ -93,6 +106,7 @@ function listPoints(limits: Limits): Record<Bucket, number> {
     queries: limits.queriesPerMinute,
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,
+    revocations: limits.revocationsPerHour,
   };
 }
 

@@ -21,6 +21,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "bound-charts": () => import("./bound-charts.ts"),
   "page-reads": () => import("./page-reads.ts"),
   metadata: () => import("./metadata.ts"),
+  "leaked-tokens": () => import("./leaked-tokens.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),

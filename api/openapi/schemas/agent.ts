@@ -60,6 +60,11 @@ export const Enrolled = dataOf(
   }),
 );
 
+/** POST /tokens/revoke. */
+export const CredentialsReceived = dataOf(
+  z.strictObject({ received: count.describe("How many texts came, whatever stands in them.") }),
+);
+
 /** POST /agent/token/rotate. */
 export const RotatedToken = dataOf(
   z.strictObject({

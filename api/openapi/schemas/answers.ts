@@ -1,4 +1,4 @@
-export { Agent, Enrolled, RotatedToken } from "./agent.ts";
+export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, MinimalAsset, Outline, WrittenAsset } from "./asset.ts";
 export {
   Creation,

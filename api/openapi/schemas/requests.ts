@@ -32,6 +32,9 @@ export const VisibilityRequest = schemas.visibility;
 /** POST /creations/{creation}/restore. */
 export const RestoreRequest = schemas.restore;
 
+/** POST /tokens/revoke. */
+export { RevokeCredentialsRequest } from "../../../shared/payload/revocation.ts";
+
 /** POST /uploads. */
 export { CreateUploadRequest } from "../../../shared/payload/upload.ts";
 

@@ -8,6 +8,8 @@ import { scheduleCreation } from "../../../shared/creations/schedules.ts";
 import { changeVisibility } from "../../../shared/creations/visibility.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
+import { requireValue } from "../../../shared/payload/parse.ts";
+import { parseRevokeCredentials } from "../../../shared/payload/revocation.ts";
 import { publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
 import type { WriteKind } from "../../../shared/writes/run-write.ts";
@@ -43,6 +45,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
   ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
   ["POST /api/v1/uploads", reads(createUpload)],
+  ["POST /api/v1/tokens/revoke", async (body) => requireValue(parseRevokeCredentials(body))],
 ]);
 
 /** What the reader of a route has against a body, or null where it takes it. */

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { endLeakedCredentials, mailOwnersOfLeaks } from "../../../shared/agents/end-leaked.ts";
+import { requireValue } from "../../../shared/payload/parse.ts";
+import { parseRevokeCredentials } from "../../../shared/payload/revocation.ts";
+import { openAfterAnswer } from "../../http/after-answer.ts";
+import { API_ROOT } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { takeLargeBodies } from "../../http/large-bodies.ts";
+import { CredentialsReceived, RevokeCredentialsRequest } from "../../openapi/schemas.ts";
+import { UNPROVEN_BODY_BYTES } from "../../plugins/json-bodies.ts";
+import { groupAddress } from "../../plugins/rate-limits.ts";
+
+/** Ending a token takes ten milliseconds that looking up a made-up one does not. */
+const ANSWER_EVERY_MS = 100;
+
+/** POST /tokens/revoke: whoever found a token ends it, and learns nothing of it. */
+export const addRevocationRoutes: RouteGroup = (app, context) => {
+  const url = `${API_ROOT}/tokens/revoke`;
+  const afterAnswer = openAfterAnswer(app, context.deps);
+  context.routes.push({
+    method: "POST",
+    url,
+    audience: "anybody",
+    bucket: "revocations",
+    docs: {
+      summary: "End access tokens and enrolment codes that leaked",
+      before:
+        "For whoever found them. The answer is the same whether any of them worked; those that did are ended before it.",
+      tag: "Enrolment",
+      body: RevokeCredentialsRequest,
+      answers: { 202: CredentialsReceived },
+      codes: ["validation_failed"],
+    },
+  });
+  const options = takeLargeBodies(context.bodyRoom, UNPROVEN_BODY_BYTES, async () => null);
+  app.post(url, options, async (request, reply) => {
+    const startedMs = performance.now();
+    reply.header("cache-control", "no-store");
+    await context.rateLimits.take("revocations", groupAddress(request.ip), reply);
+    const { credentials } = requireValue(parseRevokeCredentials(request.body));
+    const ended = await endLeakedCredentials(context.deps, credentials, request.id);
+    afterAnswer(reply, () => mailOwnersOfLeaks(context.deps, ended));
+    // Answers at the next tenth of a second, so that the time does not tell what was ended.
+    await delay(ANSWER_EVERY_MS - ((performance.now() - startedMs) % ANSWER_EVERY_MS));
+    return reply.status(202).send({ data: { received: credentials.length } });
+  });
+};
