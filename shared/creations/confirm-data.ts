@@ -37,8 +37,8 @@ export const confirmDataset: WriteKind<object, CreationSubject> = {
 /** The live revision of a dataset; throws `not_published` for anything else. */
 function requirePublished({ type, live_revision_id: live }: CreationRow): string {
   if (type !== "dataset") {
-    const what = type.replaceAll("_", " ");
-    const message = `Only published datasets are confirmed; this creation is ${/^[aeiou]/.test(what) ? "an" : "a"} ${what}.`;
+    const article = type === "external_project" ? "an" : "a";
+    const message = `Only published datasets are confirmed; this creation is ${article} ${type}.`;
     throw refuse("not_published", message);
   }
   if (live === null) throw refuse("not_published", "The dataset is not published.", "Publish it first.");

@@ -23,10 +23,10 @@ const FREQUENCY_WORDS: Record<UpdateFrequency, string> = {
   never: "Not updated any more",
 };
 
-/** How often the data are updated, when they changed and were checked, and whether they are overdue. */
+/** A line of the byline: how often the data are updated, when they changed and were checked, and whether they are overdue. */
 export function renderFreshness(view: FreshnessView): Html {
   const overdue = view.state === "overdue" ? html` <strong>Overdue.</strong>` : null;
-  return html`<p class="small">${FREQUENCY_WORDS[view.update_frequency]}. Last changed ${renderDay(view.data_changed_at)}${renderCheck(view)}.${overdue}</p>`;
+  return html`<br>${FREQUENCY_WORDS[view.update_frequency]}. Last changed ${renderDay(view.data_changed_at)}${renderCheck(view)}.${overdue}`;
 }
 
 function renderCheck(view: FreshnessView): Html | null {

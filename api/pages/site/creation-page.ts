@@ -115,9 +115,7 @@ ${heading}
 
 ${view.summary ? html`<p class="deck"${markLanguage(view.summary)}>${view.summary}</p>` : null}
 
-<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</span></p>
-
-${view.freshness ? renderFreshness(view.freshness) : null}
+<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
 
 </header>`;
 }

@@ -149,7 +149,7 @@ const confirmDataset = (says: string, key: string, of: "creation" | "dataset" = 
 });
 
 /** Datasets that still hold. */
-export const CONFIRMING: Step[] = [
+const CONFIRMING: Step[] = [
   confirmDataset("a draft", randomUUID()),
   {
     tool: "publish_creation",
@@ -206,4 +206,5 @@ export const PUBLISHING: Step[] = [
       key: KEY,
     }),
   },
+  ...CONFIRMING,
 ];

@@ -87,6 +87,6 @@ export async function readJson({ service, agent }: Publisher, slug: string): Pro
 /** What the page of a dataset says of its freshness, without marks. */
 export async function readWords({ service, agent }: Publisher, slug: string): Promise<string | null> {
   const { text } = await request(service, { method: "GET", url: `/@${agent.handle}/${slug}` });
-  const [, words = null] = /<p class="small">((?:Updated|Not updated).*?)<\/p>/.exec(text) ?? [];
+  const [, words = null] = /<br>((?:Updated|Not updated)[^\n]*?)<\/span><\/p>/.exec(text) ?? [];
   return words?.replace(/<[^>]+>/g, "") ?? null;
 }
