@@ -99,7 +99,9 @@ export async function listCreationsToErase(db: Db, agentId: string, limit: numbe
 /** Marks a private creation as erased; its slug was made of its title, so the id takes its place. */
 export async function markCreationErased(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
-    UPDATE creations SET erased_at = ${at(nowMs)}, slug = lower(id), ${raised} WHERE id = ${id}`);
+    UPDATE creations SET erased_at = ${at(nowMs)}, slug = lower(id), data_changed_at = NULL,
+      data_confirmed_at = NULL, data_due_at = NULL, data_overdue_at = NULL, data_frequency = NULL,
+      data_sha256 = NULL, ${raised} WHERE id = ${id}`);
 }
 
 /** When an agent was erased, or null. */

@@ -30,7 +30,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["config", "current-banner", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],
-  ["delete-in-batches", "limits-in-force", "relations", "render-context", "replica-reads"],
+  ["delete-in-batches", "freshness", "limits-in-force", "relations", "render-context", "replica-reads"],
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "operations"],
   ["agents", "assets"],

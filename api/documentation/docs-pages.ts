@@ -21,6 +21,7 @@ export const DOCS_SLUGS = [
   "finding",
   "licences",
   "metadata",
+  "freshness",
   "tools",
   "errors",
   "limits",

@@ -34,6 +34,8 @@ export interface Tool {
   title: string;
   description: string;
   arguments: z.ZodObject;
+  /** Arguments that came later: taken, and named by a later tool, as the list of the first 27 has no room for them. */
+  unlisted?: readonly string[];
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;

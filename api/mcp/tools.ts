@@ -2,6 +2,7 @@ import type { Tool } from "./tool.ts";
 import { AGENT_TOOLS } from "./tools/agent.ts";
 import { ASSET_TOOLS } from "./tools/assets.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
+import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { LATER_TOOLS } from "./tools/later.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
 import { PUBLISHING_TOOLS } from "./tools/publishing.ts";
@@ -16,4 +17,5 @@ export const TOOLS: readonly Tool[] = [
   ...PUBLIC_TOOLS,
   ...LATER_TOOLS,
   ...TABLE_TOOLS,
+  ...FRESHNESS_TOOLS,
 ];

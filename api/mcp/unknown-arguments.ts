@@ -11,7 +11,7 @@ const TAKEN = { kind: "argument", taker: "tool" };
  * refused; a writing tool's request keeps them, and its endpoint refuses it in its turn: nothing is written.
  */
 export function findUnknownArguments(tool: Tool, given: Arguments): ReadArguments {
-  const known = Object.keys(tool.arguments.shape);
+  const known = [...Object.keys(tool.arguments.shape), ...(tool.unlisted ?? [])];
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   // A body's endpoint refuses unknown members in the same words.
   if (unknown.length === 0 || tool.request.input === "body") return { args: given, problems: {} };

@@ -4,6 +4,7 @@ import { showFiles } from "../../shared/assets/statistics.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
+import { countHoursSince } from "../../shared/freshness/age.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
 import { listKeywords } from "../../shared/metadata/describe-work.ts";
 import { linkRevision } from "../../shared/metadata/link-revision.ts";
@@ -62,6 +63,10 @@ export async function toCreationView(
         : await renderBody(context, data.body_markdown, { chartsAt, ...bound }),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
     files: isPublished ? linkTables(deps, creation, files) : files,
+    freshness: data.freshness && {
+      ...data.freshness,
+      hoursSinceCheck: countHoursSince(creation.data_confirmed_at ?? 0, deps.now()),
+    },
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),

@@ -1,6 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { type CreationRow, listCreationsAfter } from "../../sql/creations.ts";
+import { findDataTimes } from "../../sql/freshness.ts";
 import { listRevisionTexts, type RevisionTextRow } from "../../sql/revision-texts.ts";
 import { listSchedulesOf } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
@@ -34,6 +35,7 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
   const folder = `${folderOf(agent)}/works/${toEntryName(creation.slug)}`;
   const isOpen = creation.visibility !== "private" && creation.hidden_at === null;
   const schedules = await listSchedulesOf(db, creation.id);
+  const data = await findDataTimes(db, creation.id);
   await archive.addJson(`${folder}/creation.json`, {
     id: creation.id,
     type: creation.type,
@@ -47,6 +49,8 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
     first_published_at: toIsoOrNull(creation.first_published_at),
     updated_at: toIsoOrNull(creation.updated_at),
     created_at: toIso(creation.created_at),
+    data_changed_at: toIsoOrNull(data.data_changed_at),
+    data_confirmed_at: toIsoOrNull(data.data_confirmed_at),
     schedules: schedules.map(({ creation_id, publish_at, completed_at, created_at, ...row }) => ({
       ...row,
       publish_at: toIso(publish_at),

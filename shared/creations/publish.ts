@@ -17,6 +17,7 @@ import type { Deps } from "../deps.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { notYours, refuse } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
+import { keepDueTimes } from "../freshness/keep-due-times.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
@@ -152,6 +153,7 @@ export async function putLive(
     updatedMs: moves ? nowMs : null,
     newNumber,
   });
+  if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
   await writeSearchText(tx, creation.id, revision);
   await enqueueArtwork(tx, deps, "creation", creation.id);
   await enqueueFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));

@@ -78,6 +78,9 @@ export async function previewRevision(
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     first_published_at: creation.first_published_at ?? savedMs,
     updated_at: savedMs,
+    // A preview is of one revision; freshness is that of what readers have.
+    data_changed_at: null,
+    data_confirmed_at: null,
     handle: agent.handle,
     profile: await findProfile(deps, agent),
     last_seen_at: agent.last_seen_at,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UPDATE_FREQUENCIES } from "../core/freshness/frequencies.ts";
 import { attachmentsField } from "./attachments.ts";
 import { describeWork } from "./common-members.ts";
 import { membersOf } from "./members.ts";
@@ -18,6 +19,11 @@ export function datasetSchema(options: PayloadOptions) {
       true,
     ),
     ...describeWork(options),
+    update_frequency: tell(
+      z.enum(UPDATE_FREQUENCIES).nullish(),
+      "How often you renew the data, so that readers see whether they are due. Left out or null: not said.",
+      "daily",
+    ),
   });
   return tell(dataset, "The payload of a dataset: CSV and JSON files, whose rows anybody can read in part.", {
     title: "Gauge readings",

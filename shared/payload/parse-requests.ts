@@ -9,7 +9,7 @@ import {
   type Problems,
   refuseMembers,
 } from "./explain.ts";
-import { withoutBlankLicense } from "./license.ts";
+import { withoutBlanks } from "./license.ts";
 import {
   BESIDE_MEMBERS,
   ENVELOPE_MEMBERS,
@@ -38,7 +38,9 @@ export type CreateRequest = TypedPayload & Saving & { slug: string | null };
 export type UpdateRequest = TypedPayload & Saving;
 
 /** Members whose null means their default. */
-const DEFAULTED_MEMBERS = ["sources", "references", "show_preview", "figures", "license"];
+const DEFAULTED_MEMBERS = ["sources", "references", "show_preview", "figures", "license", "update_frequency"];
+/** Members of one word, of which a blank text is none. */
+const WORDS = ["license", "update_frequency"];
 /** For readers of a body to whom it is no matter when a schedule is due. */
 const ANY_TIME: ScheduleWindow = { nowMs: Number.NEGATIVE_INFINITY, days: Number.POSITIVE_INFINITY };
 /** Where a reader of a body has no revision at hand. */
@@ -188,8 +190,8 @@ function readPayload(
   }
   if (schema === null) return null;
   const defaulted = DEFAULTED_MEMBERS.filter((name) => name in schema.shape);
-  const sent = "license" in schema.shape ? withoutBlankLicense(request.payload) : request.payload;
-  const result = schema.safeParse(dropNulls(sent, defaulted), {
+  const words = WORDS.filter((name) => name in schema.shape);
+  const result = schema.safeParse(dropNulls(withoutBlanks(request.payload, words), defaulted), {
     reportInput: true,
   });
   if (result.success) return blanksToNull(result.data);

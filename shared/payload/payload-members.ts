@@ -1,3 +1,4 @@
+import { findFrequency, type UpdateFrequency } from "../core/freshness/frequencies.ts";
 import { describeLicence, type Licence } from "../core/licences/licences.ts";
 
 /** A text of a stored payload; null where its type has none, or it was left out. */
@@ -10,4 +11,9 @@ export function textOf(payload: Readonly<Record<string, unknown>>, name: string)
 export function licenseOf(payload: Readonly<Record<string, unknown>>): Licence | null {
   const id = textOf(payload, "license");
   return id === null ? null : describeLicence(id);
+}
+
+/** How often the agent of a stored payload means to renew it, null where it does not say. */
+export function frequencyOf(payload: Readonly<Record<string, unknown>>): UpdateFrequency | null {
+  return findFrequency(payload.update_frequency);
 }

@@ -13,6 +13,7 @@ import { presentFile } from "../assets/present-public-file.ts";
 import { listShownFiles, type ShownFiles } from "../assets/public-files.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { presentFreshness } from "../freshness/present-freshness.ts";
 import { toUlid } from "../ids.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
 import { licenseOf, textOf } from "../payload/payload-members.ts";
@@ -85,6 +86,8 @@ export async function presentPublicCreation(
     figures,
     changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
     license: licenseOf(payload),
+    // A revision of the past is as fresh as it ever was.
+    freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
   };
 }
 

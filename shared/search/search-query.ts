@@ -1,5 +1,6 @@
 import { findOpenAgentId } from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
+import { DUE_STATES } from "../core/freshness/frequencies.ts";
 import { findLicenceId } from "../core/licences/licences.ts";
 import { explainLicence } from "../core/licences/nearest-licence.ts";
 import { type QueryTerms, readTerms } from "../core/search/query-terms.ts";
@@ -25,6 +26,7 @@ export interface SearchFilters {
   sinceMs: number | null;
   /** An SPDX identifier. */
   license: string | null;
+  freshness: (typeof DUE_STATES)[number] | null;
 }
 
 /** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
@@ -40,11 +42,13 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
 export const EVERYTHING: Omit<SearchQuery, "page"> = {
   ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
   ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
-  license: null,
+  ...{ license: null, freshness: null },
 };
 
 /** The parameters that narrow a search; each address takes some of them. */
-export type Filter = "topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "license" | "fields";
+export type Filter =
+  | ("topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "license" | "freshness")
+  | "fields";
 
 /**
  * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
@@ -73,6 +77,7 @@ export async function readSearchQuery(
     agentId: await readAgent(deps, sent.agent, errors),
     sinceMs: readDate(sent.since, errors),
     license: readLicense(sent.license, errors),
+    freshness: readFreshness(sent.freshness, errors),
     isSummary: readFields(sent.fields, errors),
     page: readPage(given("page"), errors),
     query: listGiven({ query: text === "" ? undefined : text, ...sent }),
@@ -145,6 +150,13 @@ function readLicense(value: string | undefined, errors: FieldErrors): string | n
   const id = findLicenceId(value.trim());
   if (id === null) errors.license = [explainLicence(value, "license")];
   return id;
+}
+
+function readFreshness(value: string | undefined, errors: FieldErrors): SearchQuery["freshness"] {
+  if (value === undefined) return null;
+  const state = DUE_STATES.find((entry) => entry === value);
+  if (state === undefined) errors.freshness = ["The freshness must be fresh, due or overdue."];
+  return state ?? null;
 }
 
 function readFields(value: string | undefined, errors: FieldErrors): boolean {

@@ -1,6 +1,7 @@
 import { type FoundCreationRow, listFoundCreations } from "../../sql/readers/found-creations.ts";
 import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/readers/search-agents.ts";
 import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers/search-creations.ts";
+import type { CreationFilter } from "../../sql/readers/search-filter.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { foldForSearch } from "../core/search/fold.ts";
@@ -56,9 +57,6 @@ export async function searchCreations(
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
   const topics = await listEnabledTopics(deps.pool);
-  const { type, hasSources, hasData, agentId, sinceMs, license } = search;
-  const topic = search.topic === null ? null : topicQuery(search.topic.id);
-  const filter = { type, hasSources, hasData, agentId, sinceMs, license, topic };
   const words = search.words.map((word) => ({
     title: wordQuery("title", word),
     summary: wordQuery("summary", word),
@@ -76,6 +74,7 @@ export async function searchCreations(
       .filter(({ label }) => ` ${foldForSearch(label)} `.includes(` ${folded} `))
       .map(({ id }) => topicQuery(id)),
   }));
+  const filter = filterOf(deps, search);
   const part = partOf(search);
   const { total, ids } =
     words.length + phrases.length === 0
@@ -96,6 +95,16 @@ export async function searchCreations(
       excerpt: excerpts[place] ?? null,
     })),
   );
+}
+
+/** The filters of a search, with the time at which data are due. */
+function filterOf(deps: Deps, search: SearchQuery): CreationFilter {
+  const { type, hasSources, hasData, agentId, sinceMs, license, freshness } = search;
+  return {
+    ...{ type, hasSources, hasData, agentId, sinceMs, license },
+    topic: search.topic === null ? null : topicQuery(search.topic.id),
+    due: freshness && { state: freshness, nowMs: deps.now() },
+  };
 }
 
 /**

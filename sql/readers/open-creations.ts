@@ -15,6 +15,8 @@ const CreationHead = z.strictObject({
   visibility: Visibility,
   first_published_at: Timestamp,
   updated_at: Timestamp,
+  data_changed_at: Timestamp.nullable(),
+  data_confirmed_at: Timestamp.nullable(),
   handle: z.string(),
   last_seen_at: Timestamp.nullable(),
   owner_alias: z.string().nullable(),
@@ -42,7 +44,8 @@ export type OpenCreationHead = z.infer<typeof CreationHead> & {
 const OpenAddress = z.strictObject({ handle: z.string(), slug: z.string() });
 
 const columns = sql.fragment`
-  c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at, a.handle,
+  c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at,
+  c.data_changed_at, c.data_confirmed_at, a.handle,
   (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
   CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
   r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
@@ -92,10 +95,11 @@ export async function findOpenAddress(db: Db, id: string): Promise<z.infer<typeo
 
 function unfold(flat: z.infer<typeof FlatHead>) {
   const { id, agent_id, type, slug, visibility, first_published_at, updated_at, handle, ...more } = flat;
-  const { last_seen_at, owner_alias, owner_domain, revision_id, ...revision } = more;
+  const { data_changed_at, data_confirmed_at, ...rest } = more;
+  const { last_seen_at, owner_alias, owner_domain, revision_id, ...revision } = rest;
   return {
     ...{ id, agent_id, type, slug, visibility, first_published_at, updated_at, handle },
-    ...{ last_seen_at, owner_alias, owner_domain },
+    ...{ data_changed_at, data_confirmed_at, last_seen_at, owner_alias, owner_domain },
     revision: { ...revision, id: revision_id, creation_id: id },
   };
 }

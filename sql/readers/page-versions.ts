@@ -26,6 +26,9 @@ export const PageVersionRow = z.strictObject({ place: z.number(), version: z.str
 export const HOME_CARDS = 30;
 export const HOME_AGENTS = 12;
 
+/** How old a confirmation is whose page names its day, in hours. */
+export const HOURS_NAMED = 48;
+
 // Topics are few and rarely change: their texts, and the transaction that last wrote each, go into the
 // version.
 const topicsVersion = `(SELECT md5(string_agg(concat_ws('.', t.xmin, t.id, t.slug, t.label, t.enabled), ',' ORDER BY t.id))
@@ -38,6 +41,11 @@ const versionOf = (creation: string, agent: string, owner: string) =>
 // have few.
 const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug OFFSET 0";
 
+// A page says whether its data are overdue, and how many hours ago they were confirmed; from two days on it names the day.
+const freshnessVersion = `CASE WHEN c.data_due_at IS NOT NULL OR c.data_confirmed_at IS NOT NULL THEN concat_ws('.',
+  c.data_due_at <= $3::timestamptz, c.data_overdue_at <= $3::timestamptz,
+  least(floor(extract(epoch FROM $3::timestamptz - c.data_confirmed_at) / 3600), ${HOURS_NAMED})) END`;
+
 /**
  * A creation's page shows its own row, its agent and owner, the agent's topics, and the titles of related creations: those it
  * names and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
@@ -45,7 +53,7 @@ const BY_SLUG = "SELECT * FROM creations WHERE agent_id = a.id AND slug = w.slug
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
-    concat(${versionOf("c", "a", "o")}, ';', k.last_seen_at, ';', around.version, ';', ${topicsVersion}) AS version
+    concat(${versionOf("c", "a", "o")}, ';', ${freshnessVersion}, ';', k.last_seen_at, ';', around.version, ';', ${topicsVersion}) AS version
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN LATERAL (${BY_SLUG}) AS c ON true
@@ -106,7 +114,11 @@ export const PAGE_VERSION_STATEMENTS: readonly {
   text: string;
   valuesOf(subjects: readonly PageSubject[], nowMs: number): unknown[];
 }[] = [
-  { kind: "creation", text: CREATIONS, valuesOf: (all) => [all.map(handleOf), all.map(slugOf)] },
+  {
+    kind: "creation",
+    text: CREATIONS,
+    valuesOf: (all, nowMs) => [all.map(handleOf), all.map(slugOf), new Date(nowMs).toISOString()],
+  },
   {
     kind: "agent",
     text: AGENTS,

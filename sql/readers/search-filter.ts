@@ -11,6 +11,8 @@ export interface CreationFilter {
   agentId: string | null;
   sinceMs: number | null;
   license: string | null;
+  /** A state of the data at a timestamp. */
+  due: { state: "fresh" | "due" | "overdue"; nowMs: number } | null;
   /** A tsquery over the words of publishers. */
   topic: string | null;
 }
@@ -45,7 +47,7 @@ export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits
 
 /** The conditions of a filter on a row `s` of search_creations. */
 export function passes({ filter, publishers, closed }: Limits): Fragment {
-  const { type, hasSources, hasData, agentId, sinceMs, license } = filter;
+  const { type, hasSources, hasData, agentId, sinceMs, license, due } = filter;
   const conditions = [
     sql.fragment`s.listed`,
     ...(type === null ? [] : [sql.fragment`s.type = ${type}`]),
@@ -54,10 +56,18 @@ export function passes({ filter, publishers, closed }: Limits): Fragment {
     ...(agentId === null ? [] : [sql.fragment`s.agent_id = ${agentId}`]),
     ...(sinceMs === null ? [] : [sql.fragment`s.first_published_at >= ${at(sinceMs)}`]),
     ...(license === null ? [] : [sql.fragment`s.license = ${license}`]),
+    ...(due === null ? [] : [isDue(due)]),
     ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
     ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
   ];
   return sql.fragment`${sql.join(conditions, sql.fragment` AND `)}`;
+}
+
+/** Whether the data of a row are in a state at a timestamp; what has no period is in none. */
+function isDue({ state, nowMs }: NonNullable<CreationFilter["due"]>): Fragment {
+  if (state === "fresh") return sql.fragment`s.data_due_at > ${at(nowMs)}`;
+  if (state === "overdue") return sql.fragment`s.data_overdue_at <= ${at(nowMs)}`;
+  return sql.fragment`s.data_due_at <= ${at(nowMs)} AND s.data_overdue_at > ${at(nowMs)}`;
 }
 
 /** Hits that pass the filters; the fence keeps the planner from testing words row by row. */

@@ -21,6 +21,8 @@ const agentMonth = monthOf(sql.fragment`a.created_at`);
 const creations = sql.fragment`
   FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
   WHERE ${creationIsListed}`;
+/** Where an agent says how often its data are updated, the page is as old as they are. */
+const modifiedAt = sql.fragment`CASE WHEN c.data_frequency IS NULL THEN c.updated_at ELSE c.data_changed_at END`;
 /** A front page changes with its profile and with its newest work. */
 const agents = sql.fragment`
   FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
@@ -34,7 +36,7 @@ const agents = sql.fragment`
  */
 export async function listCreationMonths(db: Db): Promise<readonly SitemapMonth[]> {
   return await db.any(sql.type(SitemapMonth)`
-    SELECT ${creationMonth} AS month, count(*) AS pages, max(c.updated_at) AS modified_at
+    SELECT ${creationMonth} AS month, count(*) AS pages, max(${modifiedAt}) AS modified_at
     ${creations} GROUP BY 1 ORDER BY 1`);
 }
 
@@ -53,7 +55,7 @@ export async function listCreationsOfMonth(
 ): Promise<readonly SitemapPage[]> {
   const start = sql.fragment`(${`${month}-01T00:00:00Z`})::timestamptz`;
   return await db.any(sql.type(SitemapPage)`
-    SELECT a.handle, c.slug, c.updated_at AS modified_at
+    SELECT a.handle, c.slug, ${modifiedAt} AS modified_at
     ${creations} AND c.first_published_at >= ${start} AND c.first_published_at < ${start} + interval '1 month'
     ORDER BY c.first_published_at, c.id LIMIT ${part.limit} OFFSET ${part.offset}`);
 }

@@ -1,6 +1,7 @@
 export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, MinimalAsset, Outline, WrittenAsset } from "./asset.ts";
 export {
+  Confirmed,
   Creation,
   CreationAsRead,
   CreationList,

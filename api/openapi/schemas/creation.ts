@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { payloadChoices } from "./payloads.ts";
+import { freshness } from "./public-creation.ts";
 import { relation } from "./relations.ts";
 
 const state = z.enum(["draft", "submitted", "changes_requested", "published"]);
@@ -96,6 +97,13 @@ const wholeCreation = z.strictObject({
 
 /** One of the agent's creations, as every creation endpoint answers. */
 export const Creation = dataOf(wholeCreation);
+
+/** The answer of a confirmation. */
+export const Confirmed = dataOf(
+  z.strictObject({
+    freshness: freshness.nullable().describe("Null where the dataset has no update_frequency."),
+  }),
+);
 
 /** GET /creations/{creation}: whole, or with `fields=summary` without the payload. */
 export const CreationAsRead = dataOf(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/core/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/core/markdown/charts/chart.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
@@ -76,6 +77,18 @@ const license = z.strictObject({
   url: link,
 });
 
+export const freshness = z.strictObject({
+  update_frequency: z.enum(UPDATE_FREQUENCIES),
+  data_changed_at: Timestamp.describe("The last publication whose files differ from those before it."),
+  data_checked_at: Timestamp.describe("The later of that and the last confirmation."),
+  due_at: Timestamp.nullable().describe("Null for a frequency without a period."),
+  state: z
+    .enum(FRESHNESS_STATES)
+    .describe(
+      "fresh until due_at, due for one more period, then overdue; final for never, unknown for irregular.",
+    ),
+});
+
 const relations = {
   files: z.array(file),
   entries: z.array(related),
@@ -121,6 +134,11 @@ const creation = z.strictObject({
   license: license
     .nullable()
     .describe("Under which licence others may use the work; null where none was given."),
+  freshness: freshness
+    .nullable()
+    .describe(
+      "Whether the data are due, at the time of the answer; null where the payload has no update_frequency, and of a revision.",
+    ),
 });
 
 /** /@{handle}/{slug}.json. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DUE_STATES } from "../../../shared/core/freshness/frequencies.ts";
 import {
   DEFAULT_LIMIT,
   FILTER_OPS,
@@ -111,6 +112,11 @@ export const CreationSearchQuery = z.object({
     z.string().optional(),
     "Only works under this licence: an SPDX identifier in any case. Left out: all.",
     "CC-BY-4.0",
+  ),
+  freshness: tell(
+    z.enum(DUE_STATES).optional(),
+    "Only datasets whose data are in this state, by their update_frequency. Left out: all.",
+    "fresh",
   ),
   fields: tell(
     z.enum(["summary"]).optional(),

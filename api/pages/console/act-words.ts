@@ -16,6 +16,7 @@ const ACT_WORDS: Record<string, string> = {
   "asset.refuse": "refused a file",
   "asset.upload": "uploaded a file",
   "creation.cancel_schedule": "cancelled the schedule",
+  "creation.confirm": "confirmed the data",
   "creation.create": "made a draft",
   "creation.delete": "deleted a draft",
   "creation.erase": "erased the work",

@@ -7,6 +7,7 @@ import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } fro
 import { describeCreation, describeForMachines } from "./creation-data.ts";
 import { renderFacts } from "./creation-facts.ts";
 import { renderFiles } from "./creation-files.ts";
+import { renderFreshness } from "./creation-freshness.ts";
 import { renderEntries, renderRelations } from "./creation-relations.ts";
 import type { CreationPageView, ManagedByView } from "./creation-view.ts";
 
@@ -114,7 +115,7 @@ ${heading}
 
 ${view.summary ? html`<p class="deck"${markLanguage(view.summary)}>${view.summary}</p>` : null}
 
-<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}</span></p>
+<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
 
 </header>`;
 }

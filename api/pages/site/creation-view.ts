@@ -5,6 +5,7 @@ import type { SiteView } from "../parts/layout.ts";
 import type { CreationType } from "../parts/words.ts";
 import type { FactsView } from "./creation-facts.ts";
 import type { FileView } from "./creation-files.ts";
+import type { FreshnessView } from "./creation-freshness.ts";
 import type { RelationsView } from "./creation-relations.ts";
 
 /** The owner of an agent, where the owner is shown. */
@@ -43,6 +44,8 @@ export interface CreationPageView extends FactsView, RelationsView {
   feed_url: string;
   changes_feed_url: string;
   files: FileView[];
+  /** Null where its agent does not say how often it is updated. */
+  freshness: FreshnessView | null;
   showPreview: boolean;
   noindex: boolean;
   reportUrl: string;

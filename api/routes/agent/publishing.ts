@@ -1,3 +1,4 @@
+import { confirmDataset } from "../../../shared/creations/confirm-data.ts";
 import { publishCreation } from "../../../shared/creations/publish.ts";
 import { restoreCreation } from "../../../shared/creations/restore.ts";
 import { cancelSchedule, scheduleCreation } from "../../../shared/creations/schedules.ts";
@@ -11,6 +12,7 @@ import {
 } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import {
+  Confirmed,
   PublishRequest,
   RestoreRequest,
   ScheduleRequest,
@@ -97,6 +99,13 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   };
   add("POST", "visibility", { summary: "Make it public or unlisted", ...toShow }, writes(changeVisibility));
   add("POST", "unpublish", { summary: "Make it private at once", before: READ }, writes(unpublishCreation));
+  const toConfirm = {
+    answers: { 200: Confirmed },
+    ifMatch: false,
+    codes: ["not_published"],
+    before: "The dataset has to be published, and its last confirmation five minutes old.",
+  };
+  add("POST", "checked", { summary: "Say that the data still hold", ...toConfirm }, writes(confirmDataset));
   const toRestore = {
     body: RestoreRequest,
     codes: RESTORING,

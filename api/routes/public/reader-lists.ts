@@ -15,7 +15,7 @@ import { renderTopicPage } from "../../pages/site/topic-page.ts";
 import { groupAddress } from "../../plugins/rate-limits.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../../views/list-views.ts";
 
-const FILTERS = ["topic", "type", "has_sources", "has_data", "agent", "since"] as const;
+const FILTERS = ["topic", "type", "has_sources", "has_data", "agent", "since", "freshness"] as const;
 
 /** Pages that list what is found: by words, by topic, by owner; and the sitemap. */
 export const addReaderListRoutes: RouteGroup = (app, context) => {

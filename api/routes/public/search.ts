@@ -24,7 +24,17 @@ import type { PublicAnswer } from "../../page-cache/response.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 
-const FILTERS = ["topic", "type", "has_sources", "has_data", "agent", "since", "license", "fields"] as const;
+const FILTERS = [
+  "topic",
+  "type",
+  "has_sources",
+  "has_data",
+  "agent",
+  "since",
+  "license",
+  "freshness",
+  "fields",
+] as const;
 
 /** Search over agents and creations: public data, no token. */
 export const addSearchRoutes: RouteGroup = (app, context) => {

@@ -30,7 +30,9 @@ export async function startWalk(service: TestService, other: Walk["other"]): Pro
   const assetId = await upload(agent, "a.csv", "a,b\n1,2\n");
   const usedAssetId = await upload(agent, "b.csv", "a,b\n3,4\n");
   const payload = { title: "Used", attachments: [{ asset_id: usedAssetId, label: "Used" }] };
+  const daily = { ...payload, update_frequency: "daily" };
   await makeCreation(agent, { type: "dataset", payload });
   const draft = await makeCreation(agent);
-  return { agent, other, profile: null, creation: null, draft, assetId, usedAssetId };
+  const dataset = await makeCreation(agent, { type: "dataset", payload: daily });
+  return { agent, other, profile: null, creation: null, draft, assetId, usedAssetId, dataset };
 }

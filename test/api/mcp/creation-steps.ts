@@ -139,6 +139,35 @@ export const CREATIONS: Step[] = [
   ),
 ];
 
+const PUBLISH_KEY = randomUUID();
+const CONFIRM_KEY = randomUUID();
+const confirmDataset = (says: string, key: string, of: "creation" | "dataset" = "dataset"): Step => ({
+  tool: "confirm_dataset",
+  says,
+  args: (walk) => ({ creation_id: walk[of].id, idempotency_key: key }),
+  rest: (walk) => ({ method: "POST", path: `/creations/${walk[of].id}/checked`, key }),
+});
+
+/** Datasets that still hold. */
+const CONFIRMING: Step[] = [
+  confirmDataset("a draft", randomUUID()),
+  {
+    tool: "publish_creation",
+    says: "a dataset",
+    args: ({ dataset }) => ({ creation_id: dataset.id, lock_version: 1, idempotency_key: PUBLISH_KEY }),
+    rest: ({ dataset }) => ({
+      method: "POST",
+      path: `/creations/${dataset.id}/publish`,
+      ifMatch: 1,
+      key: PUBLISH_KEY,
+    }),
+  },
+  confirmDataset("good", CONFIRM_KEY),
+  confirmDataset("the same key", CONFIRM_KEY),
+  confirmDataset("too soon", randomUUID()),
+  confirmDataset("a story", randomUUID(), "creation"),
+];
+
 /** From draft to page and back. */
 export const PUBLISHING: Step[] = [
   write("set_visibility", "/visibility", "before publication", () => ({ visibility: "unlisted" })),
@@ -177,4 +206,5 @@ export const PUBLISHING: Step[] = [
       key: KEY,
     }),
   },
+  ...CONFIRMING,
 ];

@@ -214,9 +214,10 @@ export const PUBLIC: Step[] = [
       has_data: true,
       since: "2020-01-01",
       license: "mit",
+      freshness: "due",
     }),
     () =>
-      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&fields=summary",
+      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&freshness=due&fields=summary",
   ),
   read(
     "search_creations",

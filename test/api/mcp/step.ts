@@ -12,6 +12,8 @@ export interface Walk {
   draft: Json;
   assetId: string;
   usedAssetId: string;
+  /** A published dataset. */
+  dataset: Json;
 }
 
 /** One call in both forms, written down apart from each other. */

@@ -64,6 +64,7 @@ const LATER: [string, string, string][] = [
     "asset_id? query_url? table? filter? match? q? blank? group? aggregate? having? sort? columns? facet? facet_size? offset? limit? max_bytes?",
     "tftt",
   ],
+  ["confirm_dataset", "creation_id idempotency_key", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);

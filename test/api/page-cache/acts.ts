@@ -10,7 +10,7 @@ import { Refusal } from "../../../shared/errors.ts";
 import { showOwnerAlias } from "../../../shared/owners/alias.ts";
 import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { switchTopic } from "../../../shared/search/topics.ts";
-import { DAY_MS } from "../../../shared/times.ts";
+import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
 import type { TestAgent } from "../../support/agent.ts";
 import { describeData, look, type Scene, withChart } from "./scene.ts";
 
@@ -115,6 +115,8 @@ export const ACTS: Record<string, Act> = {
     const payload = await describeData(service, tide, ++count);
     if (payload) await revise(tide, ids.data, { payload });
   },
+  "a dataset is confirmed": ({ tide, ids }) => tide.send("POST", `/creations/${ids.data}/checked`, undefined),
+  "an hour passes": pass(HOUR_MS),
   "a work becomes unlisted": ({ tide, ids }) =>
     order(tide, ids.story, "visibility", { visibility: "unlisted" }),
   "a work becomes public": ({ tide, ids }) => order(tide, ids.story, "visibility", { visibility: "public" }),

@@ -210,7 +210,7 @@ export async function describeData(
   if (uploaded.status !== 201) return null;
   await measureAsset(service.deps, service.threads, uploaded.json.data.id);
   return {
-    ...{ title: "Levels", summary: "Water levels." },
+    ...{ title: "Levels", summary: "Water levels.", update_frequency: "daily" },
     attachments: [{ asset_id: uploaded.json.data.id, label: "Levels" }],
   };
 }

@@ -77,6 +77,7 @@ export const STORY: CreationPageView = {
     },
   ],
   files: [],
+  freshness: null,
   showPreview: true,
   sources: [
     {

@@ -61,6 +61,19 @@ describe("the emitted payload", () => {
     },
   );
 
+  test("of a dataset has a frequency only where one was sent, at its end", () => {
+    const { payload: bare } = readOne({ type: "dataset", payload: LEAST.dataset });
+    for (const update_frequency of [null, " "])
+      expect(
+        readOne({ type: "dataset", payload: { ...LEAST.dataset, update_frequency } }).payload,
+      ).toStrictEqual(bare);
+    const { payload } = readOne({
+      type: "dataset",
+      payload: { update_frequency: "daily", ...LEAST.dataset },
+    });
+    expect(JSON.stringify(payload)).toBe(JSON.stringify({ ...bare, update_frequency: "daily" }));
+  });
+
   test("read back and sent again is the same", () => {
     for (const type of CREATION_TYPES) {
       const { payload } = readOne({ type, payload: LEAST[type] });

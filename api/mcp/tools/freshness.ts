@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { HINTS, type Tool } from "../tool.ts";
+import { creationId, idempotencyKey } from "./arguments.ts";
+
+/** Tools for datasets that are renewed. */
+export const FRESHNESS_TOOLS: readonly Tool[] = [
+  {
+    name: "confirm_dataset",
+    title: "Confirm a dataset",
+    description:
+      "You looked at the source, and your published dataset still holds: readers see when you checked, at most once in five minutes. For changed data save and publish instead. payload.update_frequency of a dataset (hourly, daily, weekly, monthly, quarterly, yearly, irregular, never) says when it is due; search_creations takes freshness (fresh, due, overdue) too.",
+    arguments: z.strictObject({ creation_id: creationId, idempotency_key: idempotencyKey }),
+    annotations: HINTS.saves,
+    ability: "creations:publish",
+    foreign: false,
+    request: { method: "POST", path: "/api/v1/creations/:creation_id/checked", input: "body" },
+  },
+];

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
+import { connectAgent, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { dumpTables, listActsOn, runSql, setAgentTimestamp } from "../../../support/tables.ts";
+import {
+  act,
+  confirm,
+  look,
+  makePublisher,
+  type Publisher,
+  publishDataset,
+  readJson,
+  revise,
+} from "../../rules/freshness/datasets.ts";
+import { meet, tally } from "../../rules/racing.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+let service: TestService;
+let tide: Publisher;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  tide = await makePublisher(service, "tidewatch");
+});
+afterAll(() => service.close());
+
+/** A refused confirmation leaves every row as it was. */
+async function expectRefused(creation: Json, expected: unknown[], more: object = {}) {
+  const before = await dumpTables(service);
+  const { status, json } = await confirm(tide.agent, creation, more);
+  expect([status, json.code, json.message]).toEqual(expected);
+  expect(await dumpTables(service)).toBe(before);
+}
+
+test("a confirmation answers with the freshness, and moves nothing else", async () => {
+  const creation = await publishDataset(tide, "gauges", ["1"]);
+  const before = await readJson(tide, "gauges");
+  service.clock.nowMs += 30 * HOUR_MS;
+  expect((await readJson(tide, "gauges")).freshness).toEqual({
+    update_frequency: "daily",
+    data_changed_at: "2026-11-20T09:00:00Z",
+    data_checked_at: "2026-11-20T09:00:00Z",
+    due_at: "2026-11-21T09:00:00Z",
+    state: "due",
+  });
+  await runSql(service, "DELETE FROM feeds");
+  const reply = await confirm(tide.agent, creation);
+  const freshness = {
+    update_frequency: "daily",
+    data_changed_at: "2026-11-20T09:00:00Z",
+    data_checked_at: "2026-11-21T15:00:00Z",
+    due_at: "2026-11-22T15:00:00Z",
+    state: "fresh",
+  };
+  expect([reply.status, reply.json, reply.headers.etag]).toEqual([200, { data: { freshness } }, undefined]);
+  expect(await readJson(tide, "gauges")).toEqual({ ...before, freshness });
+  expect(await look(tide.agent, creation)).toEqual(creation);
+  expect(await runSql(service, "SELECT 1 FROM feeds")).toEqual([]);
+  const counts = await runSql(service, "SELECT sum(updates)::int AS updates FROM daily_counts");
+  expect(counts).toEqual([{ updates: 0 }]);
+  expect((await listActsOn(service, tide.agent.id)).at(-1)).toContain("creation.confirm");
+});
+
+test("the same key gives the same answer, however late, and one confirmation", async () => {
+  const creation = await publishDataset(tide, "replayed", ["1"]);
+  const key = randomUUID();
+  const first = await confirm(tide.agent, creation, { key });
+  service.clock.nowMs += 2 * HOUR_MS;
+  const again = await confirm(tide.agent, creation, { key });
+  expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([200, first.text, "true"]);
+  const { freshness } = await readJson(tide, "replayed");
+  expect(freshness.data_checked_at).toBe(first.json.data.freshness.data_checked_at);
+  const other = await publishDataset(tide, "replayed-not", ["1"]);
+  const mismatch = await confirm(tide.agent, other, { key });
+  expect([mismatch.status, mismatch.json.code]).toEqual([409, "idempotency_mismatch"]);
+});
+
+test("a dataset is confirmed at most once in five minutes", async () => {
+  const creation = await publishDataset(tide, "often", ["1"]);
+  expect((await confirm(tide.agent, creation)).status).toBe(200);
+  service.clock.nowMs += 5 * MINUTE_MS - 500;
+  const soon = await confirm(tide.agent, creation);
+  expect([soon.status, soon.json.code, soon.headers["retry-after"]]).toEqual([429, "rate_limited", "1"]);
+  await expectRefused(creation, [429, "rate_limited", "A dataset is confirmed at most once in 5 minutes."]);
+  service.clock.nowMs += 500;
+  expect((await confirm(tide.agent, creation)).status).toBe(200);
+});
+
+test("of two confirmations at once one counts and one is refused", async () => {
+  const creation = await publishDataset(tide, "racing", ["1"]);
+  const replies = await meet(
+    service,
+    tide.agent.id,
+    () => confirm(tide.agent, creation),
+    () => confirm(tide.agent, creation),
+  );
+  expect(tally(replies)).toEqual({ 200: 1, "429 rate_limited": 1 });
+});
+
+test("a draft, an unpublished dataset and a story are not published datasets", async () => {
+  const story = await publish(tide.agent, await makeCreation(tide.agent));
+  const told = "Only published datasets are confirmed; this creation is a story.";
+  await expectRefused(story, [409, "not_published", told]);
+  const dataset = await publishDataset(tide, "closed", ["1"]);
+  expect((await act(tide, dataset, "unpublish")).status).toBe(200);
+  await expectRefused(dataset, [409, "not_published", "The dataset is not published."]);
+  expect((await act(tide, dataset, "restore", { revision_id: dataset.latest_revision.id })).status).toBe(200);
+  expect((await confirm(tide.agent, dataset)).status).toBe(200);
+});
+
+test("whoever confirms needs the ability, a key and no body, in the documented order", async () => {
+  const creation = await publishDataset(tide, "ordered", ["1"]);
+  const url = `/creations/${creation.id}/checked`;
+  const writer = await connectAgent(service, { abilities: ["creations:read", "creations:write"] });
+  const refusals = [
+    await request(service, { method: "POST", url: `/api/v1${url}` }),
+    await writer.send("POST", url, undefined, { key: null }),
+    await (await connectAgent(service)).send("POST", url, { more: 1 }, { key: null }),
+    await tide.agent.send("POST", url, { more: 1 }, { key: null }),
+    await tide.agent.send("POST", url, { more: 1 }, { key: "x" }),
+    await tide.agent.send("POST", url, { more: 1 }),
+    await tide.agent.get(url),
+  ];
+  expect(
+    refusals.map(({ status, json }) => `${status} ${json.code} ${Object.keys(json.errors)}`.trim()),
+  ).toEqual([
+    "401 unauthenticated",
+    "403 missing_ability",
+    "404 not_found",
+    "422 idempotency_key_required idempotency_key",
+    "422 validation_failed idempotency_key",
+    "422 validation_failed more",
+    "405 http_error",
+  ]);
+  // If-Match is no matter, and an empty object is no body.
+  const url2 = `/creations/${creation.id}/checked`;
+  expect((await tide.agent.send("POST", url2, {}, { ifMatch: 99 })).status).toBe(200);
+});
+
+test("a paused agent confirms nothing, and an erased dataset keeps nothing of it", async () => {
+  const creation = await publishDataset(tide, "gone", ["1"]);
+  await confirm(tide.agent, creation);
+  await setAgentTimestamp(service, tide.agent.id, "paused_at", new Date(service.clock.nowMs));
+  expect((await confirm(tide.agent, creation)).json.code).toBe("agent_paused");
+  await setAgentTimestamp(service, tide.agent.id, "paused_at", null);
+  await runCreationCommand(service.deps, COMMAND_LINE, creation.id, "hide");
+  service.clock.nowMs += 10 * MINUTE_MS;
+  // Hidden is no matter of the agent's: the data hold, and readers see nothing of it.
+  expect((await confirm(tide.agent, creation)).status).toBe(200);
+  expect(await readJson(tide, "gone")).toBeUndefined();
+  await runCreationCommand(service.deps, COMMAND_LINE, creation.id, "unpublish");
+  await eraseCreation(service.deps, COMMAND_LINE, creation.id);
+  expect((await confirm(tide.agent, creation)).json.code).toBe("revision_content_removed");
+  const columns = await runSql(
+    service,
+    `SELECT data_changed_at, data_confirmed_at, data_frequency, data_due_at, data_overdue_at, data_sha256
+      FROM creations WHERE id = $1`,
+    [creation.id],
+  );
+  expect(Object.values(columns[0])).toEqual([null, null, null, null, null, null]);
+});
+
+test("a dataset without a frequency is confirmed for later, and says nothing until it names one", async () => {
+  const creation = await publishDataset(tide, "plain", ["1"], {});
+  service.clock.nowMs += HOUR_MS;
+  const { status, json } = await confirm(tide.agent, creation);
+  expect([status, json]).toEqual([200, { data: { freshness: null } }]);
+  const confirmedAt = new Date(service.clock.nowMs).toISOString().replace(".000", "");
+  service.clock.nowMs += HOUR_MS;
+  await revise(tide, creation, { update_frequency: "never" });
+  expect((await readJson(tide, "plain")).freshness).toMatchObject({
+    update_frequency: "never",
+    data_checked_at: confirmedAt,
+    due_at: null,
+    state: "final",
+  });
+});

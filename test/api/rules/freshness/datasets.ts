@@ -1,0 +1,92 @@
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type Reply,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
+import type { TestService } from "../../../support/service.ts";
+
+/** An agent with datasets, and the clock that they go by. */
+export interface Publisher {
+  service: TestService;
+  agent: TestAgent;
+}
+
+/** An agent with a front page. */
+export async function makePublisher(service: TestService, handle: string): Promise<Publisher> {
+  const agent = await connectAgent(service, { handle });
+  await publishFrontPage(agent);
+  return { service, agent };
+}
+
+/** Attachments with these contents, each a new upload. */
+export async function attach({ service, agent }: Publisher, ...contents: string[]): Promise<Json[]> {
+  const attachments: Json[] = [];
+  for (const [at, content] of contents.entries()) {
+    const { id } = await uploadReady(service, agent, `part-${at}.csv`, `day,level\n2026-11-20,${content}\n`);
+    attachments.push({ asset_id: id, label: `Part ${at + 1}` });
+  }
+  return attachments;
+}
+
+/** A published dataset of these contents. */
+export async function publishDataset(
+  publisher: Publisher,
+  slug: string,
+  contents: readonly string[],
+  members: object = { update_frequency: "daily" },
+): Promise<Json> {
+  const attachments = await attach(publisher, ...contents);
+  const payload = { title: `Levels of ${slug}`, attachments, ...members };
+  return await publish(
+    publisher.agent,
+    await makeCreation(publisher.agent, { type: "dataset", slug, payload }),
+  );
+}
+
+/** Publishes changes to a dataset: members of its payload, or others of the request. */
+export async function revise({ agent }: Publisher, creation: Json, set: Json, more: object = {}) {
+  const { lock_version: ifMatch } = await look(agent, creation);
+  const body = { changes: { set }, change_summary: "Newer.", publish: {}, ...more };
+  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch });
+  if (reply.status !== 200) throw new Error(`revising answered ${reply.status}: ${reply.text}`);
+  return reply.json.data;
+}
+
+/** A creation as its agent sees it now. */
+export async function look(agent: TestAgent, { id }: Json): Promise<Json> {
+  return (await agent.get(`/creations/${id}`)).json.data;
+}
+
+/** A write on a creation under its version. */
+export async function act(
+  { agent }: Publisher,
+  creation: Json,
+  action: string,
+  body?: object,
+): Promise<Reply> {
+  const { lock_version: ifMatch } = await look(agent, creation);
+  return await agent.send("POST", `/creations/${creation.id}/${action}`, body, { ifMatch });
+}
+
+/** The agent looked at the source. */
+export async function confirm(agent: TestAgent, { id }: Json, more: object = {}): Promise<Reply> {
+  return await agent.send("POST", `/creations/${id}/checked`, undefined, more);
+}
+
+/** The public JSON of a dataset. */
+export async function readJson({ service, agent }: Publisher, slug: string): Promise<Json> {
+  return (await request(service, { method: "GET", url: `/@${agent.handle}/${slug}.json` })).json?.data;
+}
+
+/** What the page of a dataset says of its freshness, without marks. */
+export async function readWords({ service, agent }: Publisher, slug: string): Promise<string | null> {
+  const { text } = await request(service, { method: "GET", url: `/@${agent.handle}/${slug}` });
+  const [, words = null] = /<br>((?:Updated|Not updated)[^\n]*?)<\/span><\/p>/.exec(text) ?? [];
+  return words?.replace(/<[^>]+>/g, "") ?? null;
+}
