@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watch.ts";
-import { tellOfPart } from "../core/inspect/part-places.ts";
+import { describePartFault } from "../core/inspect/part-places.ts";
 import { FileRefused } from "../core/inspect/verdict.ts";
 import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
@@ -63,7 +63,7 @@ export async function storeUpload(
     return { id, filename, format, bytes, sentBytes, sha256, appended: null, identity: { sha256, filename } };
   }
   const whole = openMeter(limit, () => refuseFile(wholeTooLarge(limit)));
-  const joined = whole.pass(tellInPart(appendTo(deps.files, base, arrival.bytes)));
+  const joined = whole.pass(refuseInPart(appendTo(deps.files, base, arrival.bytes)));
   await whileBaseStands(deps, base, () => deps.files.put(id, joined));
   const part = arrival.measured();
   const identity = { sha256: part.sha256, filename, base_asset_id: base.id };
@@ -131,7 +131,7 @@ function openEncodingWatch(isPart: boolean): EncodingWatch {
 }
 
 /** The refusals of a part that does not fit its base, as those of an upload. */
-async function* tellInPart(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* refuseInPart(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
   } catch (error) {
@@ -141,5 +141,5 @@ async function* tellInPart(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 function toRefusal(error: unknown, isPart: boolean): unknown {
   if (!(error instanceof FileRefused)) return error;
-  return refuseFile(isPart ? tellOfPart(error.message) : error.message);
+  return refuseFile(isPart ? describePartFault(error.message) : error.message);
 }

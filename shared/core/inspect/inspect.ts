@@ -2,7 +2,7 @@ import { readBlocks } from "./byte-blocks.ts";
 import { inspectCsv } from "./csv-table.ts";
 import { countLineFeeds, refuseByte } from "./encoding.ts";
 import { inspectJson } from "./json-document.ts";
-import { tellOfPart } from "./part-places.ts";
+import { describePartFault } from "./part-places.ts";
 import { type FileFormat, FileRefused, type InspectOptions, type Verdict } from "./verdict.ts";
 
 /**
@@ -20,7 +20,10 @@ export async function inspectFile(
     return await inspectText(source, options.blockBytes);
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    return { ok: false, reason: options.partFrom === undefined ? error.message : tellOfPart(error.message) };
+    return {
+      ok: false,
+      reason: options.partFrom === undefined ? error.message : describePartFault(error.message),
+    };
   }
 }
 
