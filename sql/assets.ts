@@ -21,6 +21,9 @@ export const AssetRow = z.strictObject({
   expires_at: Timestamp.nullable(),
   file_deleted_at: Timestamp.nullable(),
   sent_bytes: z.number().nullable(),
+  appended_to_asset_id: z.string().nullable(),
+  appended_from: z.number().nullable(),
+  rows_added: z.number().nullable(),
 });
 /** An uploaded file; its inspection results are JSON text, so that numbers keep their digits. */
 export type AssetRow = z.infer<typeof AssetRow>;
@@ -29,7 +32,7 @@ const columns = sql.fragment`
   id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason,
   readiness_progress, attempt,
   attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
-  expires_at, file_deleted_at, sent_bytes`;
+  expires_at, file_deleted_at, sent_bytes, appended_to_asset_id, appended_from, rows_added`;
 
 /** Adds an upload. */
 export async function insertAsset(
@@ -42,6 +45,8 @@ export async function insertAsset(
     filename: string;
     bytes: number;
     sentBytes?: number | null;
+    /** Its base, and the byte at which the appended part begins. */
+    appended?: { baseId: string; from: number } | null;
     sha256: string;
     nowMs: number;
     expiresMs: number;
@@ -49,10 +54,10 @@ export async function insertAsset(
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
-      created_at, expires_at, sent_bytes)
+      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from)
     VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
       ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)},
-      ${asset.sentBytes ?? null})`);
+      ${asset.sentBytes ?? null}, ${asset.appended?.baseId ?? null}, ${asset.appended?.from ?? null})`);
 }
 
 /** A file by its id. */
@@ -106,11 +111,18 @@ export async function settleAssetReady(
   tx: Tx,
   id: string,
   attempt: number,
-  found: { inspection: string | null; tables: string; hints: string; readingIndex?: Uint8Array | null },
+  found: {
+    inspection: string | null;
+    tables: string;
+    hints: string;
+    readingIndex?: Uint8Array | null;
+    rowsAdded?: number | null;
+  },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
-      hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)}
+      hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)},
+      rows_added = ${found.rowsAdded ?? null}
     WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL RETURNING id`);
   return row !== null;
 }

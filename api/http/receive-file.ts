@@ -1,7 +1,8 @@
-import multipart, { type MultipartFile } from "@fastify/multipart";
+import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { IncomingFile } from "../../shared/assets/incoming-file.ts";
-import { type ErrorCode, httpError, validationFailed } from "../../shared/errors.ts";
+import { type IncomingFile, refuseBase } from "../../shared/assets/incoming-file.ts";
+import { findNearestName, shortenName } from "../../shared/core/nearest-name.ts";
+import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/errors.ts";
 
 /** How long a file may take to arrive and be answered. */
 export const UPLOAD_TIMEOUT_MS = 150_000;
@@ -28,7 +29,7 @@ export async function readFileBody(request: FastifyRequest): Promise<IncomingFil
     throw httpError(415, "Send the bytes of the file as the body of PUT; a form goes by POST.");
   }
   const bytes = readToBodysEnd(request.raw);
-  return { filename: "", bytes, declaredBytes: readLength(request), wasCut: () => false };
+  return { filename: "", baseAssetId: null, bytes, declaredBytes: readLength(request), wasCut: () => false };
 }
 
 /** The bytes of the whole body; null where they come without a length. */
@@ -49,20 +50,26 @@ async function* readToBodysEnd(body: FastifyRequest["raw"]): AsyncIterable<Uint8
   }
 }
 
-/** The one file part of a form, cut at `mostBytes`; other fields are ignored, and a second file is refused. */
+/**
+ * The one file part of a form, cut at `mostBytes`, with the base that a field before it names; other fields are ignored,
+ * and a second file is refused.
+ */
 export async function readFilePart(request: FastifyRequest, mostBytes: number): Promise<IncomingFile> {
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
   }
   const parts = request.parts({ limits: { fileSize: mostBytes } });
-  const part = await nextFile(parts);
+  const named: Field[] = [];
+  const part = await nextFile(parts, (field) => named.push(field));
   if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
-  if (part.fieldname !== "file") {
+  const fault = findBaseFault(named) ?? findNameFault(part.fieldname);
+  if (fault !== null) {
     part.file.resume();
-    throw refuseForm(`Send the file in the form field file, not in ${part.fieldname.slice(0, 40)}.`);
+    throw fault;
   }
   return {
     filename: part.filename ?? "",
+    baseAssetId: readBase(named[0]),
     bytes: readToFormsEnd(part.file, parts),
     declaredBytes: readLength(request),
     wasCut: () => part.file.truncated,
@@ -79,22 +86,52 @@ async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): Async
     throw refuseForm(BROKEN_FORM);
   }
   // The rest of a form whose file is too large is not read.
-  if (!file.truncated && (await nextFile(parts)) !== null) throw refuseForm(ONE_FILE);
+  if (!file.truncated && (await nextFile(parts, refuseLateBase)) !== null) throw refuseForm(ONE_FILE);
 }
 
 type Parts = ReturnType<FastifyRequest["parts"]>;
+type Field = Exclude<Multipart, MultipartFile>;
 
-async function nextFile(parts: Parts): Promise<MultipartFile | null> {
-  try {
-    for (;;) {
-      const { done, value } = await parts.next();
-      if (done) return null;
-      if (value.type === "file") return value;
-    }
-  } catch (error) {
-    const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
-    throw refuseForm(isSecond ? ONE_FILE : BROKEN_FORM);
+/** The next file of a form; `take` gets each field before it that names a base, or nearly does. */
+async function nextFile(parts: Parts, take: (field: Field) => void): Promise<MultipartFile | null> {
+  for (;;) {
+    const { done, value } = await parts.next().catch((error: unknown) => {
+      const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
+      throw refuseForm(isSecond ? ONE_FILE : BROKEN_FORM);
+    });
+    if (done) return null;
+    if (value.type === "file") return value;
+    if (findNearestName(value.fieldname, [BASE]) !== null) take(value);
   }
+}
+
+const BASE = "base_asset_id";
+
+function readBase(field: Field | undefined): string | null {
+  if (field === undefined) return null;
+  return typeof field.value === "string" ? field.value.trim() : "";
+}
+
+/** A field that nearly has the base's name would make a file of the new rows alone. */
+function findBaseFault(named: readonly Field[]): Refusal | null {
+  const near = named.find(({ fieldname }) => fieldname !== BASE);
+  if (near !== undefined) return refuseNearName(near.fieldname);
+  return named.length > 1 ? refuseBase("The form names a base twice; name one base, once.") : null;
+}
+
+function findNameFault(fieldname: string): Refusal | null {
+  if (fieldname === "file") return null;
+  return refuseForm(`Send the file in the form field file, not in ${fieldname.slice(0, 40)}.`);
+}
+
+function refuseLateBase({ fieldname }: Field): void {
+  if (fieldname !== BASE) throw refuseNearName(fieldname);
+  throw refuseBase("The form names the base behind the file; put the field base_asset_id before the file.");
+}
+
+function refuseNearName(fieldname: string): Refusal {
+  const name = shortenName(fieldname);
+  return validationFailed({ [name]: [`There is no form field ${name}. Did you mean ${BASE}?`] });
 }
 
 const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";

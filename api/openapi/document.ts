@@ -10,7 +10,7 @@ import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
 import type { ListedRoute } from "./route-list.ts";
-import { UploadBytes, UploadRequest } from "./schemas.ts";
+import { UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
 
 /** What each group of operations is for, and the page of the documentation about it. */
 const TAGS = {
@@ -118,6 +118,7 @@ function describeLimit({ audience, bucket }: ListedRoute): string {
 
 const BODY_TYPES = new Map<z.ZodType, string>([
   [UploadRequest, "multipart/form-data"],
+  [UploadForm, "multipart/form-data"],
   [UploadBytes, "application/octet-stream"],
 ]);
 

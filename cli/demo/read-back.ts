@@ -3,9 +3,10 @@ import { checkProved } from "./check-proved.ts";
 import { checkYearChart } from "./check-year-chart.ts";
 import { recomputeChecksum, sha256 } from "./checksum.ts";
 import { askFor, readJson } from "./client.ts";
-import { HEAVY_ROWS, type Published, type Works } from "./creations.ts";
+import { HEAVY_ROWS, type Works } from "./creations.ts";
 import { DISPLAY_NAME, type Player, type Stage } from "./enrol.ts";
 import { SECTIONS, TAGLINE, TOPICS } from "./front-page.ts";
+import type { Published } from "./publish-work.ts";
 import { HEAVY_MM, readDays } from "./rain-figures.ts";
 import { hold, holdParts, type Step } from "./steps.ts";
 

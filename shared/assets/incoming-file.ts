@@ -3,6 +3,8 @@ import { type Refusal, validationFailed } from "../errors.ts";
 /** An incoming file: its name and its bytes, which are read once. */
 export interface IncomingFile {
   filename: string;
+  /** The file of the agent that these bytes are to be appended to, as it was named; null for a file of its own. */
+  baseAssetId: string | null;
   bytes: AsyncIterable<Uint8Array>;
   /** The length that the request gives itself: the file has no more bytes; null where it gives none. */
   declaredBytes: number | null;
@@ -18,4 +20,9 @@ export function tooLarge(limit: number): Refusal {
 /** 422 on the file. */
 export function refuseFile(sentence: string): Refusal {
   return validationFailed({ file: [sentence] });
+}
+
+/** 422 on the file that the upload is to be appended to. */
+export function refuseBase(sentence: string): Refusal {
+  return validationFailed({ base_asset_id: [sentence] });
 }

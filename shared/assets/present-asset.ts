@@ -23,7 +23,13 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     expires_at: toIsoOrNull(asset.expires_at),
     created_at: toIso(asset.created_at),
     sent_bytes: asset.sent_bytes,
+    appended_to: presentBase(asset),
   };
+}
+
+/** What was appended to which file; its rows are counted once it is ready. */
+function presentBase({ appended_to_asset_id: asset_id, rows_added }: AssetRow) {
+  return asset_id === null ? null : { asset_id, rows_added };
 }
 
 /** From 0 to 1 while the file is processing, 1 when it is ready, null when it has failed. */

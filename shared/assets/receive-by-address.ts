@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { type ErrorCode, Refusal, refuse } from "../errors.ts";
 import { type Caller, checkClaimed, checkRunning, checkSuspensions } from "../writes/authenticate.ts";
 import type { Answer } from "../writes/idempotency.ts";
-import type { IncomingFile } from "./incoming-file.ts";
+import { type IncomingFile, refuseBase } from "./incoming-file.ts";
 import { receiveUpload, type UploadPreferences } from "./receive-upload.ts";
 import { UPLOAD_ADDRESS_MINUTES } from "./upload-addresses.ts";
 
@@ -55,7 +55,13 @@ export async function receiveByAddress(
 ): Promise<Answer> {
   const { id, secret_hash, filename } = address;
   const key = toUuid(secret_hash);
-  const openNamed = async (mostBytes: number) => ({ ...(await openFile(mostBytes)), filename });
+  const openNamed = async (mostBytes: number) => {
+    const file = await openFile(mostBytes);
+    // Its answer shows rows of the base, and whoever holds the address is not the agent.
+    if (file.baseAssetId !== null)
+      throw refuseBase("An address takes whole files. Append with POST /assets.");
+    return { ...file, filename };
+  };
   try {
     return await receiveUpload(deps, openNamed, {
       caller,

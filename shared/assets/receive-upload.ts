@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
 import { type AgentRow, addToStorage } from "../../sql/agents.ts";
 import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
+import { findKey } from "../../sql/idempotency-keys.ts";
 import { recordAct } from "../audit/record-act.ts";
-import { type EncodingWatch, watchEncoding } from "../core/inspect/encoding-watch.ts";
-import { FileRefused } from "../core/inspect/verdict.ts";
-import { openSecretWatch, refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal, refuse } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
 import { HOUR_MS } from "../times.ts";
 import { actorOf, type Caller, lockWriter } from "../writes/authenticate.ts";
@@ -21,23 +19,19 @@ import {
   keepAnswer,
   type StoredKey,
 } from "../writes/idempotency.ts";
-import { collectMinorGarbage } from "./collect-young-garbage.ts";
+import { type AppendBase, findBase, openBase } from "./append-base.ts";
 import { discardFilesSoon } from "./discard-files.ts";
-import { type Format, KINDS, readFilename, readFormat, readPacking } from "./filenames.ts";
-import { type IncomingFile, refuseFile, tooLarge } from "./incoming-file.ts";
-import { unpack } from "./unpack.ts";
+import { KINDS } from "./filenames.ts";
+import { type IncomingFile, tooLarge } from "./incoming-file.ts";
+import {
+  identifyUpload,
+  readUploadName,
+  type Stored,
+  storeUpload,
+  type UploadIdentity,
+  type UploadName,
+} from "./store-upload.ts";
 import { answerAt, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
-
-/** The stored bytes with their measured size and hash. */
-interface Stored {
-  id: string;
-  filename: string;
-  format: Format;
-  bytes: number;
-  /** The bytes that came, of a compressed file. */
-  sentBytes: number | null;
-  sha256: string;
-}
 
 /** How a caller wants an upload to be answered. */
 export interface UploadPreferences {
@@ -64,11 +58,18 @@ export async function receiveUpload(
   openFile: (mostBytes: number) => Promise<IncomingFile>,
   request: UploadRequest,
 ): Promise<Answer> {
-  const { fileBytes } = limitsOfAgent(deps, request.caller.agent);
-  const stored = await storeBytes(deps, await openFile(fileBytes), fileBytes);
-  const { sha256, filename } = stored;
-  const fingerprint = fingerprintOf("POST", "/assets", null, { sha256, filename });
-  const keyed: KeyedRequest = { agentId: request.caller.agent.id, key: request.key, fingerprint };
+  const { fileBytes: limit } = limitsOfAgent(deps, request.caller.agent);
+  const file = await openFile(limit);
+  const name = await readUploadName(deps, file);
+  const base = await findNamedBase(deps, file, name, request);
+  if (base instanceof Refusal) return await answerAgain(deps, file, name, { request, refusal: base, limit });
+  const stored = await storeUpload(deps, file, { name, base, limit });
+  return await answerStored(deps, stored, request);
+}
+
+/** Records what is stored, and answers with the worker's verdict. */
+async function answerStored(deps: Deps, stored: Stored, request: UploadRequest): Promise<Answer> {
+  const keyed = keyOf(request, stored.identity);
   const watch = await deps.settlements.watch(stored.id);
   try {
     const begun = await begin(deps, keyed, stored, request);
@@ -96,45 +97,49 @@ async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Pr
   if (error instanceof Refusal) await discardFilesSoon(deps, [id]);
 }
 
-async function storeBytes(deps: Deps, file: IncomingFile, limit: number): Promise<Stored> {
-  const { stored: filename, packing } = readPacking(readFilename(file.filename));
-  const format = readFormat(filename);
-  await refuseLeakedCredentials(deps, { file: filename });
-  const unpacked = packing === null ? null : unpack(file, packing, limit);
-  const watchSecrets = openSecretWatch(deps);
-  const id = deps.newId();
-  const hash = createHash("sha256");
-  const watchBytes = openEncodingWatch();
-  let bytes = 0;
-  async function* check(): AsyncIterable<Uint8Array> {
-    for await (const chunk of unpacked?.bytes ?? file.bytes) {
-      bytes += chunk.length;
-      if (bytes > limit) throw tooLarge(limit);
-      watchBytes(chunk);
-      await watchSecrets(chunk);
-      hash.update(chunk);
-      yield chunk;
-      collectMinorGarbage(chunk.length);
-    }
-    if (file.wasCut()) throw tooLarge(limit);
-    watchBytes();
-    await watchSecrets();
+/** The file to append to; a refusal where the one that is named cannot be. */
+async function findNamedBase(
+  deps: Deps,
+  { baseAssetId }: IncomingFile,
+  { format }: UploadName,
+  { caller }: UploadRequest,
+): Promise<AppendBase | Refusal | null> {
+  if (baseAssetId === null) return null;
+  const mostBytes = limitsOfAgent(deps, caller.agent).fileBytes;
+  try {
+    return await openBase(deps, caller.agent, { id: baseAssetId, format, mostBytes });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
-  await deps.files.put(id, check());
-  const sentBytes = unpacked?.sentBytes() ?? null;
-  return { id, filename, format, bytes, sentBytes, sha256: hash.digest("hex") };
 }
 
-/** Checks the encoding of bytes as inspection does, and refuses with the same sentences. */
-function openEncodingWatch(): EncodingWatch {
-  const watch = watchEncoding();
-  return (chunk) => {
-    try {
-      watch(chunk);
-    } catch (error) {
-      throw error instanceof FileRefused ? refuseFile(error.message) : error;
-    }
-  };
+/**
+ * The answer of an append whose base cannot be appended to any more: the kept one where the same request was carried out
+ * before. Throws the refusal of the base where it was not.
+ */
+async function answerAgain(
+  deps: Deps,
+  file: IncomingFile,
+  name: UploadName,
+  { request, refusal, limit }: { request: UploadRequest; refusal: Refusal; limit: number },
+): Promise<Answer> {
+  const { caller, key } = request;
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  const baseId = toUlid(file.baseAssetId);
+  if (baseId === null || (await findKey(deps.pool, caller.agent.id, key, sinceMs)) === null) throw refusal;
+  const keyed = keyOf(request, await identifyUpload(deps, file, { name, baseId, limit }));
+  const known = await deps.pool.transaction(async (tx) => {
+    await holdKey(tx, keyed);
+    return await findAnswer(deps, tx, keyed);
+  });
+  if (known === null) throw refusal;
+  const { assetId, answer } = readKnown(deps, known);
+  return answer ?? (await settleAbandonedUpload(deps, assetId, request.isMinimal));
+}
+
+function keyOf({ caller, key }: UploadRequest, identity: UploadIdentity): KeyedRequest {
+  return { agentId: caller.agent.id, key, fingerprint: fingerprintOf("POST", "/assets", null, identity) };
 }
 
 /**
@@ -153,6 +158,8 @@ async function begin(
     const known = await findAnswer(deps, tx, keyed);
     if (known) return readKnown(deps, known);
     const agent = await lockWriter(tx, deps, caller);
+    // Deletion and expiry lock the agent too: what was removed while it was read does not come back here.
+    if (stored.appended !== null) await findBase(tx, deps, agent, stored.appended.baseId);
     await checkQuotas(tx, deps, agent, stored);
     await record(tx, deps, agent, stored);
     await request.record?.(tx, stored.id);
@@ -212,7 +219,7 @@ const DELETE_FILES = "Delete files that no revision uses; files of replaced revi
 
 async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
   const nowMs = deps.now();
-  const { format, ...file } = stored;
+  const { format, identity: _, ...file } = stored;
   const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
   const kind = KINDS[format];
   await insertAsset(tx, { ...file, format, kind, agentId: agent.id, nowMs, expiresMs });

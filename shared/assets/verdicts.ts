@@ -113,6 +113,7 @@ export async function saveVerdict(
       tables: JSON.stringify(verdict.tables),
       hints: JSON.stringify(verdict.hints),
       readingIndex: verdict.readingIndex,
+      rowsAdded: verdict.rowsAdded ?? null,
     };
     const saved = await settleAssetReady(tx, asset.id, attempt, found);
     if (saved) await notifyAssetSettled(tx, asset.id);

@@ -5,9 +5,9 @@ import type { InspectTask, ThreadAnswer } from "./tasks.ts";
 
 /** Inspects a stored file, inside a thread. */
 export function inspectStored(task: InspectTask): Promise<ThreadAnswer<Verdict>> {
-  const { key, format, progress } = task;
+  const { key, format, progress, partFrom } = task;
   return runOnStoredFile(key, (source) =>
-    inspectFile(progress === undefined ? source() : countBytes(source(), progress), format),
+    inspectFile(progress === undefined ? source() : countBytes(source(), progress), format, { partFrom }),
   );
 }
 

@@ -32,10 +32,15 @@ import type {
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
   /**
-   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. Throws
-   * `FileMissing` for a missing file.
+   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. An appended part begins at
+   * the byte `partFrom`. Throws `FileMissing` for a missing file.
    */
-  inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer): Promise<Verdict>;
+  inspect(
+    key: string,
+    format: FileFormat,
+    progress?: SharedArrayBuffer,
+    partFrom?: number | null,
+  ): Promise<Verdict>;
   /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
   readRows(question: RowsQuestion): Promise<RowsOutcome>;
   /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
@@ -95,8 +100,10 @@ export function openThreads(options: ThreadsOptions): Threads {
   const tables = openTables(options, cache, run);
   const queries = openQueryReader(options, tables, cache);
   return {
-    inspect: async (key, format, progress) => {
-      const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
+    inspect: async (key, format, progress, partFrom = null) => {
+      const task: InspectTask = { key, format };
+      if (progress !== undefined) task.progress = progress;
+      if (partFrom !== null) task.partFrom = partFrom;
       const inspecting = () => run<Verdict>("inspectStored", () => task, inspectTimeoutMs);
       const verdict = await idleGate.busy(inspecting);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;

@@ -22,6 +22,8 @@ export interface InspectTask {
   format: FileFormat;
   /** One 32-bit number, which the thread sets to the count of bytes read. */
   progress?: SharedArrayBuffer;
+  /** The byte at which an appended part begins. */
+  partFrom?: number;
 }
 
 /** A page without conditions, by the bytes of its window. */

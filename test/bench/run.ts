@@ -5,6 +5,7 @@ import { printSurroundings, versionOf } from "./report.ts";
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   upload: () => import("./upload-to-ready.ts"),
   "packed-uploads": () => import("./packed-uploads.ts"),
+  appends: () => import("./appends.ts"),
   markdown: () => import("./markdown.ts"),
   diffs: () => import("./diffs.ts"),
   writes: () => import("./write-path.ts"),

@@ -50,6 +50,34 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
+  `${UPLOADS} appends to 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
+  { timeout: 120_000 },
+  async () => {
+    // The storage of the agent above is full.
+    ({ token } = await enrolAgent(service.deps, api.url, "appends"));
+    const base = makeCsv(10 * MIB - 4096, 1);
+    const [header = ""] = base.toString("utf8", 0, 1000).split("\n");
+    const { data } = (await uploadForm(formOf("readings.csv", base))).json;
+    const append = async () => {
+      const form = new FormData();
+      form.set("base_asset_id", data.id);
+      form.set("file", new Blob([`${header}\n`]), "readings.csv");
+      const reply = await uploadForm(form);
+      return `${reply.status} ${reply.json?.data?.readiness} ${reply.json?.data?.appended_to?.rows_added}`;
+    };
+    const restingMib = await restingSize();
+    const sampler = new AbortController();
+    const peak = samplePeak(sampler.signal);
+    const answers = await Promise.all(Array.from({ length: UPLOADS }, append));
+    expect(answers).toEqual(answers.map(() => "201 ready 0"));
+    sampler.abort();
+    const peakMib = await peak;
+    console.log(`API: ${restingMib.toFixed(1)} MiB at rest, ${peakMib.toFixed(1)} MiB at most`);
+    expect(peakMib - restingMib).toBeLessThan(GROWS_BY_LESS_THAN_MIB);
+  },
+);
+
+test.skipIf(process.platform !== "linux")(
   `10 MiB of made-up codes take the API less than ${TIMES_A_TABLE} times the processor's time of a table`,
   { timeout: 60_000 },
   async () => {
@@ -98,15 +126,11 @@ async function askRaw(line: string): Promise<string> {
   return await connection.closed;
 }
 
+const uploadForm = (body: FormData) =>
+  send(api.url, { method: "POST", path: "/api/v1/assets", token, key: randomUUID(), body });
+
 async function upload(content: Buffer<ArrayBuffer>): Promise<string> {
-  const body = formOf("readings.csv", content);
-  const reply = await send(api.url, {
-    method: "POST",
-    path: "/api/v1/assets",
-    token,
-    key: randomUUID(),
-    body,
-  });
+  const reply = await uploadForm(formOf("readings.csv", content));
   return `${reply.status} ${reply.json?.data?.readiness}`;
 }
 

@@ -154,3 +154,28 @@ test("what the API had of an upload when it was killed is swept away", { timeout
   expect(await readUnfinished(service.dataDir)).toEqual([]);
   expect(await readState()).toEqual(before);
 });
+
+test("what the API had of an append when it was killed is swept away, and its base stands", {
+  timeout: 60_000,
+}, async () => {
+  const csv = `station,height_m\n${"Bremen,4.12\n".repeat(20_000)}`;
+  const path = "/api/v1/assets";
+  const { token } = agent;
+  const upload = { method: "POST", path, token, key: randomUUID(), body: formOf("base.csv", csv) } as const;
+  const { data: base } = (await send(chaos.url, upload)).json;
+  const findBase = async () => (await send(chaos.url, { path: `${path}/${base.id}`, token })).json.data;
+  await until(async () => (await findBase()).readiness === "ready", 30_000);
+  const before = await readState();
+  const slow = openUpload(chaos.url, token, "half.csv", "station,height_m\nHusum,", base.id);
+  await until(
+    async () => (await readUnfinished(service.dataDir)).some((bytes) => bytes >= csv.length),
+    10_000,
+  );
+  expect(await chaos.kill("API")).toBe("SIGKILL");
+  await expect(slow.finish()).rejects.toThrow();
+  await ageFiles(`${service.dataDir}/files`, 2);
+  expect(await sweepOrphanFiles(service.deps)).toBeGreaterThanOrEqual(1);
+  expect(await readUnfinished(service.dataDir)).toEqual([]);
+  expect(await readState()).toEqual(before);
+  expect((await findBase()).content_sha256).toBe(base.content_sha256);
+});

@@ -146,6 +146,8 @@ test.each([
   ["failed without a reason", "UPDATE assets SET readiness = 'failed'", /^check/],
   ["a reason without failure", "UPDATE assets SET readiness_reason = 'x'", /^check/],
   ["an inspection before it is ready", "UPDATE assets SET inspection = '{}'", /^check/],
+  ["an append without the place of its rows", "UPDATE assets SET appended_to_asset_id = id", /^check/],
+  ["rows that were added to nothing", "UPDATE assets SET rows_added = 1", /^check/],
   ["a text file as a dataset", "UPDATE assets SET format = 'txt'", /^check/],
   [
     "a relation twice",

@@ -71,6 +71,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "cli/commands/table.ts": foreign(1, MARKDOWN),
   "cli/commands/values.ts": own(1, "the operator's own command"),
   "cli/demo/check-year-chart.ts": own(2, "a page of our own"),
+  "cli/demo/growing-dataset.ts": own(1, "the demonstration's data"),
   "cli/demo/owner-dashboard.ts": own(2, "answers of the demonstration's own service"),
   "cli/demo/rain-figures.ts": own(1, "the demonstration's data"),
   "cli/demo/read-back.ts": own(3, "pages of the demonstration's own works"),

@@ -12,8 +12,14 @@ export interface SlowUpload {
   finish(): Promise<{ status: number | undefined; json: Json; connection: string | undefined }>;
 }
 
-/** Opens an upload of one file and sends its first bytes. */
-export function openUpload(url: string, token: string, filename: string, firstText: string): SlowUpload {
+/** Opens an upload of one file, of one that is appended to a base or not, and sends its first bytes. */
+export function openUpload(
+  url: string,
+  token: string,
+  filename: string,
+  firstText: string,
+  baseId?: string,
+): SlowUpload {
   const boundary = `form-${randomUUID()}`;
   const headers = {
     authorization: `Bearer ${token}`,
@@ -24,7 +30,8 @@ export function openUpload(url: string, token: string, filename: string, firstTe
   const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
   answered.catch(() => undefined);
   const head = `Content-Disposition: form-data; name="file"; filename="${filename}"`;
-  outgoing.write(`--${boundary}\r\n${head}\r\n\r\n${firstText}`);
+  const base = `--${boundary}\r\nContent-Disposition: form-data; name="base_asset_id"\r\n\r\n${baseId}\r\n`;
+  outgoing.write(`${baseId === undefined ? "" : base}--${boundary}\r\n${head}\r\n\r\n${firstText}`);
   return {
     write: (text) => void outgoing.write(text),
     async finish() {

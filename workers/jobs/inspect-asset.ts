@@ -14,7 +14,7 @@ export async function inspectAsset(
   if (asset === null) return;
   const progress = followProgress(deps, asset, attempt);
   try {
-    const verdict = await threads.inspect(asset.id, asset.format, progress.counter);
+    const verdict = await threads.inspect(asset.id, asset.format, progress.counter, asset.appended_from);
     await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
     if (verdict.ok && verdict.readingIndex !== null) await enqueueMeasuring(deps, asset.id);

@@ -64,6 +64,13 @@ const asset = z.strictObject({
   sent_bytes: count
     .nullable()
     .describe("The bytes that were sent of a file that came compressed; null of one that came as it is."),
+  appended_to: z
+    .strictObject({
+      asset_id: Ulid,
+      rows_added: count.nullable().describe("Null while the file is processing, and of one that failed."),
+    })
+    .nullable()
+    .describe("The file whose bytes and rows this one begins with; null of a file that came whole."),
 });
 
 /** An uploaded file: POST /assets and GET of it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idField } from "../../../shared/payload/ids.ts";
 import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/payload/parse.ts";
 import { tell } from "../../../shared/payload/tell.ts";
 
@@ -41,11 +42,21 @@ export { CreateUploadRequest } from "../../../shared/payload/upload.ts";
 /** PUT on an address of POST /uploads: the file itself. */
 export const UploadBytes = z.file().describe("The bytes of the file, whatever the Content-Type says.");
 
-/** POST /assets: a form, which the upload's own reader takes apart. */
+const formFile = tell(
+  z.file(),
+  "A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md.",
+  "day,metres\n2026-11-20,1.2\n",
+);
+
+/** POST on an address of POST /uploads: a form, which the upload's own reader takes apart. */
+export const UploadForm = z.strictObject({ file: formFile });
+
+/** POST /assets: the same form, which may name a file to append to. */
 export const UploadRequest = z.strictObject({
-  file: tell(
-    z.file(),
-    "A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md.",
-    "day,metres\n2026-11-20,1.2\n",
+  base_asset_id: tell(
+    idField().optional(),
+    "One of your files, which is ready: the rows of the file are appended to it, in a new file. Stands before the file.",
+    "01M7WVM8W0T8NYB19BE1ATAT9N",
   ),
+  file: formFile,
 });

@@ -82,7 +82,8 @@ const addUploadRoute: RouteGroup = (app, context) => {
     kind: "write",
     timeoutMs: UPLOAD_TIMEOUT_MS,
     docs: {
-      summary: "Upload a CSV, JSON, TXT or Markdown file in the form field `file`",
+      summary:
+        "Upload a CSV, JSON, TXT or Markdown file in the form field `file`, or append it to the file `base_asset_id`",
       before:
         "Your owner has to have confirmed the claim. Poll the file until it is `ready` before you attach it, within 24 hours.",
       tag: "Assets",

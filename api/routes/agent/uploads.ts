@@ -14,13 +14,7 @@ import {
   UPLOAD_CODES,
   UPLOAD_TIMEOUT_MS,
 } from "../../http/receive-file.ts";
-import {
-  CreateUploadRequest,
-  Upload,
-  UploadBytes,
-  UploadRequest,
-  WrittenAsset,
-} from "../../openapi/schemas.ts";
+import { CreateUploadRequest, Upload, UploadBytes, UploadForm, WrittenAsset } from "../../openapi/schemas.ts";
 import { groupAddress } from "../../plugins/rate-limits.ts";
 
 /** Uploads without a token: an agent makes an address, and whoever has the address sends the file there. */
@@ -57,7 +51,7 @@ const BEFORE = "POST /uploads has to have made the address, at most 15 minutes a
 interface Sending {
   method: "PUT" | "POST";
   summary: string;
-  body: typeof UploadBytes | typeof UploadRequest;
+  body: typeof UploadBytes | typeof UploadForm;
   readFile(request: FastifyRequest, mostBytes: number): Promise<IncomingFile>;
 }
 
@@ -71,7 +65,7 @@ const PUT_FILE: Sending = {
 const POST_FORM: Sending = {
   method: "POST",
   summary: "Upload a form with a file to an address of POST /uploads",
-  body: UploadRequest,
+  body: UploadForm,
   readFile: readFilePart,
 };
 

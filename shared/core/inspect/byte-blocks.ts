@@ -45,6 +45,28 @@ export async function* readBlocks(
   if (byte !== undefined) yield { bytes: Buffer.alloc(0), offset, bad: { byte, at: offset, isCut: true } };
 }
 
+/** Cuts blocks so that one begins at a byte of the file, and calls `arrive` when everything before it has been taken. */
+export async function* cutBlocksAt(
+  blocks: AsyncIterable<Block>,
+  at: number | undefined,
+  arrive: () => void,
+): AsyncGenerator<Block> {
+  if (at === undefined) return yield* blocks;
+  let isBefore = true;
+  for await (const block of blocks) {
+    const cut = at - block.offset;
+    if (!isBefore || cut >= block.bytes.length) {
+      yield block;
+      continue;
+    }
+    isBefore = false;
+    if (cut > 0) yield { bytes: block.bytes.subarray(0, cut), offset: block.offset, bad: null };
+    arrive();
+    yield { bytes: block.bytes.subarray(cut), offset: at, bad: block.bad };
+  }
+  if (isBefore) arrive();
+}
+
 async function* regroupBytes(source: AsyncIterable<Uint8Array>, blockBytes: number): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let held = 0;

@@ -23,6 +23,8 @@ export function refuseCsv(fault: keyof typeof FAULTS, row: number, line: number)
   return new FileRefused(`${place} ${what}. Row 1 is the header. ${mend}`);
 }
 
+const LF = 0x0a;
+
 // Classes of bytes: other 0, quote 1, comma 2, CR 3; a line feed outside of quotes ends the record before.
 const CLASS_OF_BYTE = new Uint8Array(256);
 for (const [index, character] of ['"', ",", "\r"].entries())
@@ -57,4 +59,23 @@ export function checkCutRecord(
   }
   if (state === IN_QUOTES) return "in quotes";
   return state === AFTER_CR ? "after CR" : "between";
+}
+
+/** The end of a record that comes in pieces: one call a piece gives the place behind its line end, or -1. */
+export type RecordEnd = (piece: Uint8Array) => number;
+
+/** Looks for the end of a file's first record. Throws `FileRefused` on a fault before it. */
+export function watchFirstRecord(): RecordEnd {
+  let state: number = FIELD_START;
+  return (piece) => {
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at] as number;
+      if (byte === LF && state !== IN_QUOTES) return at + 1;
+      if (byte === 0) throw refuseCsv("NUL", 1, 1);
+      state = NEXT[state * 4 + (CLASS_OF_BYTE[byte] ?? 0)] ?? 0;
+      if (state === BARE_CR) throw refuseCsv("bare CR", 1, 1);
+      if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", 1, 1);
+    }
+    return -1;
+  };
 }

@@ -10,13 +10,14 @@ import {
   startsNumber,
 } from "./csv-cells.ts";
 import { checkCutRecord, refuseCsv } from "./csv-faults.ts";
+import { type CsvPlace, countLines, placeNext, startPlace } from "./csv-place.ts";
 
 /**
  * Goes through the records of a CSV file by their bytes, once, and makes no texts. It works on complete
  * lines: the bytes after the last line feed wait for the next block, so the scan reads a record from its
  * start to its end in one piece, and a line feed stops every inner loop.
  */
-export interface CsvScan {
+export interface CsvScan extends CsvPlace {
   /** The number of cells that a record must have; 0 until the header has been read. */
   width: number;
   /** One a column: the kinds of its cells so far, and how many of them are blank. */
@@ -29,10 +30,6 @@ export interface CsvScan {
   offset: number;
   /** A long record is read again only when it has doubled: its bytes are read twice, not once a block. */
   retryAt: number;
-  /** Records and blank lines that have ended. */
-  lines: number;
-  /** Line feeds inside their quotes. */
-  innerLineFeeds: number;
   /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
   heldBlankLines: number;
   /** Of the cell read last: its kind, and the line feeds in it. */
@@ -60,6 +57,7 @@ const INCOMPLETE = -1;
 /** Starts a scan for one file. */
 export function startCsvScan(listener: CsvListener): CsvScan {
   return {
+    ...startPlace(),
     width: 0,
     kinds: new Uint8Array(0),
     blanks: new Uint32Array(0),
@@ -68,8 +66,6 @@ export function startCsvScan(listener: CsvListener): CsvScan {
     filled: 0,
     offset: 0,
     retryAt: 0,
-    lines: 0,
-    innerLineFeeds: 0,
     heldBlankLines: 0,
     kind: BLANK,
     cellLineFeeds: 0,
@@ -102,16 +98,9 @@ export function checkRest(scan: CsvScan): void {
   checkCutRecord(scan.buffer.subarray(0, scan.filled), ...placeNext(scan));
 }
 
-/** Row and line of the record that is read next. */
-function placeNext(scan: CsvScan): [row: number, line: number] {
-  return [scan.lines + 1, scan.lines + 1 + scan.innerLineFeeds];
-}
-
 /** The line, from 1, of the byte after the last one read. */
-export function countLines(scan: CsvScan): number {
-  let inRest = 0;
-  for (const byte of scan.buffer.subarray(0, scan.filled)) if (byte === LF) inRest++;
-  return 1 + scan.lines + scan.innerLineFeeds + inRest;
+export function countScannedLines(scan: CsvScan): number {
+  return countLines(scan, scan.buffer.subarray(0, scan.filled));
 }
 
 /** Reads the last record, when no line end closed it; throws `FileRefused` where the file ends too early. */
@@ -137,7 +126,8 @@ function append(scan: CsvScan, bytes: Uint8Array, offset: number): void {
   scan.filled += bytes.length;
 }
 
-function readWholeLines(scan: CsvScan): void {
+/** Reads the records that are complete, also where they would wait for more bytes. */
+export function readWholeLines(scan: CsvScan): void {
   const end = scan.buffer.subarray(0, scan.filled).lastIndexOf(LF) + 1;
   let at = 0;
   while (at < end) {

@@ -1,14 +1,16 @@
-import { readBlocks } from "./byte-blocks.ts";
+import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { type FirstCell, findColumnHints } from "./column-hints.ts";
 import { finishColumn } from "./column-types.ts";
 import { findHeaderHints, readHeader } from "./csv-header.ts";
+import { countFromHere, placeRow } from "./csv-place.ts";
 import { noteRagged, type RaggedRecord, refuseRagged } from "./csv-ragged.ts";
 import {
   type CsvListener,
   type CsvScan,
   checkRest,
-  countLines,
+  countScannedLines,
   finishScan,
+  readWholeLines,
   scanBlock,
   setWidth,
   startCsvScan,
@@ -17,7 +19,7 @@ import { decodeCsvRecord } from "./csv-text.ts";
 import { refuseByte } from "./encoding.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import { createSample, encodeInspection, type Sample } from "./sample.ts";
-import { FileRefused, type Verdict } from "./verdict.ts";
+import { FileRefused, type InspectOptions, type Verdict } from "./verdict.ts";
 
 const CR = 0x0d;
 // Hints show some characters of a cell.
@@ -35,12 +37,17 @@ interface OpenTable {
   firstCells: FirstCell[][];
   /** The records that have more or fewer values than the header. */
   ragged: RaggedRecord[];
+  /** The rows before an appended part; null where there is none. */
+  rowsBefore: number | null;
 }
 
-/** Inspects a CSV source in one pass. Throws `FileRefused`, which names the row and the remedy. */
+/**
+ * Inspects a CSV source in one pass. Throws `FileRefused`, which names the row and the remedy. Rows that were appended
+ * begin at the byte `partFrom`: their refusals count rows as the part has them.
+ */
 export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
-  blockBytes?: number,
+  { blockBytes, partFrom }: InspectOptions = {},
 ): Promise<Verdict & { ok: true }> {
   const table: OpenTable = {
     names: [],
@@ -51,14 +58,16 @@ export async function inspectCsv(
     firstRowAt: 0,
     firstCells: [],
     ragged: [],
+    rowsBefore: null,
   };
   const scan = startCsvScan(listenFor(table));
+  const blocks = cutBlocksAt(readBlocks(source, blockBytes), partFrom, () => beginPart(table, scan));
   try {
-    for await (const block of readBlocks(source, blockBytes)) {
+    for await (const block of blocks) {
       scanBlock(scan, block);
       if (block.bad === null) continue;
       checkRest(scan);
-      throw refuseByte(countLines(scan), block.bad);
+      throw refuseByte(countScannedLines(scan), block.bad);
     }
     finishScan(scan);
   } catch (error) {
@@ -77,7 +86,7 @@ function listenFor(table: OpenTable): CsvListener {
       if (scan.width === 0) return startTable(table, scan, start, end);
       const row = table.rowCount++;
       if (cells !== scan.width)
-        return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
+        return noteRagged(table.ragged, table.names, { ...describeRow(scan, row + 2), cells, isBlank });
       if (row < 10) table.sample.add([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
@@ -101,14 +110,22 @@ function listenFor(table: OpenTable): CsvListener {
 
 function noteBlankLines(table: OpenTable, scan: CsvScan, count: number): void {
   for (let blank = 0; blank < count; blank++) {
-    const place = placeRow(scan, table.rowCount++ + 2);
+    const place = describeRow(scan, table.rowCount++ + 2);
     noteRagged(table.ragged, table.names, { ...place, cells: 1, isBlank: true });
   }
 }
 
-/** A row by its number among the records and by the line it begins on. */
-function placeRow(scan: CsvScan, row: number): { row: number; line: number } {
-  return { row, line: row + scan.innerLineFeeds };
+/** A row as a refusal tells of it. */
+function describeRow(scan: CsvScan, record: number): { row: number; line: number } {
+  const [row, line] = placeRow(scan, record);
+  return { row, line };
+}
+
+/** Every record before the part has ended, because a line end stands between. */
+function beginPart(table: OpenTable, scan: CsvScan): void {
+  readWholeLines(scan);
+  table.rowsBefore = table.rowCount;
+  countFromHere(scan, table.names);
 }
 
 function startTable(table: OpenTable, scan: CsvScan, start: number, end: number): void {
@@ -119,7 +136,7 @@ function startTable(table: OpenTable, scan: CsvScan, start: number, end: number)
 }
 
 function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
-  const { names, rowCount, sample, index } = table;
+  const { names, rowCount, rowsBefore, sample, index } = table;
   if (names.length === 0)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
   const columns = names.map((name, column) => {
@@ -133,6 +150,7 @@ function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
     tables: [],
     hints: [...findHeaderHints(names), ...findColumnHints(columns, table.firstCells), ...sample.hints()],
     readingIndex: encodeIndex({ tables: [index] }),
+    ...(rowsBefore === null ? {} : { rowsAdded: rowCount - rowsBefore }),
   };
 }
 

@@ -2,25 +2,28 @@ import { readBlocks } from "./byte-blocks.ts";
 import { inspectCsv } from "./csv-table.ts";
 import { countLineFeeds, refuseByte } from "./encoding.ts";
 import { inspectJson } from "./json-document.ts";
-import { type FileFormat, FileRefused, type Verdict } from "./verdict.ts";
+import { describePartFault } from "./part-places.ts";
+import { type FileFormat, FileRefused, type InspectOptions, type Verdict } from "./verdict.ts";
 
 /**
  * Reads a file once, as a stream, and returns its description or the reason for its refusal (spec: Asset,
  * file rules). A refusal is one sentence for the file's owner; an error of the source itself is thrown on.
- * `blockBytes` sets how much is decoded at once and never changes the outcome.
  */
 export async function inspectFile(
   source: AsyncIterable<Uint8Array>,
   format: FileFormat,
-  blockBytes?: number,
+  options: InspectOptions = {},
 ): Promise<Verdict> {
   try {
-    if (format === "csv") return await inspectCsv(source, blockBytes);
-    if (format === "json") return await inspectJson(source, blockBytes);
-    return await inspectText(source, blockBytes);
+    if (format === "csv") return await inspectCsv(source, options);
+    if (format === "json") return await inspectJson(source, options);
+    return await inspectText(source, options.blockBytes);
   } catch (error) {
-    if (error instanceof FileRefused) return { ok: false, reason: error.message };
-    throw error;
+    if (!(error instanceof FileRefused)) throw error;
+    return {
+      ok: false,
+      reason: options.partFrom === undefined ? error.message : describePartFault(error.message),
+    };
   }
 }
 

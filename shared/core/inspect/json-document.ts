@@ -1,4 +1,4 @@
-import { readBlocks } from "./byte-blocks.ts";
+import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { refuseByte } from "./encoding.ts";
 import { finishColumns, type OpenList } from "./json-lists.ts";
 import { finishJsonScan, scanJsonBlock } from "./json-scan.ts";
@@ -6,26 +6,53 @@ import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
 import { type JsonRecord, readJsonRecord } from "./json-text.ts";
 import { encodeIndex } from "./reading-index.ts";
 import { createSample, encodeInspection, type Sample } from "./sample.ts";
-import type { DocumentInspection, TableSummary, Verdict } from "./verdict.ts";
+import {
+  type DocumentInspection,
+  FileRefused,
+  type InspectOptions,
+  type TableSummary,
+  type Verdict,
+} from "./verdict.ts";
 
-/** Inspects a JSON source in one pass. Throws `FileRefused` with line and column. */
+/**
+ * Inspects a JSON source in one pass. Throws `FileRefused` with line and column. Records that were appended begin at
+ * the byte `partFrom`: their refusals count lines as the part has them.
+ */
 export async function inspectJson(
   source: AsyncIterable<Uint8Array>,
-  blockBytes?: number,
+  { blockBytes, partFrom }: InspectOptions = {},
 ): Promise<Verdict & { ok: true }> {
   const records: JsonRecord[] = [];
   const scan = startJsonScan((text) => records.push(readJsonRecord(text)));
-  for await (const block of readBlocks(source, blockBytes)) {
+  const part: { rowsBefore: number | null } = { rowsBefore: null };
+  const blocks = cutBlocksAt(readBlocks(source, blockBytes), partFrom, () => {
+    part.rowsBefore = scan.lists.list?.rowCount ?? 0;
+    scan.place = { line: 1, columnBase: 0, lineFrom: 0 };
+  });
+  for await (const block of blocks) {
     scanJsonBlock(scan, block);
     if (block.bad !== null) throw refuseByte(scan.place.line, block.bad);
   }
   finishJsonScan(scan);
   const hints = scan.hasRepeatedKey ? ["A key is repeated within one object; its last value counts."] : [];
   const whole = scan.lists.finished.get(null);
-  return whole === undefined ? finishDocument(scan, hints) : finishTable(whole, records, hints);
+  if (whole !== undefined) return finishTable(whole, records, hints, part.rowsBefore);
+  if (part.rowsBefore !== null) throw refuseItem(scan, part.rowsBefore);
+  return finishDocument(scan, hints);
 }
 
-function finishTable(list: OpenList, records: JsonRecord[], hints: string[]): Verdict & { ok: true } {
+/** The refusal of a part that is no list of objects: a list stops to count its records at the first other item. */
+function refuseItem(scan: JsonScan, rowsBefore: number): FileRefused {
+  const item = (scan.lists.list?.rowCount ?? 0) - rowsBefore + 1;
+  return new FileRefused(`Item ${item} of the list is no object. Every item has to be one, as in the base.`);
+}
+
+function finishTable(
+  list: OpenList,
+  records: JsonRecord[],
+  hints: string[],
+  rowsBefore: number | null,
+): Verdict & { ok: true } {
   const columns = finishColumns(list);
   const sample: Sample<JsonRecord> = createSample((record) => {
     return `[${columns.map((column) => record.get(column.name) ?? "null").join(",")}]`;
@@ -37,6 +64,7 @@ function finishTable(list: OpenList, records: JsonRecord[], hints: string[]): Ve
     tables: [],
     hints: [...hints, ...sample.hints()],
     readingIndex: encodeIndex({ tables: [list.index] }),
+    ...(rowsBefore === null ? {} : { rowsAdded: list.rowCount - rowsBefore }),
   };
 }
 

@@ -63,8 +63,18 @@ export type Verdict =
       hints: string[];
       /** The places of the rows (`reading-index.ts`), for the rows reader; null where there is no table. */
       readingIndex: Uint8Array | null;
+      /** How many rows an appended part brought; left out where nothing was appended. */
+      rowsAdded?: number;
     }
   | { ok: false; reason: string };
+
+/** How a file is read. */
+export interface InspectOptions {
+  /** How much is decoded at once; it never changes the outcome. */
+  blockBytes?: number | undefined;
+  /** The byte at which an appended part begins: refusals then count rows and lines as the part has them. */
+  partFrom?: number | undefined;
+}
 
 /** The file breaks a rule; the message is the sentence its owner reads. */
 export class FileRefused extends Error {

@@ -18,6 +18,7 @@ const UNEXAMPLED_REQUESTS = [
   "RowsParameters",
   "StatsParameters",
   "UploadBytes",
+  "UploadForm",
   "UploadRequest",
 ];
 const shown: [string, unknown][] = Object.entries(examples);

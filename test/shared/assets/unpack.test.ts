@@ -25,6 +25,7 @@ async function read(
   }
   const incoming = {
     filename: "",
+    baseAssetId: null,
     bytes: arrive(),
     declaredBytes: more.declared ?? null,
     wasCut: () => more.cut ?? false,
@@ -105,7 +106,13 @@ describe.each(["gz", "zst"] as const)(".%s", (packing) => {
     async function* fail() {
       throw new Error("the line broke");
     }
-    const incoming = { filename: "", bytes: fail(), declaredBytes: null, wasCut: () => false };
+    const incoming = {
+      filename: "",
+      baseAssetId: null,
+      bytes: fail(),
+      declaredBytes: null,
+      wasCut: () => false,
+    };
     const { bytes } = unpack(incoming, packing, LIMIT);
     await expect(bytes[Symbol.asyncIterator]().next()).rejects.toThrow("the line broke");
   });

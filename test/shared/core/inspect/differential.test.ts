@@ -29,7 +29,7 @@ async function expectOneVerdict(content: Buffer, format: FileFormat, at: number)
   const blockBytes = BLOCK_SIZES[at % BLOCK_SIZES.length];
   const chunks = [1 + (at % 7), 3, 1 + (at % 11)];
   const sizes = content.length > 10_000 ? undefined : chunks;
-  const ours = comparable(await inspectFile(streamOnce(content, sizes), format, blockBytes));
+  const ours = comparable(await inspectFile(streamOnce(content, sizes), format, { blockBytes }));
   const theirs = comparable(await inspectByParsers(streamBytes(content), format, blockBytes));
   expect(ours, `${format} file ${at}: ${JSON.stringify(content.toString("latin1", 0, 2_000))}`).toEqual(
     theirs,

@@ -188,7 +188,7 @@ describe("the verdict does not depend on", () => {
     await fc.assert(
       fc.asyncProperty(anyFile, fc.integer({ min: 1, max: 12 }), async ([bytes, format], blockBytes) => {
         const whole = await inspectFile(streamOnce(bytes), format);
-        expect(await inspectFile(streamOnce(bytes), format, blockBytes)).toEqual(whole);
+        expect(await inspectFile(streamOnce(bytes), format, { blockBytes })).toEqual(whole);
       }),
       { numRuns: runs(2000) },
     );
