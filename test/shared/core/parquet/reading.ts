@@ -48,7 +48,10 @@ export async function openDuckDb() {
       const path = join(folder, `table-${++count}.parquet`);
       await writeFile(path, bytes);
       const reader = await connection.runAndReadAll(`SELECT * FROM read_parquet('${path}')`);
-      return { names: reader.columnNames(), columns: reader.getColumns().map((cells) => cells.map(tell)) };
+      return {
+        names: reader.columnNames(),
+        columns: reader.getColumns().map((cells) => cells.map(describeCell)),
+      };
     },
     ask: async (statement: string) => (await connection.runAndReadAll(statement)).getRowsJson(),
     folder,
@@ -60,7 +63,7 @@ export async function openDuckDb() {
   };
 }
 
-function tell(cell: unknown): string | null {
+function describeCell(cell: unknown): string | null {
   if (cell === null || cell === undefined) return null;
   if (typeof cell === "bigint") return `${cell}`;
   if (typeof cell === "number") return `double ${Object.is(cell, -0) ? "-0" : cell}`;
@@ -88,18 +91,18 @@ export async function readByHyparquet(bytes: Buffer): Promise<ReadColumns & { ty
     parsers: parsers as never,
     onComplete: (rows: unknown[][]) => {
       for (const [row, cells] of rows.entries())
-        for (const [at, cell] of cells.entries()) (columns[at] ?? [])[row] = tellOwn(cell);
+        for (const [at, cell] of cells.entries()) (columns[at] ?? [])[row] = describeParsed(cell);
     },
   });
   return { names: elements.map(({ name }) => name), columns, types: elements.map(nameType) };
 }
 
-function tellOwn(cell: unknown): string | null {
+function describeParsed(cell: unknown): string | null {
   if (typeof cell === "object" && cell !== null) {
     if ("days" in cell) return `day ${cell.days}`;
     if ("ms" in cell) return `ms ${cell.ms}`;
   }
-  return tell(cell);
+  return describeCell(cell);
 }
 
 type Element = ReturnType<typeof parquetMetadata>["schema"][number];
