@@ -61,6 +61,7 @@ import { addPublicJsonRoutes } from "./routes/public/json.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addMetadataRoutes } from "./routes/public/metadata.ts";
+import { addParquetRoute } from "./routes/public/parquet.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
 import { addReportRoutes } from "./routes/public/reports.ts";
 import { addSearchRoutes } from "./routes/public/search.ts";
@@ -137,6 +138,7 @@ export async function buildApp(
   addByIdRoutes(app, context);
   addMediaRoutes(app, context);
   addMediaQueryRoutes(app, context);
+  addParquetRoute(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
   addChangesFeedRoutes(app, context);

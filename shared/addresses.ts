@@ -63,6 +63,9 @@ export function addressesOf(site: string) {
     upload: (secret: string) => `${api}/uploads/${secret}`,
     media: (id: string, filename: string) => `${site}/media/${id}/${encodeURIComponent(filename)}`,
     rows: (id: string) => `${site}/media/${id}/rows`,
+    /** A table as Parquet: the list of that name, or the only table of the file. */
+    parquet: (id: string, table: string | null = null) =>
+      `${site}/media/${id}/rows/all.parquet${table === null ? "" : `?${new URLSearchParams({ table })}`}`,
     /** The address of a table's questions, or of one question as JSON. */
     query: (id: string, question?: string) =>
       `${site}/media/${id}/query${question === undefined ? "" : `?question=${encodeURIComponent(question)}`}`,

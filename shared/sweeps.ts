@@ -13,6 +13,7 @@ import type { WorkerName } from "./jobs/catalogue.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owners/exports.ts";
+import { sweepParquet } from "./parquet/sweep-parquet.ts";
 import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in/forget-expired.ts";
 import { sweepIdempotencyKeys } from "./writes/idempotency.ts";
@@ -39,6 +40,7 @@ export const SWEEPS: readonly Sweep[] = [
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
   entry("sweep-uploads", "restarted_uploads", "inspect", 10_000, sweepUploads),
+  entry("sweep-parquet", "ordered_parquet", "inspect", 10_000, sweepParquet),
   entry("sweep-drawings", "enqueued_drawings", "draw", 15_000, sweepDrawings),
   entry("sweep-pending-artworks", "enqueued_artwork", "draw", 15_000, sweepPendingArtworks),
   entry("purge-replaced-artworks", "purged_artworks", "purge", 3_600_000, sweepReplacedArtworks),

@@ -9,10 +9,17 @@ const stored = sql.fragment`
   SELECT a.owner_id, f.agent_id, f.format AS kind, f.bytes::bigint AS bytes
   FROM assets f JOIN agents a ON a.id = f.agent_id WHERE f.file_deleted_at IS NULL
   UNION ALL
+  SELECT a.owner_id, f.agent_id, 'parquet', p.bytes
+  FROM parquet_files p JOIN assets f ON f.id = p.asset_id JOIN agents a ON a.id = f.agent_id
+  WHERE f.file_deleted_at IS NULL
+  UNION ALL
   SELECT owner_id, NULL, 'archive', bytes FROM owner_exports WHERE state = 'ready'`;
 const sums = sql.fragment`count(*) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
 
-/** What is stored of each kind of file, the most bytes first; `archive` is what owners requested of their own data. */
+/**
+ * What is stored of each kind of file, the most bytes first; `parquet` is what the service made of tables, `archive` what
+ * owners requested of their own data.
+ */
 export async function sumStorageByKind(db: Db): Promise<readonly StorageRow[]> {
   return await db.any(sql.type(Total)`
     SELECT s.kind AS name, ${sums} FROM (${stored}) s GROUP BY s.kind ORDER BY bytes DESC, name`);

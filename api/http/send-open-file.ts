@@ -7,26 +7,46 @@ import { sendStoredFile } from "./send-file.ts";
 
 type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
 
-/**
- * Sends a published file: 304 to a client that has it, one range of it as it is, or the whole file, packed where the
- * client unpacks it and the file is of data.
- */
+/** A file that readers may fetch, by its key in the file store. */
+interface SentFile {
+  key: string;
+  filename: string;
+  type: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Sends a published file: packed where the client unpacks it and the file is of data. */
 export async function sendOpenFile(
-  { deps, downloads }: RouteContext,
-  file: OpenFile,
+  context: RouteContext,
+  { asset_id: key, filename, format, bytes, content_sha256: sha256 }: OpenFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { asset_id: key, filename, format, bytes } = file;
-  const plain = toForm(null, file.content_sha256);
   const isPackable = format === "csv" || format === "json";
-  const forms = isPackable ? listForms(request.headers, file.content_sha256) : [plain];
+  const sent = { key, filename, bytes, sha256, type: CONTENT_TYPES[format] };
+  return await sendStoredForm(context, sent, request, reply, isPackable);
+}
+
+/**
+ * Sends a stored file to a reader: 304 to a client that has it, one range of it as it is, or the whole file, packed where
+ * it may be.
+ */
+export async function sendStoredForm(
+  { deps, downloads }: RouteContext,
+  { sha256, ...stored }: SentFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isPackable = false,
+): Promise<FastifyReply> {
+  const plain = toForm(null, sha256);
+  const forms = isPackable ? listForms(request.headers, sha256) : [plain];
   reply.headers({ "accept-ranges": "bytes", ...(isPackable ? { vary: "accept-encoding" } : {}) });
   const known = findKnownForm(request.headers, forms);
   if (known !== null) return reply.header("etag", known.etag).status(304).send();
-  const stored = { key, filename, bytes, type: CONTENT_TYPES[format] };
   // A range of a packed form would be of other bytes, and of HEAD there is no part.
   const takesPlain = request.method === "GET" && forms.some(({ coding }) => coding === null);
+  const { bytes } = stored;
   const range = takesPlain ? readRange(request.headers, { etag: plain.etag, bytes }) : null;
   if (range === "none") {
     reply.header("content-range", `bytes */${bytes}`);

@@ -2,8 +2,10 @@ import { listShownFiles } from "../../shared/assets/public-files.ts";
 import { findNumberedTable, type NumberedTable } from "../../shared/assets/public-tables.ts";
 import { findShownStats } from "../../shared/assets/statistics.ts";
 import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
+import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
 import { readQuestion } from "../../shared/core/query/read-question.ts";
 import type { TableStats } from "../../shared/core/stats/read-stats.ts";
+import { findShownParquet } from "../../shared/parquet/shown-parquet.ts";
 import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
 
@@ -16,6 +18,8 @@ export interface AskedPage {
   /** The table that the question names, or the first. */
   table: NumberedTable["tables"][number];
   stats: TableStats | null;
+  /** The table as Parquet, where it is made. */
+  parquet: ParquetForm | null;
   query: URLSearchParams;
   requester: Requester;
 }
@@ -32,8 +36,12 @@ export async function findAskedPage(
   const place = Math.max(found, 0);
   const table = file.tables[place];
   if (table === undefined) throw new Error("a table file has no table");
-  const stats = await findShownStats(deps, file.row.asset_id, place);
-  return { creation, file, table, stats, query: asked.query, requester: asked.requester };
+  const { row } = file;
+  const [stats, parquet] = await Promise.all([
+    findShownStats(deps, row.asset_id, place),
+    findShownParquet(deps, row, place),
+  ]);
+  return { creation, file, table, stats, parquet, query: asked.query, requester: asked.requester };
 }
 
 /** The file as the reader of questions takes it. */

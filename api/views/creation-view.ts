@@ -1,6 +1,7 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
+import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
@@ -8,6 +9,7 @@ import { countHoursSince } from "../../shared/freshness/age.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
 import { listKeywords } from "../../shared/metadata/describe-work.ts";
 import { linkRevision } from "../../shared/metadata/link-revision.ts";
+import { showParquet } from "../../shared/parquet/shown-parquet.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
@@ -36,13 +38,14 @@ export async function toCreationView(
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const isPublished = source === "published";
-  const [data, files, art, bound, citation, metadata] = await Promise.all([
+  const [data, files, art, bound, citation, metadata, parquet] = await Promise.all([
     presentPublicCreation(deps, creation, listed),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
     isPublished ? getCitation(deps, creation, null) : null,
     showMetadata(deps, creation, isPublished ? await listed : null),
+    isPublished ? showParquet(deps, creation.revision.id, listed) : new Map<string, ParquetForm[]>(),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
@@ -62,7 +65,7 @@ export async function toCreationView(
         ? null
         : await renderBody(context, data.body_markdown, { chartsAt, ...bound }),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
-    files: isPublished ? linkTables(deps, creation, files) : files,
+    files: isPublished ? addForms(linkTables(deps, creation, files), await listed, parquet) : files,
     freshness: data.freshness && {
       ...data.freshness,
       hoursSinceCheck: countHoursSince(creation.data_confirmed_at ?? 0, deps.now()),
@@ -77,6 +80,15 @@ export async function toCreationView(
 }
 
 const isContentRemoved = (change: { content_removed: boolean }) => change.content_removed;
+
+/** Files, in the order of their rows, with what is made of each. */
+function addForms<File extends object>(
+  files: readonly File[],
+  rows: Awaited<ShownFiles>,
+  parquet: ReadonlyMap<string, ParquetForm[]>,
+): (File & { parquet: ParquetForm[] })[] {
+  return files.map((file, at) => ({ ...file, parquet: parquet.get(rows[at]?.asset_id ?? "") ?? [] }));
+}
 
 /** Files with the page of each table that takes questions. */
 function linkTables<File extends { rows_url: string | null; bytes: number }>(

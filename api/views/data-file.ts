@@ -31,6 +31,7 @@ export function toDataFile(site: string, page: AskedPage): DataFile {
           type: type === "number" && !isDouble(shown.get(name)) ? "text" : type,
         }))
       : [],
+    parquet: page.parquet,
   };
 }
 

@@ -1,3 +1,4 @@
+import { deleteParquetOf } from "../../sql/parquet-files.ts";
 import { withTimeout } from "../concurrency/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 
@@ -5,13 +6,17 @@ import type { Deps } from "../deps.ts";
 const WAITS_MS = 1_000;
 
 /**
- * Deletes stored bytes whose release is committed. Never throws: what is committed has happened, and
+ * Deletes stored bytes whose release is committed, and the Parquet files that were made of them. Never throws: what is committed has happened, and
  * `sweepOrphanFiles` deletes what is left.
  */
 export async function discardFiles(deps: Deps, ids: readonly string[]): Promise<void> {
   let left = 0;
   let reason: unknown = null;
-  for (const id of ids) {
+  const made = await deleteParquetOf(deps.pool, ids).catch((error: unknown) => {
+    reason = error;
+    return [];
+  });
+  for (const id of [...ids, ...made]) {
     await deps.files.delete(id).catch((error: unknown) => {
       left++;
       reason = error;

@@ -1,6 +1,8 @@
 import type { FileRow } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
+import type { ParquetForm } from "../core/metadata/described-work.ts";
+import { hasFewColumns } from "../core/parquet/written-tables.ts";
 import type { TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
 
@@ -21,7 +23,16 @@ export function presentFile(deps: Deps, file: FileRow) {
     inspection: isTable ? { row_count: found.row_count, columns: found.columns } : null,
     rows_url: isRead ? addresses.rows(file.asset_id) : null,
     tables,
+    parquet_url: hasParquet(deps, file, found) ? addresses.parquet(file.asset_id) : null,
   };
+}
+
+/** Whether a file is one table, or has one list, that is written as Parquet. */
+function hasParquet(deps: Deps, { bytes, tables }: FileRow, found: Inspection | null): boolean {
+  if (bytes > deps.config.limits.queryBytes) return false;
+  if (found?.kind === "table") return hasFewColumns(found.columns);
+  const [list, ...others] = readTables(tables);
+  return list !== undefined && others.length === 0 && hasFewColumns(list.columns);
 }
 
 /** Whether the tables of a file can be read in part: a JSON file is read whole, so a large one cannot. */
@@ -35,8 +46,9 @@ export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | n
   const isTable = found?.kind === "table";
   return {
     ...presentFile(deps, file),
-    // Only the page of a published work has pages of its tables beside it.
+    // Only the page of a published work has pages of its tables beside it, and other forms of them.
     tablePageUrl: null as string | null,
+    parquet: [] as ParquetForm[],
     format: file.format,
     sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
     outline: found?.kind === "document" ? found.outline : null,

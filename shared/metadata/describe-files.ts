@@ -6,6 +6,7 @@ import { showForms } from "../assets/statistics.ts";
 import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
 import { describeTables } from "../core/metadata/describe-tables.ts";
 import type { DescribedFile } from "../core/metadata/described-work.ts";
+import { showParquet } from "../parquet/shown-parquet.ts";
 import type { RenderContext } from "../render-context.ts";
 
 /** A file with what its inspection found, which is read once: it is long. */
@@ -26,13 +27,18 @@ export async function describeShownFiles(
   const withTables = reading.then((read) =>
     read.filter(({ found, tables }) => found?.kind === "table" || tables.length > 0).map(({ row }) => row),
   );
-  const [read, forms] = await Promise.all([reading, showForms(context, revisionId, withTables)]);
+  const [read, forms, parquet] = await Promise.all([
+    reading,
+    showForms(context, revisionId, withTables),
+    showParquet(context.deps, revisionId, files),
+  ]);
   return read.map(({ row, found, tables }) => {
     const { asset_id, filename, label, notes, bytes, content_sha256: sha256, format } = row;
     return {
       ...{ filename, label, notes, bytes, sha256, format },
       url: addresses.media(asset_id, filename),
       tables: describeTables(found, tables, forms.get(asset_id) ?? []),
+      parquet: parquet.get(asset_id) ?? [],
     };
   });
 }

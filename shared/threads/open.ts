@@ -25,9 +25,12 @@ import type {
   MeasureTask,
   Overrun,
   PaintTask,
+  ParquetTask,
   Pictures,
   ThreadWork,
+  WrittenParquet,
 } from "./tasks.ts";
+import { openParquetWriting } from "./write-parquet.ts";
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
@@ -54,6 +57,11 @@ export interface Threads {
    * time or memory. Throws `FileMissing` for a missing file.
    */
   measure(task: MeasureTask): Promise<MeasuredFile | null>;
+  /**
+   * Stores tables of a file as Parquet files; null over their time or memory. One that nobody asked for waits until no
+   * upload is inspected. Throws `FileMissing` for a missing file.
+   */
+  writeParquet(task: ParquetTask, isAsked: boolean): Promise<WrittenParquet[] | null>;
   /** The figure of a block; null for one that cannot be drawn within its time and memory. */
   draw(block: Drawable): Promise<string | null>;
   /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
@@ -96,6 +104,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
   const idleGate = openIdleGate(MEASURING_WAIT);
   const measuring = openMeasuring(options, idleGate);
+  const writing = openParquetWriting(options, idleGate);
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const tables = openTables(options, cache, run);
   const queries = openQueryReader(options, tables, cache);
@@ -114,13 +123,14 @@ export function openThreads(options: ThreadsOptions): Threads {
     exportQuery: async (question, format) =>
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
     measure: (task) => measuring.measure(task),
+    writeParquet: writing.write,
     ...openDrawing(options, pool, drawingThreads),
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
     ),
     close: async () => {
       cache.clear();
-      await Promise.all([pool.destroy(), measuring.close(), queries.close()]);
+      await Promise.all([pool.destroy(), measuring.close(), writing.close(), queries.close()]);
     },
   };
 }

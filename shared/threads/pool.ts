@@ -44,6 +44,7 @@ const THREAD_FILES = {
   startExportInThread: threadFile("query-thread.ts"),
   writePieceInThread: threadFile("query-thread.ts"),
   measureStored: threadFile("measure-thread.ts"),
+  writeStoredParquet: threadFile("parquet-thread.ts"),
   drawInThread: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),
   drawFileOfChart: threadFile("chart-thread.ts"),

@@ -23,7 +23,8 @@ export async function runOnStoredFile<Result>(
   }
 }
 
-function openStoreOnce(): FileStore {
+/** The file store of this thread. */
+export function openStoreOnce(): FileStore {
   const data: ThreadData = workerData;
   store ??= openFileStore(data.filesUrl);
   return store;

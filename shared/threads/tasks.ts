@@ -2,6 +2,7 @@ import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { ChartCredit } from "../core/draw/charts/draw-chart-file.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
+import type { WrittenTable } from "../core/parquet/written-tables.ts";
 import type { CodedTable } from "../core/query/coded-table.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
 import type { QueryForm } from "../core/query/read-question.ts";
@@ -93,7 +94,25 @@ export interface MeasureTask {
   readingIndex: Uint8Array | null;
 }
 
+/** The tables of a stored file to write as Parquet, each with the key under which it is stored. */
+export interface ParquetTask {
+  key: string;
+  file: Pick<RowsFile, "format" | "bytes">;
+  sourceSha256: string;
+  readingIndex: Uint8Array | null;
+  tables: (WrittenTable & { fileId: string })[];
+}
+
+/** A stored Parquet file. */
+export interface WrittenParquet {
+  table: number;
+  fileId: string;
+  bytes: number;
+  sha256: string;
+}
+
 export type ThreadWork =
+  | ParquetTask
   | DiffTask
   | MeasureTask
   | InspectTask

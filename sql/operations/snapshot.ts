@@ -67,7 +67,10 @@ async function* fetchRows(client: pg.Client, statement: string): AsyncIterable<s
 async function* fetchFiles(client: pg.Client) {
   yield* fetch<{ id: string; bytes: number; sha256: string }>(
     client,
-    "SELECT id, bytes::float8 AS bytes, content_sha256 AS sha256 FROM assets WHERE file_deleted_at IS NULL ORDER BY id",
+    `SELECT id, bytes::float8 AS bytes, content_sha256 AS sha256 FROM assets WHERE file_deleted_at IS NULL
+     UNION ALL
+     SELECT p.file_id, p.bytes::float8, p.content_sha256 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
+       WHERE s.file_deleted_at IS NULL ORDER BY id`,
   );
 }
 

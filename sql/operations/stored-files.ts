@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Db, sql, texts } from "../connection/pool.ts";
 
-// The contents of the file store: the files of assets, and the archives that owners requested.
+// The contents of the file store: the files of assets, the Parquet files made of them, and the archives that owners
+// requested.
 
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 
@@ -13,7 +14,9 @@ export async function listKnownFiles(
   if (ids.length === 0) return [];
   return await db.any(sql.type(Known)`
     SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})
-    UNION ALL SELECT file_id, false FROM owner_exports WHERE file_id = ANY(${texts(ids)})`);
+    UNION ALL SELECT file_id, false FROM owner_exports WHERE file_id = ANY(${texts(ids)})
+    UNION ALL SELECT p.file_id, s.id IS NULL OR s.file_deleted_at IS NOT NULL
+      FROM parquet_files p LEFT JOIN assets s ON s.id = p.asset_id WHERE p.file_id = ANY(${texts(ids)})`);
 }
 
 const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
@@ -30,6 +33,9 @@ export async function listKeptFiles(
     UNION ALL
     (SELECT file_id, bytes, sha256 FROM owner_exports
       WHERE file_id > ${afterId} ORDER BY file_id LIMIT ${most})
+    UNION ALL
+    (SELECT p.file_id, p.bytes, p.content_sha256 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
+      WHERE p.file_id > ${afterId} AND s.file_deleted_at IS NULL ORDER BY p.file_id LIMIT ${most})
     ORDER BY id LIMIT ${most}`);
 }
 
@@ -37,5 +43,7 @@ export async function listKeptFiles(
 export async function isFileKept(db: Db, id: string): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL
-    UNION ALL SELECT 1 FROM owner_exports WHERE file_id = ${id}`);
+    UNION ALL SELECT 1 FROM owner_exports WHERE file_id = ${id}
+    UNION ALL SELECT 1 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
+      WHERE p.file_id = ${id} AND s.file_deleted_at IS NULL`);
 }

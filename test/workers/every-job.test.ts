@@ -4,6 +4,7 @@ import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import { deleteArchive, requestExport } from "../../shared/owners/exports.ts";
+import { orderParquet } from "../../shared/parquet/order-parquet.ts";
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import {
   connectAgent,
@@ -65,6 +66,15 @@ const CASES: { [Name in JobName]: Case<Name> } = {
       attempt: 1,
     }),
     forNobody: { asset_id: NOBODY, attempt: 1 },
+    moveOn: ({ asset_id }) => agent.send("DELETE", `/assets/${asset_id}`, undefined, { key: null }),
+  },
+  "write-parquet": {
+    async enqueue() {
+      const { id } = await uploadReady(service, agent, "gauges.csv", CSV);
+      await orderParquet(service.deps, id);
+      return { asset_id: id };
+    },
+    forNobody: { asset_id: NOBODY },
     moveOn: ({ asset_id }) => agent.send("DELETE", `/assets/${asset_id}`, undefined, { key: null }),
   },
   "draw-blocks": {

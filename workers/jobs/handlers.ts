@@ -7,6 +7,7 @@ import { drawBlocks } from "./draw-blocks.ts";
 import { inspectAsset } from "./inspect-asset.ts";
 import { makeExport } from "./make-export.ts";
 import { measureAsset } from "./measure-asset.ts";
+import { writeParquet } from "./write-parquet.ts";
 
 /** Every job of the catalogue with the function that does it; a job without one does not compile. */
 export const HANDLERS: {
@@ -14,6 +15,7 @@ export const HANDLERS: {
 } = {
   "inspect-asset": inspectAsset,
   "measure-asset": measureAsset,
+  "write-parquet": writeParquet,
   "draw-blocks": drawBlocks,
   "draw-artwork": drawArtwork,
   "build-feed": buildFeed,

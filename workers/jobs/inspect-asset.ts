@@ -3,6 +3,7 @@ import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
 import { enqueueMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import { orderParquet } from "../../shared/parquet/order-parquet.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */
@@ -17,7 +18,10 @@ export async function inspectAsset(
     const verdict = await threads.inspect(asset.id, asset.format, progress.counter, asset.appended_from);
     await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
-    if (verdict.ok && verdict.readingIndex !== null) await enqueueMeasuring(deps, asset.id);
+    if (verdict.ok && verdict.readingIndex !== null) {
+      await enqueueMeasuring(deps, asset.id);
+      await orderParquet(deps, asset.id);
+    }
   } catch (error) {
     // Another run may have refused the file meanwhile and removed its bytes: then this run saves nothing.
     const isOver =

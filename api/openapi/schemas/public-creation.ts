@@ -38,6 +38,9 @@ const file = z.strictObject({
   inspection: z.strictObject({ row_count: count, columns: z.array(Column) }).nullable(),
   rows_url: address.nullable().describe("Null where the file cannot be read in part."),
   tables: z.array(z.string()),
+  parquet_url: address
+    .nullable()
+    .describe("The table as Parquet; null without a table, for several, or where it is too large."),
 });
 
 const bound = z.strictObject({

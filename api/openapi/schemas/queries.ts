@@ -182,3 +182,6 @@ export const ExportParameters = RowsParameters.extend({
 
 /** The query of GET /media/{asset}/stats. */
 export const StatsParameters = RowsParameters.pick({ table: true });
+
+/** The query of GET /media/{asset}/rows/all.parquet. */
+export const ParquetParameters = RowsParameters.pick({ table: true });

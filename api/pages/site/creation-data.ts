@@ -1,6 +1,11 @@
 import { describeAgent } from "../../../shared/core/metadata/describe-agent.ts";
 import { describeDataset, describeWork } from "../../../shared/core/metadata/describe-work.ts";
-import { MEDIA_TYPES, SCHEMA_TYPES } from "../../../shared/core/metadata/described-work.ts";
+import {
+  MEDIA_TYPES,
+  PARQUET_TYPE,
+  type ParquetForm,
+  SCHEMA_TYPES,
+} from "../../../shared/core/metadata/described-work.ts";
 import type { CreationPageView } from "./creation-view.ts";
 import { listVariables } from "./variables.ts";
 
@@ -97,8 +102,23 @@ function describeFile(file: FileOfView): object[] {
 /** A file with more lists has no page for all of them. */
 const MOST_FORMS = 20;
 
-/** The tables of a JSON file as CSV, which the service writes. */
-function listOtherForms({ format, label, rows_url, tables }: FileOfView): object[] {
+/** The tables of a file as the service writes them: those of a JSON file as CSV, and Parquet where it is made. */
+function listOtherForms(file: FileOfView): object[] {
+  return [...listCsv(file), ...file.parquet.slice(0, MOST_FORMS).map((form) => describeParquet(file, form))];
+}
+
+function describeParquet({ label }: FileOfView, { list, url, bytes, sha256 }: ParquetForm): object {
+  return {
+    "@type": "DataDownload",
+    name: list === null ? `${label}, as Parquet` : `${label}: ${list}, as Parquet`,
+    contentUrl: url,
+    encodingFormat: PARQUET_TYPE,
+    contentSize: `${bytes} B`,
+    sha256,
+  };
+}
+
+function listCsv({ format, label, rows_url, tables }: FileOfView): object[] {
   if (format !== "json" || rows_url === null) return [];
   const lists = tables.length === 0 ? [null] : tables.slice(0, MOST_FORMS);
   return lists.map((list) => ({

@@ -1,4 +1,5 @@
 import type { Cell, Column, Outline } from "../../../shared/core/inspect/verdict.ts";
+import type { ParquetForm } from "../../../shared/core/metadata/described-work.ts";
 import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
@@ -25,6 +26,8 @@ export interface FileView {
   /** Null while there are none. */
   stats: TableStats[] | null;
   statsUrl: string | null;
+  /** The tables that are made as Parquet; none on a page that is not public. */
+  parquet: ParquetForm[];
 }
 
 const CELL_CHARACTERS = 160;
@@ -48,11 +51,18 @@ ${renderInside(file, showPreview)}
 <dl class="grid">
 ${file.tablePageUrl ? html`<dt>Table</dt><dd><a href="${file.tablePageUrl}">Sort, filter and count its rows</a></dd>` : null}
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
-${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
+${renderParquet(file)}${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
 ${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd>${renderAddress("Every column", addressTable(file, file.statsUrl))}</dd>` : null}
 <dt>SHA-256</dt><dd class="hash">${file.content_sha256}</dd>
 </dl>
 </div>`;
+}
+
+/** The one table of a file as Parquet; several have addresses in the data of the page. */
+function renderParquet({ parquet: [form, ...others], label }: FileView): Html | null {
+  if (form === undefined || others.length > 0) return null;
+  return html`<dt>Parquet</dt><dd><a href="${form.url}" download>${formatBytes(form.bytes)}<span class="hush">: ${isolate(label)}, as Parquet</span></a></dd>
+`;
 }
 
 /** An address to open and, beside it, to copy: one click selects it all. */

@@ -1,5 +1,5 @@
 import type { Column } from "../../../shared/core/inspect/verdict.ts";
-import type { Snippet } from "../../../shared/core/snippets/write-snippets.ts";
+import type { Snippet } from "../../../shared/core/snippets/parquet-snippets.ts";
 import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { FieldErrors } from "../../../shared/errors.ts";

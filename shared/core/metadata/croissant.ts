@@ -6,6 +6,8 @@ import {
   type DescribedFile,
   type DescribedTable,
   MEDIA_TYPES,
+  PARQUET_TYPE,
+  type ParquetForm,
   writeVersion,
 } from "./described-work.ts";
 import { writeJsonPath, writeMemberPath } from "./json-path.ts";
@@ -14,6 +16,7 @@ import { writeJsonPath, writeMemberPath } from "./json-path.ts";
 export const CROISSANT = "http://mlcommons.org/croissant/1.1";
 
 const MOST_FIELDS = 300;
+const MOST_FORMS = 20;
 
 /** A dataset as Croissant describes it: its files, and each of their tables as a set of records. */
 export function writeCroissant(dataset: DescribedDataset): object {
@@ -55,7 +58,10 @@ function placeFiles(files: readonly DescribedFile[]): { objects: object[]; table
       .filter(({ columns }) => columns.length > 0)
       .map((table, at) => ({ file, table, fileId: at === 0 ? id : `${id}/list-${at + 1}` }));
     const ids = tables.length === 0 ? [id] : tables.map(({ fileId }) => fileId);
-    return { tables, objects: ids.map((own) => describeFile(file, own)) };
+    const forms = file.parquet
+      .slice(0, MOST_FORMS)
+      .map((form, at) => describeParquet(file, form, `${id}/parquet-${at + 1}`));
+    return { tables, objects: [...ids.map((own) => describeFile(file, own)), ...forms] };
   });
   return {
     objects: placed.flatMap(({ objects }) => objects),
@@ -73,6 +79,25 @@ function describeFile(file: DescribedFile, id: string): object {
     contentSize: `${file.bytes} B`,
     encodingFormat: MEDIA_TYPES[file.format],
     sha256: file.sha256,
+  };
+}
+
+/** A table in another form, which no record names: its records are those of the file. */
+function describeParquet(
+  { filename }: DescribedFile,
+  { list, url, bytes, sha256 }: ParquetForm,
+  id: string,
+): object {
+  const name = `${filename.replace(/\.[^.]*$/, "")}.parquet`;
+  return {
+    "@type": "cr:FileObject",
+    "@id": id,
+    name,
+    description: list === null ? `${filename}, as Parquet` : `${filename}: ${list}, as Parquet`,
+    contentUrl: url,
+    contentSize: `${bytes} B`,
+    encodingFormat: PARQUET_TYPE,
+    sha256,
   };
 }
 

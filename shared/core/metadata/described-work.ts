@@ -21,6 +21,14 @@ export interface DescribedTable {
   columns: readonly DescribedColumn[];
 }
 
+/** A table of a file as a Parquet file that is made; `list` names it where the file has several. */
+export interface ParquetForm {
+  list: string | null;
+  url: string;
+  bytes: number;
+  sha256: string;
+}
+
 /** A published file. */
 export interface DescribedFile {
   filename: string;
@@ -31,6 +39,7 @@ export interface DescribedFile {
   sha256: string;
   format: FileFormat;
   tables: readonly DescribedTable[];
+  parquet: readonly ParquetForm[];
 }
 
 /** A published revision of a dataset, as its documents for tools describe it. */
@@ -66,6 +75,9 @@ export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   txt: "text/plain",
   md: "text/markdown",
 };
+
+/** The media type of Parquet. */
+export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
 /** The types of creations in the words of schema.org. */
 export const SCHEMA_TYPES = {

@@ -11,6 +11,8 @@ export interface DataFile {
   table: string | null;
   /** Every column where there are few, else none: a snippet then leaves types to its reader. */
   columns: { name: string; type: ColumnType }[];
+  /** The table as Parquet, where it is made. */
+  parquet: { url: string; sha256: string } | null;
 }
 
 /** What a snippet says of a file whose bytes are others. */

@@ -1,12 +1,7 @@
 import type { ColumnType } from "../inspect/verdict.ts";
 import { CHANGED, type DataFile, nameLocally, quoteShell, quoteText } from "./data-file.ts";
+import { fetchInPython, type Snippet, writeParquetSnippets } from "./parquet-snippets.ts";
 import { writeDuckDb } from "./write-duckdb.ts";
-
-/** A way to use a table, which runs as it stands. */
-export interface Snippet {
-  name: string;
-  code: string;
-}
 
 /** The ways to use a table, each with the types of its columns and the check of its bytes. */
 export function writeSnippets(file: DataFile): Snippet[] {
@@ -18,6 +13,7 @@ export function writeSnippets(file: DataFile): Snippet[] {
     { name: "Python with polars", code: writePolars(file) },
     { name: "R, 4.5 or later", code: writeR(file) },
     { name: "Observable", code: writeObservable(file) },
+    ...(file.parquet === null ? [] : writeParquetSnippets(file.parquet)),
   ];
 }
 
@@ -64,17 +60,8 @@ const type = (name, cell) => {
 const rows = ${lines}.map((line) => JSON.parse(line, type));`;
 }
 
-const PYTHON_START = `import hashlib
-import io
-import json
-import urllib.request
-`;
-
-function startPython({ url, contentSha256 }: DataFile, library: string): string {
-  return `${PYTHON_START}import ${library}
-
-file = urllib.request.urlopen(${quoteText(url)}).read()
-assert hashlib.sha256(file).hexdigest() == "${contentSha256}", "${CHANGED}"`;
+function startPython({ url, contentSha256: sha256 }: DataFile, library: string): string {
+  return fetchInPython({ url, sha256 }, ["hashlib", "io", "json", "urllib.request", library]);
 }
 
 /** The list of rows in a JSON file as Python reads it. */

@@ -16,6 +16,7 @@ const UNEXAMPLED_REQUESTS = [
   "QueryExportParameters",
   "QueryParameters",
   "RowsParameters",
+  "ParquetParameters",
   "StatsParameters",
   "UploadBytes",
   "UploadForm",

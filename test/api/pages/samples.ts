@@ -196,6 +196,14 @@ export const DATASET: CreationPageView = {
       outline: null,
       stats: STATS,
       tablePageUrl: "https://example.org/@tidewatch/tide-gauges/files/1",
+      parquet: [
+        {
+          list: null,
+          url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/rows/all.parquet",
+          bytes: 41_208,
+          sha256: "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+        },
+      ],
       statsUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/stats",
     },
     {
@@ -210,6 +218,7 @@ export const DATASET: CreationPageView = {
       tables: ["stations", "operators"],
       stats: null,
       tablePageUrl: null,
+      parquet: [],
       statsUrl: null,
       sample: null,
       outline: {

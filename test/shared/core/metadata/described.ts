@@ -32,6 +32,7 @@ export async function describeSample(
       sha256: createHash("sha256").update(bytes).digest("hex"),
       format,
       tables: describeTables(file.inspection, file.tables, JSON.parse(forms)),
+      parquet: [],
     },
   };
 }

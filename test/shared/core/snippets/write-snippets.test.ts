@@ -66,6 +66,7 @@ function describeFile(kind: Kind, isTyped = true): DataFile {
     format: kind === "csv" ? "csv" : "json",
     table: kind === "document" ? TABLE : null,
     columns: isTyped ? TYPES.map(([name, type]) => ({ name, type })) : [],
+    parquet: null,
   };
 }
 

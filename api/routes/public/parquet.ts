@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
+import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
+import { httpError } from "../../../shared/errors.ts";
+import { findPublicParquet } from "../../../shared/parquet/find-parquet.ts";
+import { hurryParquet } from "../../../shared/parquet/order-parquet.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { allowOtherOrigins, allowPreflight, countPublicRequest, publicFor } from "../../http/public-route.ts";
+import { DOWNLOAD_TIMEOUT_MS } from "../../http/send-file.ts";
+import { sendStoredForm } from "../../http/send-open-file.ts";
+import { ROWS_CODES, refuseRows, textOfQuery } from "../../http/table-answers.ts";
+import { describeTableAnswer } from "../../http/table-export.ts";
+import { ParquetParameters } from "../../openapi/schemas.ts";
+
+const URL_OF_PARQUET = "/media/:asset/rows/all.parquet";
+const CACHING = publicFor(60);
+/** Readers come back after so long: most files take less. */
+const RETRY_SECONDS = 2;
+
+/**
+ * A published table as Parquet. Readers fetch it in dozens of ranges, so that, as of a download, its bytes count towards
+ * no limit of requests; asking for a file that is not made yet does.
+ */
+export const addParquetRoute: RouteGroup = (app, context) => {
+  context.routes.push({
+    ...{ method: "GET", url: URL_OF_PARQUET, audience: "public", bucket: "rows" },
+    docs: {
+      summary: "A published table as Parquet",
+      tag: "Public",
+      query: ParquetParameters,
+      answers: { 200: null },
+      mediaTypes: [PARQUET_TYPE],
+      codes: ROWS_CODES,
+    },
+  });
+  allowPreflight(app, URL_OF_PARQUET);
+  app.get(URL_OF_PARQUET, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
+    allowOtherOrigins(reply);
+    const { asset } = request.params as { asset: string };
+    const file = await getOpenFile(context.deps, asset);
+    return await sendParquet(context, file, request, reply);
+  });
+};
+
+async function sendParquet(
+  context: RouteContext,
+  file: OpenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { deps } = context;
+  if (!file.listed) reply.header("x-robots-tag", "noindex");
+  const found = await findPublicParquet(deps, file, new URLSearchParams(textOfQuery(request)));
+  if (!found.ok) throw refuseRows(found);
+  const { stored } = found;
+  if (stored === null) {
+    await countPublicRequest(context, "rows", { agentId: null, address: request.ip }, reply);
+    await hurryParquet(deps, file.asset_id);
+    throw httpError(
+      503,
+      "The Parquet file of this table is being made; ask again in a moment.",
+      RETRY_SECONDS,
+    );
+  }
+  reply.headers(describeTableAnswer(file, stored.content_sha256, CACHING));
+  const filename = `${file.filename.replace(/\.[^.]*$/, "")}.parquet`;
+  const { file_id: key, bytes } = stored;
+  const form = { key, filename, bytes, type: PARQUET_TYPE, sha256: stored.content_sha256 };
+  return await sendStoredForm(context, form, request, reply);
+}

@@ -1,0 +1,95 @@
+import { compareDecimals } from "../rows/decimal.ts";
+
+/** What a column of numbers holds, as far as it was read. */
+export interface NumberTally {
+  /** Whether every number is written with digits alone, and within 64 bits. */
+  isWhole: boolean;
+  /** Whether a number has more digits than every double keeps, or an exponent. */
+  isHard: boolean;
+  /** The most digits of one number, without zeros at either end. */
+  mostDigits: number;
+}
+
+const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
+/** Every number of so many digits has a double of its own. */
+const DIGITS_OF_DOUBLES = 15;
+/** Every number of so many digits is within 64 bits. */
+const DIGITS_OF_INTEGERS = 18;
+const MOST_INTEGER_DIGITS = 19;
+const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** The tally of a column before its first number. */
+export function startNumbers(): NumberTally {
+  return { isWhole: true, isHard: false, mostDigits: 0 };
+}
+
+/** Counts in the number that stands between two places. */
+export function tallyNumber(tally: NumberTally, bytes: Buffer, start: number, end: number): void {
+  let at = bytes[start] === MINUS ? start + 1 : start;
+  const first = at;
+  while (at < end && isDigit(bytes[at] as number)) at++;
+  const isWhole = at === end;
+  if (isWhole) {
+    if (at - first > DIGITS_OF_INTEGERS) tally.isWhole &&= fitsInteger(bytes, start, first, end);
+  } else tally.isWhole = false;
+  if (isWhole && at - first <= DIGITS_OF_DOUBLES) return;
+  if (bytes[at] === POINT) for (at++; at < end && isDigit(bytes[at] as number); ) at++;
+  if (at === end && at - first <= DIGITS_OF_DOUBLES + 1) return;
+  tally.isHard = true;
+  tally.mostDigits = Math.max(tally.mostDigits, countDigits(bytes, first, at));
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+function fitsInteger(bytes: Buffer, start: number, first: number, end: number): boolean {
+  let at = first;
+  while (at < end - 1 && bytes[at] === ZERO) at++;
+  if (end - at > MOST_INTEGER_DIGITS) return false;
+  const size = BigInt(bytes.toString("latin1", at, end));
+  const value = first > start ? -size : size;
+  return value >= LEAST && value <= MOST;
+}
+
+/** The digits of a number before its exponent, without zeros at either end. */
+function countDigits(bytes: Buffer, first: number, end: number): number {
+  let count = 0;
+  let upToLast = 0;
+  for (let at = first; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === POINT || (count === 0 && byte === ZERO)) continue;
+    count++;
+    if (byte !== ZERO) upToLast = count;
+  }
+  return upToLast;
+}
+
+/** The most digits that the engine writes of a double. */
+const MOST_WRITTEN_DIGITS = 100;
+
+/**
+ * Whether the doubles of a column tell its numbers apart: each number is what its double is when it is written, in as few
+ * digits as possible or, each, in as many as the longest of the column. Then no two different numbers have one double.
+ */
+export function areToldApart(numbers: Iterable<string>, mostDigits: number): boolean {
+  let areShortest = true;
+  let areLong = mostDigits > DIGITS_OF_DOUBLES && mostDigits <= MOST_WRITTEN_DIGITS;
+  for (const text of numbers) {
+    const value = Number(text);
+    if (!Number.isFinite(value)) return false;
+    areShortest &&= compareDecimals(text, String(value)) === 0;
+    areLong &&= compareDecimals(text, value.toPrecision(mostDigits)) === 0;
+    if (!areShortest && !areLong) return false;
+  }
+  return true;
+}
+
+/** The whole number that stands between two places. */
+export function readInteger(bytes: Buffer, start: number, end: number): bigint {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  if (end - first > DIGITS_OF_DOUBLES) return BigInt(bytes.toString("latin1", start, end));
+  let value = 0;
+  for (let at = first; at < end; at++) value = 10 * value + (bytes[at] as number) - ZERO;
+  return BigInt(first > start ? -value : value);
+}

@@ -1,0 +1,58 @@
+import { findParquet, isParquetSettled, type ParquetRow } from "../../sql/parquet-files.ts";
+import type { OpenFileRow } from "../../sql/readers/open-files.ts";
+import { findRowsFile } from "../assets/table-files.ts";
+import { findNameFaults } from "../core/parameters.ts";
+import { MOST_PARQUET_COLUMNS, PARQUET_VERSION } from "../core/parquet/write-parquet.ts";
+import { listWrittenTables, MOST_WRITTEN_TABLES } from "../core/parquet/written-tables.ts";
+import { chooseTableNumber, NOT_TABULAR, type RowsRefusal, refuse } from "../core/rows/plan.ts";
+import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
+
+/** The Parquet file of a table of a published file; null while there is none yet. */
+export async function findPublicParquet(
+  deps: Deps,
+  file: OpenFileRow,
+  parameters: URLSearchParams,
+): Promise<{ ok: true; stored: ParquetRow | null } | RowsRefusal> {
+  const rowsFile = await findRowsFile(deps, file);
+  const faults = findNameFaults([...parameters.keys()], ["table"]);
+  const chosen = chooseTableNumber(rowsFile, parameters.get("table"));
+  if (Object.keys(faults).length > 0)
+    throw validationFailed({ ...faults, ...(chosen.ok ? {} : chosen.errors) });
+  if (!chosen.ok) return chosen;
+  const { queryBytes } = deps.config.limits;
+  if (file.bytes > queryBytes)
+    return refuse(
+      "too_large_to_read",
+      `A file over ${queryBytes} bytes is not written as Parquet. Download the file instead.`,
+    );
+  const table = listWrittenTables(rowsFile, queryBytes).find(({ number }) => number === chosen.table);
+  if (table === undefined) return refuseTable(rowsFile, chosen.table);
+  const stored = await findParquet(deps.pool, file.asset_id, table.number);
+  const isRefused = stored === null && (await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION));
+  return isRefused ? TOO_LARGE_TO_WRITE : { ok: true, stored };
+}
+
+function refuseTable({ inspection, tables }: Awaited<ReturnType<typeof findRowsFile>>, table: number) {
+  const columns = inspection?.kind === "table" ? inspection.columns : tables[table]?.columns;
+  if (columns?.length === 0)
+    return {
+      ...NOT_TABULAR,
+      message: "The records of this list have no members, and Parquet needs a column.",
+    };
+  if (table >= MOST_WRITTEN_TABLES)
+    return refuse(
+      "too_large_to_read",
+      `Of a file, the first ${MOST_WRITTEN_TABLES} lists are written as Parquet. Ask for the rows of this one.`,
+    );
+  return refuse(
+    "too_large_to_read",
+    `A table of more than ${MOST_PARQUET_COLUMNS} columns is not written as Parquet. Download the file instead.`,
+  );
+}
+
+/** The refusal of a file whose tables were tried and not written. */
+const TOO_LARGE_TO_WRITE = refuse(
+  "too_large_to_read",
+  "This file takes too long to write as Parquet. Download the file instead.",
+);
