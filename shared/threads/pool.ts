@@ -43,6 +43,7 @@ const THREAD_FILES = {
   answerInThread: threadFile("query-thread.ts"),
   startExportInThread: threadFile("query-thread.ts"),
   writePieceInThread: threadFile("query-thread.ts"),
+  diffTablesInThread: threadFile("table-diff-thread.ts"),
   measureStored: threadFile("measure-thread.ts"),
   drawInThread: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),

@@ -1,3 +1,4 @@
+import type { DiffPlan } from "../core/diff/plan-diff.ts";
 import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { ChartCredit } from "../core/draw/charts/draw-chart-file.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
@@ -59,6 +60,22 @@ export interface QueryPieceTask extends QueryExportStep {
   bytes: SharedArrayBuffer;
 }
 
+/** A file with a table to compare, in shared memory. */
+interface ComparedFile {
+  bytes: SharedArrayBuffer;
+  firstRowAt: number;
+}
+
+/** Two tables to compare. */
+export interface TableDiffTask {
+  plan: DiffPlan;
+  base: ComparedFile;
+  head: ComparedFile;
+}
+
+/** A part of a question of a reader. */
+export type QuestionTask = QueryTask | QueryPieceTask | TableDiffTask;
+
 /** An artwork to draw, and whether as a PNG too. */
 export interface PaintTask {
   recipe: ArtworkRecipe;
@@ -97,8 +114,7 @@ export type ThreadWork =
   | InspectTask
   | PageTask
   | MatchesTask
-  | QueryTask
-  | QueryPieceTask
+  | QuestionTask
   | ExportTask
   | PaintTask
   | ChartFileTask
