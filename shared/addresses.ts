@@ -66,6 +66,8 @@ export function addressesOf(site: string) {
     /** The address of a table's questions, or of one question as JSON. */
     query: (id: string, question?: string) =>
       `${site}/media/${id}/query${question === undefined ? "" : `?question=${encodeURIComponent(question)}`}`,
+    /** What changed between two files, the newer one first. */
+    fileDiff: (id: string, baseId: string) => `${site}/media/${id}/diff?base=${baseId}`,
     stats: (id: string) => `${site}/media/${id}/stats`,
     owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
   };

@@ -2,6 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
+import { type DataChanges, describeFiles } from "../../shared/data-changes/list-data-changes.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
@@ -9,7 +10,7 @@ import { listKeywords } from "../../shared/metadata/describe-work.ts";
 import { linkRevision } from "../../shared/metadata/link-revision.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
-import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
+import { listShownChanges, presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import { presentManager } from "../../shared/readers/public-profile.ts";
 import { showPins } from "../../shared/relations/present-relations.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
@@ -35,8 +36,9 @@ export async function toCreationView(
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const isPublished = source === "published";
+  const dataChanges = listShownChanges(deps, creation);
   const [data, files, art, bound, citation, metadata] = await Promise.all([
-    presentPublicCreation(deps, creation, listed),
+    presentPublicCreation(deps, creation, listed, null, dataChanges),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
@@ -53,7 +55,10 @@ export async function toCreationView(
     ...toRevisionFrame(deps, creation),
     references: await showPins(deps, data.references),
     title: data.title,
-    changes: isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes,
+    changes: describeChanges(
+      isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes,
+      await dataChanges,
+    ),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml:
@@ -69,6 +74,14 @@ export async function toCreationView(
     citation: citation && toCitationView(deps, creation, citation, null),
     metadata,
   };
+}
+
+/** Changes with what each says of the rows of files. */
+function describeChanges<Change extends { revision_number: number }>(
+  changes: readonly Change[],
+  dataOf: DataChanges,
+): (Change & { data: ReturnType<typeof describeFiles> })[] {
+  return changes.map((change) => ({ ...change, data: describeFiles(dataOf.get(change.revision_number)) }));
 }
 
 const isContentRemoved = (change: { content_removed: boolean }) => change.content_removed;

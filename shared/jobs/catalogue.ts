@@ -18,6 +18,11 @@ export const CATALOGUE = {
   "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 60 }),
   // Measuring waits until no upload is inspected, and then runs at low priority.
   "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 300 }),
+  "compare-files": job(
+    "inspect",
+    { revision_id: Ulid },
+    { onePer: "revision_id", attempts: 5, timeoutSeconds: 600 },
+  ),
   "draw-blocks": job(
     "draw",
     { of: z.enum(["creation", "profile"]), revision_id: Ulid, attempt: Attempt },

@@ -11,7 +11,7 @@ import {
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -55,6 +55,7 @@ test("files are paired, each with its rows, and the payload's patch leads from o
     ],
   };
   const work = await publishTwice({ type: "dataset", slug: "readings", payload: before }, after);
+  await untilJobsAreDone(service);
   const { data } = (await get("/@tidewatch/readings/revisions/1..2.json")).json;
   expect(data.body).toBeNull();
   expect(
@@ -65,7 +66,8 @@ test("files are paired, each with its rows, and the payload's patch leads from o
     ["Notes", "added", undefined, null],
   ]);
   const [hourly] = data.files;
-  expect([hourly.from.asset_id, hourly.rows, hourly.diff_url]).toEqual([ids["hourly.csv"], null, null]);
+  const diffUrl = `http://localhost:3000/media/${ids["hourly-2.csv"]}/diff?base=${ids["hourly.csv"]}`;
+  expect([hourly.from.asset_id, hourly.rows.added, hourly.diff_url]).toEqual([ids["hourly.csv"], 1, diffUrl]);
   const payloadOf = async (number: number) =>
     (await agent.get(`/creations/${work.id}/revisions/${number}`)).json.data.payload;
   expect(applyPatch(await payloadOf(1), data.payload_patch).newDocument).toEqual(await payloadOf(2));
