@@ -1,5 +1,6 @@
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { RevisionRow } from "../../sql/revisions.ts";
+import { addressesOf } from "../addresses.ts";
 import type { ShownHunk, TextDiff } from "../core/diff/diff-texts.ts";
 import { type FilePair, pairFiles } from "../core/diff/pair-files.ts";
 import { patchJson } from "../core/diff/patch-json.ts";
@@ -19,6 +20,8 @@ export interface RevisionDiff {
 }
 
 type Context = Pick<RenderContext, "deps" | "threads">;
+/** Which of these files readers may fetch, by their ids; a comparison of one's own works names every file that stands. */
+export type FindOpen = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** The revision itself; throws `revision_content_removed` where its content was removed. */
 export function requireContent(revision: RevisionRow): ComparedRevision {
@@ -36,9 +39,38 @@ export async function compareRevisions(
   { deps, threads }: Context,
   from: ComparedRevision,
   to: ComparedRevision,
+  findOpen: FindOpen | null = null,
 ): Promise<RevisionDiff> {
   const [text, files] = await Promise.all([compareBodies(threads, from, to), pairFilesOf(deps, from, to)]);
-  return { data: presentDiff(from, to, text, files), shown: text?.shown ?? [] };
+  const diffUrlOf = await findDiffUrls(deps, files, findOpen);
+  return { data: presentDiff(from, to, text, files, diffUrlOf), shown: text?.shown ?? [] };
+}
+
+type DiffUrlOf = (pair: FilePair<FileRow>) => string | null;
+
+/** Where changed tables are compared: of one format, while both files stand and whoever asks may fetch them. */
+async function findDiffUrls(
+  { config }: Deps,
+  pairs: readonly FilePair<FileRow>[],
+  findOpen: FindOpen | null,
+): Promise<DiffUrlOf> {
+  const standing = pairs.flatMap(({ change, from, to }) =>
+    change === "changed" && from?.format === to?.format && isStandingTable(from) && isStandingTable(to)
+      ? [from.asset_id, to.asset_id]
+      : [],
+  );
+  const open = standing.length === 0 || findOpen === null ? new Set(standing) : await findOpen(standing);
+  const { fileDiff } = addressesOf(config.siteUrl);
+  return ({ change, from, to }) => {
+    if (change !== "changed" || from === null || to === null) return null;
+    return open.has(from.asset_id) && open.has(to.asset_id) ? fileDiff(from.asset_id, to.asset_id) : null;
+  };
+}
+
+function isStandingTable(file: FileRow | null): file is FileRow {
+  if (file === null || file.file_deleted_at !== null) return false;
+  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  return found?.kind === "table" || (found?.kind === "document" && found.tables.length > 0);
 }
 
 /** Null for types without a text. */
@@ -66,6 +98,7 @@ function presentDiff(
   to: ComparedRevision,
   text: TextDiff | null,
   files: readonly FilePair<FileRow>[],
+  diffUrlOf: DiffUrlOf,
 ) {
   return {
     from: presentSide(from),
@@ -77,7 +110,7 @@ function presentDiff(
       lines_removed: text.linesRemoved,
     },
     payload_patch: patchJson(withoutText(from.payload), withoutText(to.payload)),
-    files: files.map(presentPair),
+    files: files.map((pair) => presentPair(pair, diffUrlOf(pair))),
   };
 }
 
@@ -99,14 +132,14 @@ function withoutText({ body_markdown: _, ...rest }: Record<string, unknown>): Re
   return rest;
 }
 
-function presentPair({ change, from, to }: FilePair<FileRow>) {
+function presentPair({ change, from, to }: FilePair<FileRow>, diffUrl: string | null) {
   return {
     label: (to ?? from)?.label ?? "",
     change,
     from: from && presentFile(from),
     to: to && presentFile(to),
     rows: null,
-    diff_url: null,
+    diff_url: diffUrl,
   };
 }
 

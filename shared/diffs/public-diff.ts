@@ -1,4 +1,5 @@
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { findOpenFile } from "../../sql/readers/open-files.ts";
 import { listListedEntries, type RelatedRow } from "../../sql/readers/related-creations.ts";
 import { listListedReferences, type RelationRow } from "../../sql/readers/relations.ts";
 import type { Deps } from "../deps.ts";
@@ -7,6 +8,7 @@ import type { RenderContext } from "../render-context.ts";
 import {
   type ComparedRevision,
   compareRevisions,
+  type FindOpen,
   type RevisionDiff,
   requireContent,
 } from "./compare-revisions.ts";
@@ -39,7 +41,11 @@ export async function getPublicDiff(
     findSide(context.deps, creation, numbers.from),
     findSide(context.deps, creation, numbers.to),
   ]);
-  const found = await compareRevisions(context, from.revision, to.revision);
+  const findOpen: FindOpen = async (ids) => {
+    const files = await Promise.all(ids.map((id) => findOpenFile(context.deps.pool, id)));
+    return new Set(files.flatMap((file) => (file === null ? [] : [file.asset_id])));
+  };
+  const found = await compareRevisions(context, from.revision, to.revision, findOpen);
   return { ...found, from, to, namesWorks: from.namesWorks || to.namesWorks };
 }
 

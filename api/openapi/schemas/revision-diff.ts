@@ -54,7 +54,9 @@ export const RevisionDiff = dataOf(
         from: file.nullable(),
         to: file.nullable(),
         rows: rows.nullable().describe("Null while it is not computed."),
-        diff_url: address.nullable(),
+        diff_url: address
+          .nullable()
+          .describe("Where the two tables are compared; null once either file cannot be fetched."),
       }),
     ),
   }),

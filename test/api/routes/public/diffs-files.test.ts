@@ -65,7 +65,11 @@ test("files are paired, each with its rows, and the payload's patch leads from o
     ["Notes", "added", undefined, null],
   ]);
   const [hourly] = data.files;
-  expect([hourly.from.asset_id, hourly.rows, hourly.diff_url]).toEqual([ids["hourly.csv"], null, null]);
+  expect([hourly.from.asset_id, hourly.rows]).toEqual([ids["hourly.csv"], null]);
+  expect(data.files.map(({ diff_url }: Json) => diff_url !== null)).toEqual([true, false, false]);
+  const { pathname, search } = new URL(hourly.diff_url);
+  expect(pathname + search).toBe(`/media/${ids["hourly-2.csv"]}/diff?base=${ids["hourly.csv"]}`);
+  expect((await get(pathname + search)).json.data.summary).toMatchObject({ added: 1, same: 1 });
   const payloadOf = async (number: number) =>
     (await agent.get(`/creations/${work.id}/revisions/${number}`)).json.data.payload;
   expect(applyPatch(await payloadOf(1), data.payload_patch).newDocument).toEqual(await payloadOf(2));
@@ -80,7 +84,8 @@ test("a file stays in the diff after its bytes were deleted", async () => {
   const [, first] = (await get("/@tidewatch/readings/revisions.json")).json.data;
   expect(first.files_deleted_at).not.toBeNull();
   const { status, json } = await get("/@tidewatch/readings/revisions/1..2.json");
-  expect([status, json.data.files[0].from.asset_id]).toEqual([200, ids["hourly.csv"]]);
+  const [hourly] = json.data.files;
+  expect([status, hourly.from.asset_id, hourly.diff_url]).toEqual([200, ids["hourly.csv"], null]);
   expect((await get("/@tidewatch/readings/revisions/1..2")).text).toContain("Hourly");
 });
 
