@@ -58,6 +58,7 @@ import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
+import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addMetadataRoutes } from "./routes/public/metadata.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
@@ -135,6 +136,7 @@ export async function buildApp(
   addByIdRoutes(app, context);
   addMediaRoutes(app, context);
   addMediaQueryRoutes(app, context);
+  addMediaDiffRoutes(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
   addChangesFeedRoutes(app, context);

@@ -61,7 +61,7 @@ function presentChange(
   return {
     label,
     counts: rows === null ? null : RowCounts.parse(JSON.parse(rows)),
-    diffUrl: isOpen ? addressesOf(config.siteUrl).fileDiff(head, base) : null,
+    diffUrl: isOpen ? addressesOf(config.siteUrl).fileDiff(base, head) : null,
   };
 }
 

@@ -61,10 +61,10 @@ function readCounts({ rows }: KeptRow): RowCounts {
   return RowCounts.parse(JSON.parse(rows));
 }
 
-function findDiffUrl({ config }: Deps, { from, to }: FilePair<FileRow>, open: ReadonlySet<string>) {
-  if (from === null || to === null || !areComparable(from, to)) return null;
+function findDiffUrl({ config }: Deps, { change, from, to }: FilePair<FileRow>, open: ReadonlySet<string>) {
+  if (change !== "changed" || from === null || to === null || !areComparable(from, to)) return null;
   if (!open.has(from.asset_id) || !open.has(to.asset_id)) return null;
-  return addressesOf(config.siteUrl).fileDiff(to.asset_id, from.asset_id);
+  return addressesOf(config.siteUrl).fileDiff(from.asset_id, to.asset_id);
 }
 
 /** Files of one format with tables. */

@@ -18,7 +18,14 @@ import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } f
 import { openQueryReader, type TableQuestion } from "./query-reader.ts";
 import { openQuestionRunner } from "./question-runner.ts";
 import { createRowsCache } from "./rows-cache.ts";
-import { type DiffOfFiles, openTableDiffReader, type PlannedDiff } from "./table-diff-reader.ts";
+import {
+  type DiffExport,
+  type DiffOfFiles,
+  type DiffPage,
+  openTableDiffReader,
+  type PlannedDiff,
+  type TableDiffReader,
+} from "./table-diff-reader.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
   ChartFileTask,
@@ -48,6 +55,10 @@ export interface Threads {
   exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
   /** What changed between the tables of two files. Throws `FileMissing`. */
   diffFiles(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal>;
+  /** One page of what changed between them. Throws `FileMissing`. */
+  readDiff(question: DiffOfFiles, page: DiffPage): Promise<{ ok: true; json: Uint8Array } | RowsRefusal>;
+  /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
+  exportDiff(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal>;
   /**
    * The statistics of every table of a stored file that passed inspection (`measure-file.ts`); null over their
    * time or memory. Throws `FileMissing` for a missing file.
@@ -102,7 +113,6 @@ export function openThreads(options: ThreadsOptions): Threads {
   const tables = openTables(options, cache, run);
   const questions = openQuestionRunner(options);
   const queries = openQueryReader(questions.run, tables, cache);
-  const diffs = openTableDiffReader(questions.run, tables, Math.floor(cacheBytes * DIFF_CACHE_SHARE));
   return {
     inspect: async (key, format, progress) => {
       const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
@@ -115,7 +125,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
     exportQuery: async (question, format) =>
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
-    diffFiles: async (question) => answerOrRefuse(await diffs.find(question), DIFF_OVERRUNS),
+    ...openDiffs(openTableDiffReader(questions.run, tables, Math.floor(cacheBytes * DIFF_CACHE_SHARE))),
     measure: (task) => measuring.measure(task),
     ...openDrawing(options, pool, drawingThreads),
     compareTexts: openComparing((task) =>
@@ -125,6 +135,16 @@ export function openThreads(options: ThreadsOptions): Threads {
       cache.clear();
       await Promise.all([pool.destroy(), measuring.close(), questions.close()]);
     },
+  };
+}
+
+/** Comparisons of files, each bounded as a question. */
+function openDiffs(diffs: TableDiffReader): Pick<Threads, "diffFiles" | "readDiff" | "exportDiff"> {
+  return {
+    diffFiles: async (question) => answerOrRefuse(await diffs.find(question), DIFF_OVERRUNS),
+    readDiff: async (question, page) => answerOrRefuse(await diffs.page(question, page), DIFF_OVERRUNS),
+    exportDiff: async (question, wanted) =>
+      answerOrRefuse(await diffs.export(question, wanted), DIFF_OVERRUNS),
   };
 }
 

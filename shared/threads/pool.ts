@@ -44,6 +44,8 @@ const THREAD_FILES = {
   startExportInThread: threadFile("query-thread.ts"),
   writePieceInThread: threadFile("query-thread.ts"),
   diffTablesInThread: threadFile("table-diff-thread.ts"),
+  writeDiffPageInThread: threadFile("table-diff-thread.ts"),
+  writeDiffPieceInThread: threadFile("table-diff-thread.ts"),
   measureStored: threadFile("measure-thread.ts"),
   drawInThread: threadFile("draw-thread.ts"),
   paintArtwork: threadFile("artwork-thread.ts"),

@@ -1,12 +1,16 @@
 import { LRUCache } from "lru-cache";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import type { FoundDiff } from "../core/diff/diff-tables.ts";
+import type { DiffWish } from "../core/diff/diff-view.ts";
 import { type DiffAsked, type DiffLimits, type DiffPlan, planDiff } from "../core/diff/plan-diff.ts";
+import type { DiffExportState, DiffPart, NamedFile } from "../core/diff/write-diff.ts";
 import type { RowsFile, RowsRefusal } from "../core/rows/plan.ts";
 import { findIndexedTable } from "../core/rows/read.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
 import { isOverrun } from "./pool.ts";
 import type { RunQuestion } from "./question-runner.ts";
-import type { TableReader } from "./table-reader.ts";
+import { ExportOverrun } from "./rows-export.ts";
+import type { RowsExport, TableReader } from "./table-reader.ts";
 import type { Overrun, TableDiffTask } from "./tasks.ts";
 
 /** One of two compared files; `loadIndex` fetches its reading index when needed. */
@@ -36,6 +40,28 @@ export interface PlannedDiff {
 export interface TableDiffReader {
   /** What changed, from the cache where possible: files do not change. */
   find(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal | Overrun>;
+  /** One page of what changed: the complete `data` object as JSON. */
+  page(
+    question: DiffOfFiles,
+    page: DiffPage,
+  ): Promise<{ ok: true; json: Uint8Array } | RowsRefusal | Overrun>;
+  /** What changed as text in pieces. */
+  export(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal | Overrun>;
+}
+
+/** Which changes a page has. */
+export interface DiffPage {
+  wish: DiffWish;
+  files: { base: NamedFile; head: NamedFile };
+  part: DiffPart;
+}
+
+/** Which changes an export has, and how it is written. */
+export interface DiffExport {
+  wish: DiffWish;
+  format: ExportFormat;
+  offset: number;
+  limit: number;
 }
 
 type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
@@ -56,7 +82,57 @@ export function openTableDiffReader(run: RunQuestion, source: Source, cacheBytes
     cache?.set(name, found);
     return { ok: true as const, plan, found };
   };
-  return { find };
+  const page: TableDiffReader["page"] = async (question, wanted) => {
+    const outcome = await find(question);
+    if (isOverrun(outcome) || !outcome.ok) return outcome;
+    const makeTask = async () => ({ ...wanted, ...(await gather(source, question, outcome)) });
+    const json = await run<Uint8Array>(question.requester, "writeDiffPageInThread", makeTask);
+    return isOverrun(json) ? json : { ok: true, json };
+  };
+  return {
+    find,
+    page,
+    export: async (question, wanted) => {
+      const outcome = await find(question);
+      if (isOverrun(outcome) || !outcome.ok) return outcome;
+      return { ok: true, pieces: streamPieces(run, source, question, { outcome, wanted }) };
+    },
+  };
+}
+
+async function gather(source: Source, { base, head }: DiffOfFiles, { plan, found }: PlannedDiff) {
+  const [ofBase, ofHead] = await Promise.all([
+    source.fetchWhole(base.key, plan.base.bytes),
+    source.fetchWhole(head.key, plan.head.bytes),
+  ]);
+  return { plan, found, base: ofBase, head: ofHead };
+}
+
+/** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
+async function* streamPieces(
+  run: RunQuestion,
+  source: Source,
+  question: DiffOfFiles,
+  { outcome, wanted }: { outcome: PlannedDiff; wanted: DiffExport },
+): AsyncGenerator<Uint8Array> {
+  const { wish, format, offset, limit } = wanted;
+  let state: DiffExportState = { at: 0, skip: offset, left: limit, isOver: false };
+  while (!state.isOver) {
+    const from = state;
+    const makeTask = async () => {
+      return { ...(await gather(source, question, outcome)), wish, format, state: from };
+    };
+    const name = "writeDiffPieceInThread";
+    const piece = await run<{ text: Uint8Array; state: DiffExportState }>(
+      question.requester,
+      name,
+      makeTask,
+      from.at > 0,
+    );
+    if (isOverrun(piece)) throw new ExportOverrun(piece);
+    state = piece.state;
+    if (piece.text.length > 0) yield piece.text;
+  }
 }
 
 function nameOf({ base, head }: DiffOfFiles, { key, preferredKey, ...plan }: DiffPlan): string {

@@ -56,7 +56,9 @@ export const RevisionDiff = dataOf(
         rows: rows
           .nullable()
           .describe("Null while it is not computed, for texts, and where it took too long."),
-        diff_url: address.nullable().describe("Null where the files cannot be compared any more."),
+        diff_url: address
+          .nullable()
+          .describe("Where two tables that differ are compared; null once readers cannot fetch either file."),
       }),
     ),
   }),

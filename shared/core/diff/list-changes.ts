@@ -2,6 +2,8 @@ import { markLongestRun } from "./longest-run.ts";
 
 /** What became of a row. */
 export const CHANGE = { added: 0, removed: 1, changed: 2, moved: 3 } as const;
+/** The kinds of changes by their numbers. */
+export const CHANGE_NAMES = ["added", "removed", "changed", "moved"] as const;
 
 /** The changes of a table in their order: by row of the head, a removed row where it stood. */
 export interface FoundChanges {

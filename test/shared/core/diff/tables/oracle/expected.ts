@@ -3,12 +3,12 @@ import type { OracleTable } from "../../../rows/oracle/table.ts";
 /** What a comparison has to count. */
 export interface Expected {
   key: string[] | null;
-  added: number;
-  removed: number;
-  changed: number;
-  moved: number;
   same: number;
   cells: number;
+  added: number;
+  removed: number;
+  moved: number;
+  changed: number;
   by_column: { name: string; changed: number }[];
 }
 
