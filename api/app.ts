@@ -59,6 +59,7 @@ import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
+import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addMetadataRoutes } from "./routes/public/metadata.ts";
 import { addParquetRoute } from "./routes/public/parquet.ts";
@@ -139,6 +140,7 @@ export async function buildApp(
   addMediaRoutes(app, context);
   addMediaQueryRoutes(app, context);
   addParquetRoute(app, context);
+  addMediaDiffRoutes(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
   addChangesFeedRoutes(app, context);

@@ -69,6 +69,9 @@ export function addressesOf(site: string) {
     /** The address of a table's questions, or of one question as JSON. */
     query: (id: string, question?: string) =>
       `${site}/media/${id}/query${question === undefined ? "" : `?question=${encodeURIComponent(question)}`}`,
+    /** What changed between the tables of two files; `table` where documents have several. */
+    fileDiff: (base: string, head: string, table: string | null = null) =>
+      `${site}/media/${head}/diff?base=${base}${table === null ? "" : `&table=${encodeURIComponent(table)}`}`,
     stats: (id: string) => `${site}/media/${id}/stats`,
     owner: (alias: string) => `${site}/owners/${encodeURIComponent(alias.toLowerCase())}`,
   };

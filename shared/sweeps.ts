@@ -3,6 +3,7 @@ import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "./assets/sw
 import { sweepUploadAddresses } from "./assets/upload-addresses.ts";
 import { sweepRemovals } from "./backup/removals.ts";
 import { sweepDueSchedules } from "./creations/schedules.ts";
+import { sweepComparisons } from "./data-changes/enqueue-comparison.ts";
 import type { Deps } from "./deps.ts";
 import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
@@ -41,6 +42,7 @@ export const SWEEPS: readonly Sweep[] = [
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
   entry("sweep-uploads", "restarted_uploads", "inspect", 10_000, sweepUploads),
   entry("sweep-parquet", "ordered_parquet", "inspect", 10_000, sweepParquet),
+  entry("sweep-comparisons", "enqueued_comparisons", "inspect", 15_000, sweepComparisons),
   entry("sweep-drawings", "enqueued_drawings", "draw", 15_000, sweepDrawings),
   entry("sweep-pending-artworks", "enqueued_artwork", "draw", 15_000, sweepPendingArtworks),
   entry("purge-replaced-artworks", "purged_artworks", "purge", 3_600_000, sweepReplacedArtworks),

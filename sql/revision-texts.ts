@@ -23,11 +23,13 @@ const RevisionTextRow = RevisionRow.extend({
   ),
   charts: z.string().nullable(),
   figures: z.string().nullable(),
+  changes: z.string().nullable(),
 });
 
 /**
  * A revision with its payload as JSON text, which keeps every digit, the names of its files, the pins of its references,
- * and as JSON texts the rows that it keeps for its charts and what the data said of its figures.
+ * and as JSON texts the rows that it keeps for its charts, what the data said of its figures, and what it changed in the
+ * rows of its files.
  */
 export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
 
@@ -60,7 +62,14 @@ export async function listRevisionTexts(
       (SELECT json_agg(json_build_object('text', r.payload -> 'figures' -> k.position::int ->> 'text', 'asset_id',
           k.asset_id, 'content_sha256', k.content_sha256, 'question', k.question, 'value', k.value, 'checked_at',
           to_char(k.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY k.position)::text
-        FROM revision_figures k WHERE k.revision_id = r.id) AS figures
+        FROM revision_figures k WHERE k.revision_id = r.id) AS figures,
+      (SELECT coalesce(json_agg(json_build_object('label', f.label, 'from', json_build_object('asset_id',
+          d.base_asset_id, 'content_sha256', d.base_sha256), 'to', json_build_object('asset_id', d.head_asset_id,
+          'content_sha256', d.head_sha256), 'outcome', d.outcome, 'rows', d.rows) ORDER BY d.position)
+          FILTER (WHERE d.revision_id IS NOT NULL), '[]')::text
+        FROM revision_comparisons p LEFT JOIN revision_file_diffs d ON d.revision_id = p.revision_id
+          LEFT JOIN revision_files f ON f.revision_id = d.revision_id AND f.position = d.position
+        WHERE p.revision_id = r.id AND p.finished_at IS NOT NULL GROUP BY p.revision_id) AS changes
     FROM creation_revisions r WHERE r.creation_id = ${creationId} AND r.revision_number > ${afterNumber}
     ORDER BY r.revision_number LIMIT ${most}`);
 }

@@ -188,8 +188,9 @@ export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): P
 }
 
 /**
- * Removes a revision's content, the labels of files, the kept rows of charts and the checked figures included (the
- * bytes of files are released before); number, times and checksum stay.
+ * Removes a revision's content, the labels of files, the kept rows of charts, the checked figures and what its data
+ * changed, or a later revision changed in its data, included (the bytes of files are released before); number, times and
+ * checksum stay.
  */
 export async function removeRevisionContent(
   tx: Tx,
@@ -201,6 +202,9 @@ export async function removeRevisionContent(
       unlinked_entries AS (DELETE FROM revision_entries WHERE revision_id = ${id}),
       unkept_charts AS (DELETE FROM revision_charts WHERE revision_id = ${id}),
       unkept_figures AS (DELETE FROM revision_figures WHERE revision_id = ${id}),
+      uncounted AS (DELETE FROM revision_file_diffs d USING revision_comparisons p
+        WHERE d.revision_id = p.revision_id AND (p.revision_id = ${id} OR p.base_id = ${id})),
+      uncompared AS (DELETE FROM revision_comparisons WHERE revision_id = ${id} OR base_id = ${id}),
       unlinked_files AS (DELETE FROM revision_files WHERE revision_id = ${id})
     UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL,
       content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}

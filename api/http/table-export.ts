@@ -16,13 +16,15 @@ type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
 /** What is asked of a file: the entity tag of its answer, without quotes, and how its bytes are begun. */
 interface AskedExport {
   etag: string;
+  /** Left out: whether the file itself is listed. */
+  listed?: boolean;
   open(requester: Requester): Promise<OpenExport | RowsRefusal>;
 }
 
 /** An address that sends a part of a published table as a file. */
 interface ExportRoute {
-  /** `rows` or `query`: the last word of the address before the file, and of the file's name. */
-  of: "rows" | "query";
+  /** `rows`, `query` or `diff`: the last word of the address before the file, and of the file's name. */
+  of: "rows" | "query" | "diff";
   format: ExportFormat;
   bucket: PublicRoute["bucket"];
   cacheSeconds: number;
@@ -71,7 +73,8 @@ async function sendExport(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = await read(file, request);
-  const headers = { ...describeTableAnswer(file, asked.etag, caching), vary: "accept-encoding" };
+  const { listed = file.listed } = asked;
+  const headers = { ...describeTableAnswer({ listed }, asked.etag, caching), vary: "accept-encoding" };
   const forms = listForms(request.headers, asked.etag);
   const known = findKnownForm(request.headers, forms);
   if (known !== null)
@@ -91,7 +94,7 @@ async function sendExport(
 }
 
 /** The headers of an answer about a file, by the entity tag without quotes. */
-export function describeTableAnswer({ listed }: OpenFile, etag: string, caching: string) {
+export function describeTableAnswer({ listed }: Pick<OpenFile, "listed">, etag: string, caching: string) {
   return {
     "cache-control": caching,
     etag: `"${etag}"`,

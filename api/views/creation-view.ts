@@ -3,6 +3,7 @@ import { listShownFiles, type ShownFiles } from "../../shared/assets/public-file
 import { showFiles } from "../../shared/assets/statistics.ts";
 import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
+import { type DataChanges, describeFiles } from "../../shared/data-changes/list-data-changes.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { countHoursSince } from "../../shared/freshness/age.ts";
@@ -12,7 +13,7 @@ import { linkRevision } from "../../shared/metadata/link-revision.ts";
 import { showParquet } from "../../shared/parquet/shown-parquet.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
-import { presentPublicCreation } from "../../shared/readers/public-creation.ts";
+import { listShownChanges, presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import { presentManager } from "../../shared/readers/public-profile.ts";
 import { showPins } from "../../shared/relations/present-relations.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
@@ -38,8 +39,9 @@ export async function toCreationView(
   const { deps } = context;
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const isPublished = source === "published";
+  const dataChanges = listShownChanges(deps, creation);
   const [data, files, art, bound, citation, metadata, parquet] = await Promise.all([
-    presentPublicCreation(deps, creation, listed),
+    presentPublicCreation(deps, creation, listed, null, dataChanges),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
     showBoundData(deps, creation.revision.id, creation.revision.payload),
@@ -57,7 +59,10 @@ export async function toCreationView(
     ...toRevisionFrame(deps, creation),
     references: await showPins(deps, data.references),
     title: data.title,
-    changes: isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes,
+    changes: describeChanges(
+      isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes,
+      await dataChanges,
+    ),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml:
@@ -77,6 +82,14 @@ export async function toCreationView(
     citation: citation && toCitationView(deps, creation, citation, null),
     metadata,
   };
+}
+
+/** Changes with what each says of the rows of files. */
+function describeChanges<Change extends { revision_number: number }>(
+  changes: readonly Change[],
+  dataOf: DataChanges,
+): (Change & { data: ReturnType<typeof describeFiles> })[] {
+  return changes.map((change) => ({ ...change, data: describeFiles(dataOf.get(change.revision_number)) }));
 }
 
 const isContentRemoved = (change: { content_removed: boolean }) => change.content_removed;

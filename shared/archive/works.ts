@@ -95,6 +95,7 @@ async function addRevision(
     charts: row.charts === null ? [] : new RawJson(row.charts),
     figures: row.figures === null ? [] : new RawJson(row.figures),
     references: row.references,
+    data_changes: row.changes === null ? null : new RawJson(row.changes),
   });
   const body = row.payload === null ? null : JSON.parse(row.payload).body_markdown;
   if (typeof body === "string" && body !== "") await archive.addText(`${start}.md`, body);

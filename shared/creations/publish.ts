@@ -13,6 +13,7 @@ import {
 } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Act } from "../audit/record-act.ts";
+import { enqueueComparison } from "../data-changes/enqueue-comparison.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
 import { notYours, refuse } from "../errors.ts";
@@ -156,6 +157,7 @@ export async function putLive(
   if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
   await writeSearchText(tx, creation.id, revision);
   await enqueueArtwork(tx, deps, "creation", creation.id);
+  await enqueueComparison(tx, deps, creation, revision.id);
   await enqueueFeeds(tx, deps, feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]));
   return after;
 }

@@ -1,13 +1,10 @@
-import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { RevisionRow } from "../../sql/revisions.ts";
 import type { ShownHunk, TextDiff } from "../core/diff/diff-texts.ts";
-import { type FilePair, pairFiles } from "../core/diff/pair-files.ts";
 import { patchJson } from "../core/diff/patch-json.ts";
-import type { Inspection } from "../core/inspect/verdict.ts";
-import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import { toIsoOrNull } from "../times.ts";
+import { type PairOfFiles, pairFilesOf, presentPair } from "./pairs-of-files.ts";
 
 /** A revision whose content is there. */
 export type ComparedRevision = RevisionRow & { payload: Record<string, unknown> };
@@ -53,19 +50,11 @@ async function compareBodies(
   return await threads.compareTexts({ from: before, to: after });
 }
 
-async function pairFilesOf(deps: Deps, from: ComparedRevision, to: ComparedRevision) {
-  const [before, after] = await Promise.all([
-    listFilesOfRevision(deps.pool, from.id),
-    listFilesOfRevision(deps.pool, to.id),
-  ]);
-  return pairFiles(before, after);
-}
-
 function presentDiff(
   from: ComparedRevision,
   to: ComparedRevision,
   text: TextDiff | null,
-  files: readonly FilePair<FileRow>[],
+  files: readonly PairOfFiles[],
 ) {
   return {
     from: presentSide(from),
@@ -97,25 +86,4 @@ function writePatch(from: ComparedRevision, to: ComparedRevision, hunks: string)
 
 function withoutText({ body_markdown: _, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return rest;
-}
-
-function presentPair({ change, from, to }: FilePair<FileRow>) {
-  return {
-    label: (to ?? from)?.label ?? "",
-    change,
-    from: from && presentFile(from),
-    to: to && presentFile(to),
-    rows: null,
-    diff_url: null,
-  };
-}
-
-function presentFile(file: FileRow) {
-  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
-  return {
-    asset_id: file.asset_id,
-    content_sha256: file.content_sha256,
-    bytes: file.bytes,
-    row_count: found?.kind === "table" ? found.row_count : null,
-  };
 }

@@ -22,7 +22,12 @@ export const CATALOGUE = {
   "write-parquet": job(
     "inspect",
     { asset_id: Ulid },
-    { onePer: "asset_id", attempts: 5, timeoutSeconds: 300 },
+    { onePer: "asset_id", attempts: 10, timeoutSeconds: 300 },
+  ),
+  "compare-files": job(
+    "inspect",
+    { revision_id: Ulid },
+    { onePer: "revision_id", attempts: 10, timeoutSeconds: 600 },
   ),
   "draw-blocks": job(
     "draw",

@@ -3,6 +3,11 @@ import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { addressesOf } from "../addresses.ts";
 import type { AtomEntry } from "../core/feed/atom.ts";
 import { writeRights } from "../core/licences/licences.ts";
+import {
+  describeDataChanges,
+  listDataChanges,
+  type RevisionChanges,
+} from "../data-changes/list-data-changes.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { toIso } from "../times.ts";
@@ -14,7 +19,10 @@ export async function composeChangesFeed(
   deps: Deps,
   creation: OpenCreationRow,
 ): Promise<{ body: string; modifiedMs: number }> {
-  const rows = await listChanges(deps.pool, creation.id, { limit: ENTRIES + 1 });
+  const [rows, dataOf] = await Promise.all([
+    listChanges(deps.pool, creation.id, { limit: ENTRIES + 1 }),
+    listDataChanges(deps, creation, { limit: ENTRIES }),
+  ]);
   const addresses = addressesOf(deps.config.siteUrl);
   const { handle, slug, revision } = creation;
   const name = readProfile(creation.profile).display_name ?? handle;
@@ -30,26 +38,28 @@ export async function composeChangesFeed(
     pageUrl: addresses.creation(handle, slug),
     createdAt: toIso(creation.first_published_at),
     entries: rows.slice(0, ENTRIES).map((row, at) => ({
-      ...presentEntry(deps, creation, row, author),
+      ...presentEntry(deps, creation, { row, data: dataOf.get(row.revision_number) }, author),
       diff: presentDiff(deps, creation, row, rows[at + 1]),
     })),
   });
-  return { body, modifiedMs: Math.max(...rows.map(findLastChange)) };
+  const countedMs = [...dataOf.values()].map(({ finishedMs }) => finishedMs);
+  return { body, modifiedMs: Math.max(...rows.map(findLastChange), ...countedMs) };
 }
 
 function presentEntry(
   deps: Deps,
   creation: OpenCreationRow,
-  row: LicensedChangeRow,
+  { row, data }: { row: LicensedChangeRow; data: RevisionChanges | undefined },
   author: AtomEntry["author"],
 ): AtomEntry {
   const { handle, slug } = creation;
   const addresses = addressesOf(deps.config.siteUrl);
+  const told = describeDataChanges(data);
   const publishedAt = toIso(row.published_at);
   return {
     id: row.id,
-    title: `Revision ${row.revision_number}${nameChange(creation, row)}`,
-    summary: summarizeChange(row, author.name),
+    title: `Revision ${row.revision_number}${nameChange(creation, row, told?.sum)}`,
+    summary: [summarizeChange(row, author.name), ...(told === null ? [] : [told.text])].join(" "),
     author,
     publishedAt,
     updatedAt: publishedAt,
@@ -73,8 +83,10 @@ function presentDiff(
   return { url: diff(handle, slug, from, to), jsonUrl: diffJson(handle, slug, from, to) };
 }
 
-function nameChange(creation: OpenCreationRow, row: ChangeRow): string {
+/** The rows that changed where they are counted, else what the agent says of the change. */
+function nameChange(creation: OpenCreationRow, row: ChangeRow, counted: string | undefined): string {
   if (row.content_removed_at !== null) return ": content removed";
+  if (counted !== undefined) return `: ${counted}`;
   if (row.change_summary !== null) return `: ${row.change_summary}`;
   return row.published_at === creation.first_published_at ? ": first published" : "";
 }

@@ -11,6 +11,7 @@ import { findCreationBodies } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentFile } from "../assets/present-public-file.ts";
 import { listShownFiles, type ShownFiles } from "../assets/public-files.ts";
+import { type DataChanges, listDataChanges, presentDataChanges } from "../data-changes/list-data-changes.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { presentFreshness } from "../freshness/present-freshness.ts";
@@ -62,21 +63,27 @@ export async function presentPublicCreation(
   shown: ShownFiles = listShownFiles(deps, creation.revision.id),
   /** The revision under whose address the files of charts are; null for the live one. */
   number: number | null = null,
+  dataChanges: Promise<DataChanges> = listShownChanges(deps, creation),
 ) {
   const { id, payload } = creation.revision;
-  const [changes, files, entries, references, citedBy, collections, charts, figures] = await Promise.all([
-    listChanges(deps.pool, creation.id, { limit: CHANGES, upTo: creation.revision.revision_number }),
-    shown,
-    listListedEntries(deps.pool, creation.revision.id),
-    listListedReferences(deps.pool, creation.revision.id),
-    listCitedBy(deps.pool, creation.id),
-    listListedCollectionsWith(deps.pool, creation.id),
-    presentCharts(deps, creation, { id, markdown: textOf(payload, "body_markdown"), number }),
-    hasFigures(payload) ? presentFigures(deps, id) : [],
-  ]);
+  const [changes, dataOf, files, entries, references, citedBy, collections, charts, figures] =
+    await Promise.all([
+      listChanges(deps.pool, creation.id, { limit: CHANGES, upTo: creation.revision.revision_number }),
+      dataChanges,
+      shown,
+      listListedEntries(deps.pool, creation.revision.id),
+      listListedReferences(deps.pool, creation.revision.id),
+      listCitedBy(deps.pool, creation.id),
+      listListedCollectionsWith(deps.pool, creation.id),
+      presentCharts(deps, creation, { id, markdown: textOf(payload, "body_markdown"), number }),
+      hasFigures(payload) ? presentFigures(deps, id) : [],
+    ]);
   return {
     ...presentHead(deps, creation),
-    changes: changes.map((change) => presentChange(deps, creation, change)),
+    changes: changes.map((change) => ({
+      ...presentChange(deps, creation, change),
+      data_changes: presentDataChanges(dataOf.get(change.revision_number)),
+    })),
     files: files.map((file) => presentFile(deps, file)),
     entries: entries.map((row) => presentRelated(deps, row)),
     references: references.map((row) => presentReference(deps, row)),
@@ -89,6 +96,14 @@ export async function presentPublicCreation(
     // A revision of the past is as fresh as it ever was.
     freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
   };
+}
+
+/** What the updates that the public JSON lists changed in the files. */
+export async function listShownChanges(deps: Deps, creation: OpenCreationRow): Promise<DataChanges> {
+  return await listDataChanges(deps, creation, {
+    limit: CHANGES,
+    upTo: creation.revision.revision_number,
+  });
 }
 
 function presentHead(deps: Deps, creation: OpenCreationRow) {

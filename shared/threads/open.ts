@@ -16,7 +16,16 @@ import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
 import { openQueryReader, type TableQuestion } from "./query-reader.ts";
+import { openQuestionRunner } from "./question-runner.ts";
 import { createRowsCache } from "./rows-cache.ts";
+import {
+  type DiffExport,
+  type DiffOfFiles,
+  type DiffPage,
+  openTableDiffReader,
+  type PlannedDiff,
+  type TableDiffReader,
+} from "./table-diff-reader.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
   ChartFileTask,
@@ -52,6 +61,12 @@ export interface Threads {
   query(question: TableQuestion): Promise<QueryPage | RowsRefusal>;
   /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
   exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
+  /** What changed between the tables of two files. Throws `FileMissing`. */
+  diffFiles(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal>;
+  /** One page of what changed between them. Throws `FileMissing`. */
+  readDiff(question: DiffOfFiles, page: DiffPage): Promise<{ ok: true; json: Uint8Array } | RowsRefusal>;
+  /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
+  exportDiff(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal>;
   /**
    * The statistics of every table of a stored file that passed inspection (`measure-file.ts`); null over their
    * time or memory. Throws `FileMissing` for a missing file.
@@ -89,6 +104,8 @@ const PAINT_TIMEOUT_MS = 5_000;
 const ROWS_TURNS = { mostOfKey: 2, mostWaitMs: 10_000 };
 
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
+// What changed between two files of a million rows takes some 10 MiB.
+const DIFF_CACHE_SHARE = 1 / 8;
 
 /**
  * Opens the threads; they start with the first task, and idle ones do not prevent the process from exiting.
@@ -105,9 +122,11 @@ export function openThreads(options: ThreadsOptions): Threads {
   const idleGate = openIdleGate(MEASURING_WAIT);
   const measuring = openMeasuring(options, idleGate);
   const writing = openParquetWriting(options, idleGate);
-  const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
+  const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
+  const cache = createRowsCache(cacheBytes);
   const tables = openTables(options, cache, run);
-  const queries = openQueryReader(options, tables, cache);
+  const questions = openQuestionRunner(options);
+  const queries = openQueryReader(questions.run, tables, cache);
   return {
     inspect: async (key, format, progress, partFrom = null) => {
       const task: InspectTask = { key, format };
@@ -122,6 +141,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
     exportQuery: async (question, format) =>
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
+    ...openDiffs(openTableDiffReader(questions.run, tables, Math.floor(cacheBytes * DIFF_CACHE_SHARE))),
     measure: (task) => measuring.measure(task),
     writeParquet: writing.write,
     ...openDrawing(options, pool, drawingThreads),
@@ -130,8 +150,18 @@ export function openThreads(options: ThreadsOptions): Threads {
     ),
     close: async () => {
       cache.clear();
-      await Promise.all([pool.destroy(), measuring.close(), writing.close(), queries.close()]);
+      await Promise.all([pool.destroy(), measuring.close(), writing.close(), questions.close()]);
     },
+  };
+}
+
+/** Comparisons of files, each bounded as a question. */
+function openDiffs(diffs: TableDiffReader): Pick<Threads, "diffFiles" | "readDiff" | "exportDiff"> {
+  return {
+    diffFiles: async (question) => answerOrRefuse(await diffs.find(question), DIFF_OVERRUNS),
+    readDiff: async (question, page) => answerOrRefuse(await diffs.page(question, page), DIFF_OVERRUNS),
+    exportDiff: async (question, wanted) =>
+      answerOrRefuse(await diffs.export(question, wanted), DIFF_OVERRUNS),
   };
 }
 
@@ -191,6 +221,11 @@ const ROWS_OVERRUNS: Readonly<Record<Overrun, string>> = {
 const QUERY_OVERRUNS: Readonly<Record<Overrun, string>> = {
   memory: "The question takes too much memory. Filter first, or name fewer columns.",
   time: "The question takes too long. Filter first, name fewer columns, or download the file instead.",
+};
+
+const DIFF_OVERRUNS: Readonly<Record<Overrun, string>> = {
+  memory: "The comparison takes too much memory. Download both files instead.",
+  time: "The comparison takes too long. Name with key[] the columns that identify a row, or download both files.",
 };
 
 function answerOrRefuse<Answer extends object>(

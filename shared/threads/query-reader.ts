@@ -1,4 +1,3 @@
-import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
 import { planQuery, type QueryLimits, type QueryPlan } from "../core/query/plan.ts";
 import type { Question } from "../core/query/question.ts";
 import type { QueryForm } from "../core/query/read-question.ts";
@@ -7,11 +6,12 @@ import type { AskedFile, QueryPage } from "../core/query/write-page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
 import { findIndexedTable } from "../core/rows/read.ts";
 import { type ExportFormat, writeHeader } from "../core/rows/text-rows.ts";
-import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
+import { isOverrun, type WorkName } from "./pool.ts";
+import type { RunQuestion } from "./question-runner.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { ExportOverrun } from "./rows-export.ts";
 import type { RowsExport, RowsQuestion, TableReader } from "./table-reader.ts";
-import type { Overrun, QueryPieceTask, QueryTask } from "./tasks.ts";
+import type { Overrun } from "./tasks.ts";
 
 /** A question about one stored file. */
 export interface TableQuestion extends Pick<RowsQuestion, "requester" | "key" | "file" | "loadIndex"> {
@@ -21,44 +21,18 @@ export interface TableQuestion extends Pick<RowsQuestion, "requester" | "key" | 
   limits: QueryLimits;
 }
 
-/** Answers questions with groups, aggregates and sorting, in threads of its own. */
+/** Answers questions with groups, aggregates and sorting. */
 export interface QueryReader {
   /** One page of the result. */
   answer(question: TableQuestion): Promise<QueryPage | RowsRefusal | Overrun>;
   /** The whole result as text in pieces. */
   export(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
-  close(): Promise<void>;
 }
 
-const THREADS = 2;
-// Pages and rows come first: these threads get a tenth of the time that others want as well.
-const NICENESS = 10;
-/** The longest work of a thread on one question. */
-export const QUERY_TIMEOUT_MS = 2_000;
-const TURNS = { most: THREADS, mostOfKey: 2, mostWaitMs: 10_000 };
-
 type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
-type RunTask = <Result>(
-  requester: Requester,
-  name: WorkName,
-  makeTask: () => Promise<QueryTask | QueryPieceTask>,
-  isPatient?: boolean,
-) => Promise<Result | Overrun>;
 
 /** Opens the query reader of one process, over the files that the table reader has at hand. */
-export function openQueryReader(options: ThreadsOptions, source: Source, cache: RowsCache): QueryReader {
-  const pool = openPool(options, THREADS, NICENESS);
-  const inTurn = createFairSemaphore(TURNS);
-  const timeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
-  const run: RunTask = <Result>(
-    requester: Requester,
-    name: WorkName,
-    makeTask: () => Promise<QueryTask | QueryPieceTask>,
-    isPatient = false,
-  ) =>
-    inTurn(requester, async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs), {
-      isPatient,
-    });
+export function openQueryReader(run: RunQuestion, source: Source, cache: RowsCache): QueryReader {
   const ask = async <Answer extends QueryPage | StartedExport>(
     question: TableQuestion,
     form: QueryForm,
@@ -76,14 +50,13 @@ export function openQueryReader(options: ThreadsOptions, source: Source, cache: 
       if (isOverrun(started) || !started.ok) return started;
       return { ok: true, pieces: streamPieces(source, run, question, format, started) };
     },
-    close: () => pool.destroy(),
   };
 }
 
 async function runQuestion<Answer extends QueryPage | StartedExport>(
   source: Source,
   cache: RowsCache,
-  run: RunTask,
+  run: RunQuestion,
   question: TableQuestion,
   { plan, form, name }: { plan: QueryPlan; form: QueryForm; name: WorkName },
 ): Promise<Answer | RowsRefusal | Overrun> {
@@ -104,7 +77,7 @@ async function runQuestion<Answer extends QueryPage | StartedExport>(
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
   source: Source,
-  run: RunTask,
+  run: RunQuestion,
   { requester, key }: TableQuestion,
   format: ExportFormat,
   { plan, text, order, coded }: StartedExport & { plan: QueryPlan },

@@ -1,3 +1,7 @@
+import type { FoundDiff } from "../core/diff/diff-tables.ts";
+import type { DiffWish } from "../core/diff/diff-view.ts";
+import type { DiffPlan } from "../core/diff/plan-diff.ts";
+import type { DiffExportState, DiffPart, NamedFile } from "../core/diff/write-diff.ts";
 import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { ChartCredit } from "../core/draw/charts/draw-chart-file.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
@@ -12,6 +16,7 @@ import type { ExportStep } from "../core/rows/export.ts";
 import type { RowsWindow } from "../core/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
 
 /** The data with which every thread of the pool starts. */
 export interface ThreadData {
@@ -61,6 +66,43 @@ export interface QueryTask {
 export interface QueryPieceTask extends QueryExportStep {
   bytes: SharedArrayBuffer;
 }
+
+/** A file with a table to compare, in shared memory. */
+interface ComparedFile {
+  bytes: SharedArrayBuffer;
+  firstRowAt: number;
+}
+
+/** Two tables to compare. */
+export interface TableDiffTask {
+  plan: DiffPlan;
+  base: ComparedFile;
+  head: ComparedFile;
+}
+
+/** Two compared tables, of which a part is written. */
+interface WrittenDiff {
+  plan: DiffPlan;
+  found: FoundDiff;
+  base: SharedArrayBuffer;
+  head: SharedArrayBuffer;
+  wish: DiffWish;
+}
+
+/** One page of what changed. */
+export interface DiffPageTask extends WrittenDiff {
+  files: { base: NamedFile; head: NamedFile };
+  part: DiffPart;
+}
+
+/** One step of an export of what changed. */
+export interface DiffPieceTask extends WrittenDiff {
+  format: ExportFormat;
+  state: DiffExportState;
+}
+
+/** A part of a question of a reader. */
+export type QuestionTask = QueryTask | QueryPieceTask | TableDiffTask | DiffPageTask | DiffPieceTask;
 
 /** An artwork to draw, and whether as a PNG too. */
 export interface PaintTask {
@@ -118,8 +160,7 @@ export type ThreadWork =
   | InspectTask
   | PageTask
   | MatchesTask
-  | QueryTask
-  | QueryPieceTask
+  | QuestionTask
   | ExportTask
   | PaintTask
   | ChartFileTask

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
+import { type Db, sql, texts } from "../connection/pool.ts";
 import { creationIsOpen } from "./open-to-readers.ts";
 
 const OpenFileRow = z.strictObject({
@@ -26,6 +26,20 @@ export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow
     WHERE s.id = ${assetId} AND s.file_deleted_at IS NULL AND r.state = 'published'
       AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}
     GROUP BY s.id`);
+}
+
+/** Those of these files that readers may fetch now from a creation's published revisions. */
+export async function listOpenFilesOf(
+  db: Db,
+  creationId: string,
+  assetIds: readonly string[],
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ asset_id: z.string() }))`
+    SELECT DISTINCT f.asset_id
+    FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN assets s ON s.id = f.asset_id
+      JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE f.asset_id = ANY(${texts(assetIds)}) AND r.creation_id = ${creationId} AND s.file_deleted_at IS NULL
+      AND r.state = 'published' AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}`);
 }
 
 const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), listed: z.boolean() });

@@ -77,6 +77,14 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     forNobody: { asset_id: NOBODY },
     moveOn: ({ asset_id }) => agent.send("DELETE", `/assets/${asset_id}`, undefined, { key: null }),
   },
+  "compare-files": {
+    enqueue: async () => ({ revision_id: await publishTwice() }),
+    forNobody: { revision_id: NOBODY },
+    async moveOn({ revision_id }) {
+      await runCreationCommand(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");
+      await removeContent(service.deps, COMMAND_LINE, revision_id, "owner");
+    },
+  },
   "draw-blocks": {
     async enqueue() {
       const { latest_revision } = await publishStory("Drawn");
@@ -158,6 +166,18 @@ async function dumpAll(): Promise<string> {
 
 async function upload(): Promise<Json> {
   return (await agent.upload("gauges.csv", CSV, { headers: { prefer: "respond-async" } })).json.data;
+}
+
+/** Publishes a dataset and an update with a further row; the id of the update's revision. */
+async function publishTwice(): Promise<string> {
+  const describe = async (csv: string) => ({
+    title: "Gauges",
+    attachments: [{ asset_id: (await uploadReady(service, agent, "gauges.csv", csv)).id, label: "Gauges" }],
+  });
+  const made = await makeCreation(agent, { type: "dataset", payload: await describe(CSV), publish: {} });
+  const body = { payload: await describe(`${CSV}Bremen,4.40\n`), change_summary: "One more.", publish: {} };
+  const saved = await agent.send("PATCH", `/creations/${made.id}`, body, { ifMatch: made.lock_version });
+  return saved.json.data.latest_revision.id;
 }
 
 async function requestArchive(): Promise<string> {

@@ -2,6 +2,7 @@ import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
 import type { WorkerContext } from "../context.ts";
 import { buildFeed } from "./build-feed.ts";
+import { compareFiles } from "./compare-files.ts";
 import { drawArtwork } from "./draw-artwork.ts";
 import { drawBlocks } from "./draw-blocks.ts";
 import { inspectAsset } from "./inspect-asset.ts";
@@ -16,6 +17,7 @@ export const HANDLERS: {
   "inspect-asset": inspectAsset,
   "measure-asset": measureAsset,
   "write-parquet": writeParquet,
+  "compare-files": compareFiles,
   "draw-blocks": drawBlocks,
   "draw-artwork": drawArtwork,
   "build-feed": buildFeed,

@@ -13,6 +13,7 @@ export {
 } from "./creation.ts";
 export { DocsList, DocsPage } from "./docs.ts";
 export { Failure } from "./failure.ts";
+export { FileDiff } from "./file-diff.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Cell, Timestamp as Moment, Ulid } from "./members.ts";
 export { Croissant, DataPackage, Linkset } from "./metadata.ts";

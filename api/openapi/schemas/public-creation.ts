@@ -20,6 +20,28 @@ const change = z.strictObject({
   json_url: address,
 });
 
+const counted = count.nullable();
+const named = z.array(z.string()).nullable();
+
+const dataChange = z.strictObject({
+  label: z.string(),
+  rows_added: counted.describe("Null, as are the others, where the rows were not counted."),
+  rows_removed: counted,
+  rows_changed: counted,
+  cells_changed: counted,
+  columns_added: named,
+  columns_removed: named,
+  diff_url: address.nullable().describe("Null where the files cannot be compared any more."),
+});
+
+const changeOfData = z.strictObject({
+  ...change.shape,
+  data_changes: z
+    .array(dataChange)
+    .nullable()
+    .describe("What the update changed in the files of a dataset; null while that is not known."),
+});
+
 const revision = z.strictObject({
   ...change.shape,
   title: z.string().nullable().describe("Null where the content was removed."),
@@ -131,7 +153,7 @@ const creation = z.strictObject({
   feed_url: address,
   revisions_url: address,
   revisions_json_url: address,
-  changes: z.array(change),
+  changes: z.array(changeOfData),
   ...relations,
   changes_feed_url: address.describe("The Atom feed of the published revisions."),
   license: license

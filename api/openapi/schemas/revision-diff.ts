@@ -53,8 +53,12 @@ export const RevisionDiff = dataOf(
         change: z.enum(["added", "removed", "changed", "renamed", "same"]),
         from: file.nullable(),
         to: file.nullable(),
-        rows: rows.nullable().describe("Null while it is not computed."),
-        diff_url: address.nullable(),
+        rows: rows
+          .nullable()
+          .describe("Null while it is not computed, for texts, and where it took too long."),
+        diff_url: address
+          .nullable()
+          .describe("Where two tables that differ are compared; null once readers cannot fetch either file."),
       }),
     ),
   }),

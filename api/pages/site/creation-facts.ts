@@ -1,5 +1,6 @@
+import type { Piece } from "../../../shared/core/diff/row-counts.ts";
 import { markLanguage } from "../parts/language.ts";
-import { type Html, html } from "../parts/markup.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
 import { type CitationView, renderCitation } from "./creation-citation.ts";
 import type { RelatedView } from "./creation-relations.ts";
@@ -15,6 +16,8 @@ export interface ChangeView {
   url: string;
   /** What changed since the revision before; null or left out where that cannot be told. */
   diffUrl?: string | null;
+  /** What changed in the rows of files. */
+  data: { files: { label: string; words: readonly Piece[] }[]; others: number };
 }
 
 /** The data of the facts beside a work. */
@@ -97,6 +100,17 @@ ${more ? html`<p class="small"><a href="${allUrl}">Earlier changes</a></p>` : nu
 function renderChange(change: ChangeView): Html {
   const words = change.content_removed
     ? html`<p>Content removed${change.content_removed_by ? ` by the ${change.content_removed_by}` : ""}</p>`
-    : html`<p${markLanguage(change.change_summary)}>${change.change_summary}</p>`;
+    : html`<p${markLanguage(change.change_summary)}>${change.change_summary}</p>${renderDataChanges(change.data)}`;
   return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}${change.diffUrl ? html`, <a href="${change.diffUrl}">what changed<span class="hush"> in revision ${change.revision_number}</span></a>` : null}</p>`;
+}
+
+function renderDataChanges({ files, others }: ChangeView["data"]): Html {
+  return html`${files.map(({ label, words }) => html`<p>${isolate(label)}: ${renderPieces(words)}.</p>`)}${
+    others > 0 ? html`<p>${countNoun(others, "more file")} changed.</p>` : null
+  }`;
+}
+
+/** What changed in a table, with the names of columns set apart. */
+export function renderPieces(words: readonly Piece[]): Html {
+  return html`${words.map((piece) => (typeof piece === "string" ? piece : isolate(piece.name)))}`;
 }

@@ -1,7 +1,9 @@
+import { describeCounts, type RowCounts } from "../../../shared/core/diff/row-counts.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { countNoun, formatBytes, TYPE_WORDS } from "../parts/words.ts";
+import { renderPieces } from "./creation-facts.ts";
 import { renderByline } from "./creation-page.ts";
 import type { RevisionFrame } from "./revision-pages.ts";
 
@@ -38,6 +40,7 @@ export interface DiffPageView extends RevisionFrame {
     change: "added" | "removed" | "changed" | "renamed" | "same";
     from: DiffFile | null;
     to: DiffFile | null;
+    rows: RowCounts | null;
   }[];
 }
 
@@ -116,9 +119,16 @@ function renderFiles(files: DiffPageView["files"]): Html | null {
   if (files.length === 0) return null;
   return html`<section aria-labelledby="files"><h2 id="files">${files.length === 1 ? "The file" : "The files"}</h2>
 <ul class="list">${files.map(
-    ({ label, change, from, to }) =>
-      html`<li><p>${isolate(label)}</p><p class="small">${FILE_WORDS[change]}${describeSizes(from, to)}</p></li>`,
+    ({ label, change, from, to, rows }) =>
+      html`<li><p>${isolate(label)}</p><p class="small">${FILE_WORDS[change]}${describeSizes(from, to)}</p>${
+        change === "changed" && rows ? html`<p>${renderCounts(rows)}</p>` : null
+      }</li>`,
   )}</ul></section>`;
+}
+
+function renderCounts(rows: RowCounts): Html {
+  const words = describeCounts(rows);
+  return words.length === 0 ? html`No row was added, removed or changed` : renderPieces(words);
 }
 
 const FILE_WORDS = {

@@ -43,6 +43,7 @@ const ROWS_PARAMETERS = [
   "filter[n][value]",
 ];
 const COLUMNS = /^columns(\[\d*\])?$/;
+const LIST_PLACE = /^(\[\d*\])?$/;
 const FILTER = /^filter(\[|$)/;
 const CONDITION = /^filter\[(\d{1,9})\]\[([^[\]]*)\]$/;
 /** The members of a condition. */
@@ -73,7 +74,7 @@ export function parseRowsQuery(
     limit: readLimit(query.get("limit"), limits.rowsPerCall, errors),
     table: query.get("table"),
     from: readFrom(query, errors),
-    columns: readColumns(query, errors),
+    columns: readNames(query, "columns", MOST_COLUMNS_A_CALL, errors),
     filters: readFilters(query, errors),
   };
   if (Object.keys(errors).length === 0) return { ok: true, query: parsed };
@@ -116,15 +117,21 @@ function readFrom(query: URLSearchParams, errors: FieldErrors): "start" | "end" 
   return "start";
 }
 
-function readColumns(query: URLSearchParams, errors: FieldErrors): string[] | null {
+/** Reads the columns that are named as `NAME[]`; null where none is. */
+export function readNames(
+  query: URLSearchParams,
+  field: string,
+  most: number,
+  errors: FieldErrors,
+): string[] | null {
   const columns: string[] = [];
   for (const [name, value] of query) {
-    if (!COLUMNS.test(name)) continue;
+    if (!name.startsWith(field) || !LIST_PLACE.test(name.slice(field.length))) continue;
     if (columns.includes(value))
-      errors[`columns.${columns.length}`] = ["The column is named twice. Name it once."];
+      errors[`${field}.${columns.length}`] = ["The column is named twice. Name it once."];
     columns.push(value);
-    if (columns.length > MOST_COLUMNS_A_CALL) {
-      errors.columns = [`Name at most ${MOST_COLUMNS_A_CALL} columns.`];
+    if (columns.length > most) {
+      errors[field] = [`Name at most ${most} columns.`];
       break;
     }
   }

@@ -11,6 +11,8 @@ const WITHOUT_EXAMPLE = [
 ];
 const UNEXAMPLED_REQUESTS = [
   "CreationQuery",
+  "DiffExportParameters",
+  "DiffParameters",
   "PageParameters",
   "ExportParameters",
   "QueryExportParameters",

@@ -12,6 +12,7 @@ import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
 import { switchTopic } from "../../../shared/search/topics.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
 import type { TestAgent } from "../../support/agent.ts";
+import { untilJobsAreDone } from "../../support/service.ts";
 import { describeData, look, type Scene, withChart } from "./scene.ts";
 
 /** Something that happens to the site; where the service refuses it now, nothing happens. */
@@ -114,6 +115,8 @@ export const ACTS: Record<string, Act> = {
   "a dataset gets another file": async ({ service, tide, ids }) => {
     const payload = await describeData(service, tide, ++count);
     if (payload) await revise(tide, ids.data, { payload });
+    // A worker counts what that changed, and the page shows it.
+    await untilJobsAreDone(service);
   },
   "a dataset is confirmed": ({ tide, ids }) => tide.send("POST", `/creations/${ids.data}/checked`, undefined),
   "an hour passes": pass(HOUR_MS),

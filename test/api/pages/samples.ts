@@ -56,6 +56,7 @@ export const STORY: CreationPageView = {
       content_removed: false,
       content_removed_by: null,
       url: "https://example.org/@tidewatch/november-surge/revisions/3",
+      data: { files: [], others: 0 },
     },
     {
       revision_number: 2,
@@ -65,6 +66,15 @@ export const STORY: CreationPageView = {
       content_removed: false,
       content_removed_by: null,
       url: "https://example.org/@tidewatch/november-surge/revisions/2",
+      data: {
+        files: [
+          {
+            label: "Hourly readings",
+            words: ["24 rows added, 3 cells of ", { name: "height_m" }, " changed"],
+          },
+        ],
+        others: 1,
+      },
     },
     {
       revision_number: 1,
@@ -74,6 +84,7 @@ export const STORY: CreationPageView = {
       content_removed: false,
       content_removed_by: null,
       url: "https://example.org/@tidewatch/november-surge/revisions/1",
+      data: { files: [], others: 0 },
     },
   ],
   files: [],

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sweepOrphanFiles, sweepUploads } from "../../../shared/assets/sweeps.ts";
+import { sweepComparisons } from "../../../shared/data-changes/enqueue-comparison.ts";
 import { sweepDrawings } from "../../../shared/drawings/drawings.ts";
 import { sweepPendingArtworks } from "../../../shared/drawings/pending-artworks.ts";
 import { sweepFeeds } from "../../../shared/feeds/build-feed.ts";
@@ -96,7 +97,8 @@ async function settleDown(
 /** What the sweeps of workers do, two minutes from now. */
 async function sweepLater({ service: { deps } }: Stack): Promise<void> {
   const later = { ...deps, now: () => deps.now() + 2 * MINUTE_MS };
-  for (const sweep of [sweepUploads, sweepDrawings, sweepPendingArtworks, sweepFeeds]) await sweep(later);
+  const sweeps = [sweepUploads, sweepComparisons, sweepDrawings, sweepPendingArtworks, sweepFeeds];
+  for (const sweep of sweeps) await sweep(later);
 }
 
 function sumUp(clients: readonly Client[]) {

@@ -184,6 +184,11 @@ export const RULES: readonly (readonly [number, string, string])[] = [
   [15, "no order for artwork waits any longer", "SELECT subject_id, tries FROM artwork_orders"],
   [
     15,
+    "no comparison of files waits any longer",
+    "SELECT revision_id, tries FROM revision_comparisons WHERE finished_at IS NULL",
+  ],
+  [
+    15,
     "each write has one audit row, and no more",
     `WITH written AS (
       SELECT agent_id, 'enrollment.redeem' AS action, count(*) AS n FROM enrollments
@@ -210,6 +215,7 @@ export const UNSETTLED = `
   SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing')::int AS uploads,
     (SELECT count(*) FROM feed_marks)::int AS feeds, (SELECT count(*) FROM drawing_orders)::int AS drawings,
     (SELECT count(*) FROM artwork_orders)::int AS artwork,
+    (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
     (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules`;
 
 /** Ids that no reader and no other agent may ever have seen. */

@@ -11,7 +11,7 @@ import {
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -55,6 +55,7 @@ test("files are paired, each with its rows, and the payload's patch leads from o
     ],
   };
   const work = await publishTwice({ type: "dataset", slug: "readings", payload: before }, after);
+  await untilJobsAreDone(service);
   const { data } = (await get("/@tidewatch/readings/revisions/1..2.json")).json;
   expect(data.body).toBeNull();
   expect(
@@ -65,7 +66,11 @@ test("files are paired, each with its rows, and the payload's patch leads from o
     ["Notes", "added", undefined, null],
   ]);
   const [hourly] = data.files;
-  expect([hourly.from.asset_id, hourly.rows, hourly.diff_url]).toEqual([ids["hourly.csv"], null, null]);
+  const diffUrl = `http://localhost:3000/media/${ids["hourly-2.csv"]}/diff?base=${ids["hourly.csv"]}`;
+  expect([hourly.from.asset_id, hourly.rows.added, hourly.diff_url]).toEqual([ids["hourly.csv"], 1, diffUrl]);
+  expect(data.files.map(({ diff_url }: Json) => diff_url !== null)).toEqual([true, false, false]);
+  const byHand = (await get(diffUrl.replace("http://localhost:3000", ""))).json.data;
+  expect(byHand.summary).toMatchObject({ added: 1, same: 1 });
   const payloadOf = async (number: number) =>
     (await agent.get(`/creations/${work.id}/revisions/${number}`)).json.data.payload;
   expect(applyPatch(await payloadOf(1), data.payload_patch).newDocument).toEqual(await payloadOf(2));
@@ -80,7 +85,9 @@ test("a file stays in the diff after its bytes were deleted", async () => {
   const [, first] = (await get("/@tidewatch/readings/revisions.json")).json.data;
   expect(first.files_deleted_at).not.toBeNull();
   const { status, json } = await get("/@tidewatch/readings/revisions/1..2.json");
-  expect([status, json.data.files[0].from.asset_id]).toEqual([200, ids["hourly.csv"]]);
+  const [hourly] = json.data.files;
+  expect([status, hourly.from.asset_id, hourly.diff_url]).toEqual([200, ids["hourly.csv"], null]);
+  expect(hourly.rows.added).toBe(1);
   expect((await get("/@tidewatch/readings/revisions/1..2")).text).toContain("Hourly");
 });
 

@@ -1,0 +1,63 @@
+import { getOpenFile } from "../../../shared/assets/public-files.ts";
+import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
+import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
+import {
+  answerFilesQuestion,
+  exportFilesQuestion,
+  readFilesQuestion,
+} from "../../../shared/diffs/ask-files.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPublicRoute, publicFor } from "../../http/public-route.ts";
+import { requesterOf } from "../../http/requester.ts";
+import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
+import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
+import { DiffExportParameters, DiffParameters, FileDiff } from "../../openapi/schemas.ts";
+import { isFresh } from "../../page-cache/freshness.ts";
+
+const CACHE_SECONDS = 60;
+const CACHING = publicFor(CACHE_SECONDS);
+
+/** What changed between the tables of two published files. */
+export const addMediaDiffRoutes: RouteGroup = (app, context) => {
+  addPublicRoute(app, context, {
+    url: "/media/:asset/diff",
+    bucket: "queries",
+    cacheSeconds: CACHE_SECONDS,
+    docs: {
+      summary: "What changed between two published tables: columns, rows and cells",
+      tag: "Public",
+      query: DiffParameters,
+      answers: { 200: FileDiff },
+      codes: ROWS_CODES,
+    },
+    async handle({ deps, params, request, reply }) {
+      const head = await getOpenFile(deps, params.asset ?? "");
+      const query = new URLSearchParams(textOfQuery(request));
+      const asked = await readFilesQuestion(deps, head, query, "page");
+      const listed = head.listed && asked.base.listed;
+      const headers = describeTableAnswer({ listed }, asked.etag, CACHING);
+      if (isFresh(request.headers, headers)) {
+        // Before anything is read: files do not change.
+        reply.headers(headers).status(304).send();
+        return null;
+      }
+      const answer = await answerFilesQuestion(context, head, asked, requesterOf(request, reply));
+      if (!answer.ok) throw refuseRows(answer);
+      return { ...tableJson({ listed }, answer.json), etag: asked.etag };
+    },
+  });
+  const addExport = (format: ExportFormat, summary: string) =>
+    addTableExport(app, context, {
+      ...{ of: "diff", format, bucket: "queries", summary, query: DiffExportParameters },
+      ...{ cacheSeconds: CACHE_SECONDS, caching: CACHING },
+      async read(head, request) {
+        const query = new URLSearchParams(textOfQuery(request));
+        const asked = await readFilesQuestion(context.deps, head, query, format);
+        const open = (requester: Requester) =>
+          exportFilesQuestion(context, head, asked, { requester, format });
+        return { etag: asked.etag, listed: head.listed && asked.base.listed, open };
+      },
+    });
+  addExport("csv", "Every change between two published tables, in the tabular diff format of daff");
+  addExport("ndjson", "Every change between two published tables, each line an object");
+};

@@ -1,0 +1,98 @@
+import type { OpenFile } from "../assets/public-files.ts";
+import { getOpenFile } from "../assets/public-files.ts";
+import { continueExport, type OpenExport } from "../assets/read-rows.ts";
+import { sha256 } from "../checksum.ts";
+import type { Requester } from "../concurrency/fair-semaphore.ts";
+import { planDiff } from "../core/diff/plan-diff.ts";
+import { type DiffQuestion, readDiffQuestion } from "../core/diff/read-diff-question.ts";
+import type { RowsRefusal } from "../core/rows/plan.ts";
+import type { ExportFormat } from "../core/rows/text-rows.ts";
+import type { Deps } from "../deps.ts";
+import { validationFailed } from "../errors.ts";
+import type { RenderContext } from "../render-context.ts";
+import type { DiffOfFiles } from "../threads/table-diff-reader.ts";
+import { askAboutFiles } from "./compare-files.ts";
+
+/** A question of a reader about two open files that was read, and the entity tag of its answer. */
+export interface AskedFiles {
+  base: OpenFile;
+  question: DiffQuestion;
+  /** The primary key of the head's dictionary; null where it has none. */
+  preferredKey: readonly string[] | null;
+  etag: string;
+}
+
+type Context = Pick<RenderContext, "deps" | "threads">;
+
+/**
+ * Reads a question about an open file and an older one; throws 404 where readers may not see the older one, 422 with
+ * every fault of the question otherwise.
+ */
+export async function readFilesQuestion(
+  deps: Deps,
+  head: OpenFile,
+  query: URLSearchParams,
+  form: "page" | ExportFormat,
+): Promise<AskedFiles> {
+  const { question, errors } = readDiffQuestion(
+    query,
+    form === "page" ? deps.config.limits.rowsPerCall : null,
+  );
+  if (question.base === "" || errors.base !== undefined) throw validationFailed(errors);
+  const base = await getOpenFile(deps, question.base);
+  const preferredKey = null;
+  if (Object.keys(errors).length > 0) {
+    const { base: ofBase, head: ofHead, asked, limits } = await toAsked(deps, head, { base, question });
+    const plan = planDiff(ofBase.file, ofHead.file, asked, limits);
+    throw validationFailed({ ...(plan.ok ? {} : plan.errors), ...errors });
+  }
+  // The ids as well: the answer names the files, and two may hold the same bytes.
+  const files = [head, base].map(({ asset_id, content_sha256 }) => [asset_id, content_sha256]);
+  const etag = sha256(JSON.stringify([files, form, question, preferredKey])).slice(0, 32);
+  return { base, question, preferredKey, etag };
+}
+
+/** Answers with one page of what changed. */
+export async function answerFilesQuestion(
+  { deps, threads }: Context,
+  head: OpenFile,
+  asked: AskedFiles,
+  requester: Requester,
+): Promise<{ ok: true; json: Uint8Array } | RowsRefusal> {
+  const { base, question } = asked;
+  const { kinds, columns, offset, limit } = question;
+  const nameFile = ({ asset_id, content_sha256 }: OpenFile) => ({
+    assetId: asset_id,
+    contentSha256: content_sha256,
+  });
+  return await threads.readDiff(await toAsked(deps, head, asked, requester), {
+    wish: { kinds, columns },
+    files: { base: nameFile(base), head: nameFile(head) },
+    part: { offset, limit, mostBytes: deps.config.limits.rowsResponseBytes },
+  });
+}
+
+/** Exports what changed; the first piece is read before it returns. */
+export async function exportFilesQuestion(
+  { deps, threads }: Context,
+  head: OpenFile,
+  asked: AskedFiles,
+  { requester, format }: { requester: Requester; format: ExportFormat },
+): Promise<OpenExport | RowsRefusal> {
+  const { kinds, columns, offset, limit } = asked.question;
+  const question = await toAsked(deps, head, asked, requester);
+  const started = await threads.exportDiff(question, { wish: { kinds, columns }, format, offset, limit });
+  return started.ok ? await continueExport(started) : started;
+}
+
+const NOBODY: Requester = { key: "nobody", signal: new AbortController().signal };
+
+async function toAsked(
+  deps: Deps,
+  head: OpenFile,
+  { base, question, preferredKey = null }: Pick<AskedFiles, "base" | "question"> & Partial<AskedFiles>,
+  requester = NOBODY,
+): Promise<DiffOfFiles> {
+  const { table, key, columns } = question;
+  return await askAboutFiles(deps, base, head, { asked: { table, key, columns, preferredKey }, requester });
+}

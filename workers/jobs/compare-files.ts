@@ -1,0 +1,11 @@
+import { compareUpdate } from "../../shared/diffs/compare-update.ts";
+import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { WorkerContext } from "../context.ts";
+
+/** Counts what an update changed in the rows of its files; a late or second run changes nothing. */
+export async function compareFiles(
+  { deps, threads }: WorkerContext,
+  { revision_id }: JobPayload<"compare-files">,
+): Promise<void> {
+  await compareUpdate(deps, threads, revision_id);
+}
