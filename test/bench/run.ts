@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "packed-uploads": () => import("./packed-uploads.ts"),
   markdown: () => import("./markdown.ts"),
   diffs: () => import("./diffs.ts"),
+  "file-diffs": () => import("./file-diffs.ts"),
   writes: () => import("./write-path.ts"),
   "save-and-publish": () => import("./save-and-publish.ts"),
   inspection: () => import("./inspection.ts"),
