@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import daff from "daff";
-import { compareReady } from "../shared/core/diff/tables/comparing.ts";
+import { compareReady } from "../shared/core/diff/comparing.ts";
 import { prepareFile } from "../shared/core/rows/reading.ts";
 import { COLUMNS, makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";

@@ -1,8 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { runs } from "../../../../support/depth.ts";
-import { createRandom } from "../../inspect/generated.ts";
-import { prepareFile } from "../../rows/reading.ts";
+import { runs } from "../../../support/depth.ts";
+import { createRandom } from "../inspect/generated.ts";
+import { prepareFile } from "../rows/reading.ts";
 import { compareReady } from "./comparing.ts";
 import { type MadeTable, makePair, writeTable } from "./random-pairs.ts";
 
