@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   appends: () => import("./appends.ts"),
   markdown: () => import("./markdown.ts"),
   diffs: () => import("./diffs.ts"),
+  "file-diffs": () => import("./file-diffs.ts"),
   writes: () => import("./write-path.ts"),
   "save-and-publish": () => import("./save-and-publish.ts"),
   inspection: () => import("./inspection.ts"),

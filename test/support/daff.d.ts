@@ -12,4 +12,12 @@ declare module "daff" {
     parseTable(text: string, table: TableView): boolean;
     renderTable(table: TableView): string;
   }
+  export class CompareFlags {
+    addPrimaryKey(column: string): void;
+  }
+  export function compareTables(one: TableView, other: TableView, flags: CompareFlags): { align(): object };
+  export class TableDiff {
+    constructor(alignment: object, flags: CompareFlags);
+    hilite(output: TableView): boolean;
+  }
 }

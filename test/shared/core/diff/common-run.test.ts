@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { findCommonRun } from "../../../../../shared/core/diff/common-run.ts";
-import { followDiagonals } from "../../../../../shared/core/diff/follow-diagonals.ts";
-import { markLongestRun } from "../../../../../shared/core/diff/longest-run.ts";
-import { runs } from "../../../../support/depth.ts";
-import { createRandom, type Random } from "../../inspect/generated.ts";
+import { findCommonRun } from "../../../../shared/core/diff/common-run.ts";
+import { followDiagonals } from "../../../../shared/core/diff/follow-diagonals.ts";
+import { markLongestRun } from "../../../../shared/core/diff/longest-run.ts";
+import { runs } from "../../../support/depth.ts";
+import { createRandom, type Random } from "../inspect/generated.ts";
 import { longestCommon } from "./oracle/expected.ts";
 
 function makeList(random: Random, most: number, values: number): Int32Array {

@@ -1,4 +1,4 @@
-import { pick, type Random } from "../../inspect/generated.ts";
+import { pick, type Random } from "../inspect/generated.ts";
 
 /** A table in memory; a JSON cell is its JSON text, a CSV cell its text. */
 export interface MadeTable {

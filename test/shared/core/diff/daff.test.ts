@@ -1,8 +1,8 @@
 import daff from "daff";
 import { expect, test } from "vitest";
-import { runs } from "../../../../support/depth.ts";
-import { createRandom } from "../../inspect/generated.ts";
-import { prepareFile } from "../../rows/reading.ts";
+import { runs } from "../../../support/depth.ts";
+import { createRandom } from "../inspect/generated.ts";
+import { prepareFile } from "../rows/reading.ts";
 import { compareReady, compareTexts } from "./comparing.ts";
 import { makePair, writeTable } from "./random-pairs.ts";
 import { viewOf, writeAll } from "./writing.ts";

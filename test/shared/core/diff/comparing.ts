@@ -1,16 +1,16 @@
-import { type DiffInput, diffTables, type FoundDiff } from "../../../../../shared/core/diff/diff-tables.ts";
+import { type DiffInput, diffTables, type FoundDiff } from "../../../../shared/core/diff/diff-tables.ts";
 import {
   type DiffAsked,
   type DiffLimits,
   type DiffPlan,
   planDiff,
-} from "../../../../../shared/core/diff/plan-diff.ts";
-import { openSide, type TableSide } from "../../../../../shared/core/diff/table-side.ts";
-import type { FileFormat } from "../../../../../shared/core/inspect/verdict.ts";
-import type { RowsRefusal } from "../../../../../shared/core/rows/plan.ts";
-import { buildIndex } from "../../../../../shared/core/rows/read.ts";
-import { streamOnce } from "../../inspect/sources.ts";
-import { prepareFile, type ReadyFile } from "../../rows/reading.ts";
+} from "../../../../shared/core/diff/plan-diff.ts";
+import { openSide, type TableSide } from "../../../../shared/core/diff/table-side.ts";
+import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
+import type { RowsRefusal } from "../../../../shared/core/rows/plan.ts";
+import { buildIndex } from "../../../../shared/core/rows/read.ts";
+import { streamOnce } from "../inspect/sources.ts";
+import { prepareFile, type ReadyFile } from "../rows/reading.ts";
 
 export const DIFF_LIMITS: DiffLimits = { jsonTableBytes: 5_000_000, queryBytes: 67_108_864 };
 const NOTHING_ASKED: DiffAsked = { table: null, key: null, preferredKey: null, columns: null };

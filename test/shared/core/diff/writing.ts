@@ -1,5 +1,5 @@
-import { type DiffView, openView } from "../../../../../shared/core/diff/diff-view.ts";
-import { writeDiffPage, writeDiffPiece } from "../../../../../shared/core/diff/write-diff.ts";
+import { type DiffView, openView } from "../../../../shared/core/diff/diff-view.ts";
+import { writeDiffPage, writeDiffPiece } from "../../../../shared/core/diff/write-diff.ts";
 import type { Compared } from "./comparing.ts";
 
 export const ALL_KINDS = [0, 1, 2, 3];

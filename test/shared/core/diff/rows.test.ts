@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { runs } from "../../../../support/depth.ts";
-import { createRandom } from "../../inspect/generated.ts";
-import { type OracleTable, readTable } from "../../rows/oracle/table.ts";
-import { prepareFile } from "../../rows/reading.ts";
+import { runs } from "../../../support/depth.ts";
+import { createRandom } from "../inspect/generated.ts";
+import { type OracleTable, readTable } from "../rows/oracle/table.ts";
+import { prepareFile } from "../rows/reading.ts";
 import { type Compared, compareReady, compareTexts } from "./comparing.ts";
 import { applyLines, type PlainRow } from "./oracle/apply.ts";
 import { makePair, writeTable } from "./random-pairs.ts";

@@ -1,4 +1,4 @@
-import type { OracleTable } from "../../../rows/oracle/table.ts";
+import type { OracleTable } from "../../rows/oracle/table.ts";
 
 /** What a comparison has to count. */
 export interface Expected {

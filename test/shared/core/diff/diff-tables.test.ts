@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { presentCounts } from "../../../../../shared/core/diff/present-diff.ts";
-import { runs } from "../../../../support/depth.ts";
-import { createRandom } from "../../inspect/generated.ts";
-import { type OracleTable, readTable } from "../../rows/oracle/table.ts";
-import { prepareFile, type ReadyFile } from "../../rows/reading.ts";
+import { presentCounts } from "../../../../shared/core/diff/present-diff.ts";
+import { runs } from "../../../support/depth.ts";
+import { createRandom } from "../inspect/generated.ts";
+import { type OracleTable, readTable } from "../rows/oracle/table.ts";
+import { prepareFile, type ReadyFile } from "../rows/reading.ts";
 import { compareReady, compareRefused, compareTexts } from "./comparing.ts";
 import { type Expected, expectDiff } from "./oracle/expected.ts";
 import { type MadePair, makePair, writeTable } from "./random-pairs.ts";
