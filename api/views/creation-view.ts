@@ -1,7 +1,9 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
+import { type DictionaryMember, findDictionary } from "../../shared/core/dictionary/dictionary.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
+import { MOST } from "../../shared/core/query/question.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
@@ -74,7 +76,7 @@ export async function toCreationView(
 const isContentRemoved = (change: { content_removed: boolean }) => change.content_removed;
 
 /** Files with the page of each table that takes questions. */
-function linkTables<File extends { rows_url: string | null; bytes: number }>(
+function linkTables<File extends LinkedFile>(
   { config }: Deps,
   { handle, slug }: OpenCreation,
   files: readonly File[],
@@ -82,8 +84,29 @@ function linkTables<File extends { rows_url: string | null; bytes: number }>(
   const { tablePage } = addressesOf(config.siteUrl);
   return files.map((file, at) => {
     const isTable = file.rows_url !== null && file.bytes <= config.limits.queryBytes;
-    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) : null };
+    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) + askBlank(file) : null };
   });
+}
+
+interface LinkedFile {
+  rows_url: string | null;
+  bytes: number;
+  tables: string[];
+  dictionary: DictionaryMember | null;
+}
+
+/** A longer text would make a long address. */
+const MOST_BLANK_CHARACTERS = 100;
+
+/** What the dictionary of the first table counts as blank, as the query of a page that counts it so. */
+function askBlank({ tables, dictionary }: LinkedFile): string {
+  const said = findDictionary(dictionary, tables[0] ?? null, tables.length < 2);
+  const all = said?.columns.flatMap((column) => column.missing_values ?? []) ?? [];
+  const short = new Set(all.filter((text) => text.length <= MOST_BLANK_CHARACTERS));
+  const query = new URLSearchParams(
+    [...short].slice(0, MOST.blank).map((text): [string, string] => ["blank[]", text]),
+  );
+  return short.size === 0 ? "" : `?${query}`;
 }
 
 /** What the page tells tools; its links are of the files of a published work. */

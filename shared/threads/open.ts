@@ -12,6 +12,7 @@ import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import { openFileStore } from "../files/open.ts";
+import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
@@ -20,6 +21,8 @@ import { createRowsCache } from "./rows-cache.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
   ChartFileTask,
+  CheckedTables,
+  CheckTask,
   DiffTask,
   InspectTask,
   MeasureTask,
@@ -63,6 +66,8 @@ export interface Threads {
   ): Promise<string | Uint8Array | null>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
+  /** Looks up the rules of dictionaries in their files. Throws `FileMissing` for a missing file. */
+  check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | Overrun>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -94,6 +99,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   const cache = createRowsCache(options.rowsCacheBytes ?? ROWS_CACHE_BYTES);
   const tables = openTables(options, cache, run);
   const queries = openQueryReader(options, tables, cache);
+  const checking = openChecking(options);
   return {
     inspect: async (key, format, progress) => {
       const task: InspectTask = { key, format, ...(progress === undefined ? {} : { progress }) };
@@ -108,12 +114,13 @@ export function openThreads(options: ThreadsOptions): Threads {
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
     measure: (task) => measuring.measure(task),
     ...openDrawing(options, pool, drawingThreads),
+    check: (requester, makeTask) => checking.check(requester, makeTask),
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
     ),
     close: async () => {
       cache.clear();
-      await Promise.all([pool.destroy(), measuring.close(), queries.close()]);
+      await Promise.all([pool.destroy(), measuring.close(), queries.close(), checking.close()]);
     },
   };
 }

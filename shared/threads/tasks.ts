@@ -1,3 +1,5 @@
+import type { DescribedCells } from "../core/dictionary/described-cells.ts";
+import type { RuleFault, TableRules } from "../core/dictionary/table-rules.ts";
 import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { ChartCredit } from "../core/draw/charts/draw-chart-file.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
@@ -91,7 +93,20 @@ export interface MeasureTask {
   readingIndex: Uint8Array | null;
 }
 
+/** The rules of tables to look up in stored files; each file stands at the place of its attachment. */
+export interface CheckTask {
+  tables: TableRules[];
+  files: MeasureTask[];
+}
+
+/** What the look found: rules that do not hold, and what columns with missing values hold, for each table. */
+export interface CheckedTables {
+  faults: RuleFault[];
+  described: DescribedCells[][];
+}
+
 export type ThreadWork =
+  | CheckTask
   | DiffTask
   | MeasureTask
   | InspectTask

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FIELD_TYPES, MARKS } from "../../../shared/core/markdown/charts/chart.ts";
+import { dictionaryMember } from "../../../shared/payload/dictionary.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
@@ -37,6 +38,17 @@ const file = z.strictObject({
   inspection: z.strictObject({ row_count: count, columns: z.array(Column) }).nullable(),
   rows_url: address.nullable().describe("Null where the file cannot be read in part."),
   tables: z.array(z.string()),
+  dictionary: dictionaryMember()
+    .nullable()
+    .describe("What the columns mean, as it was sent; null where nothing."),
+  checks: z
+    .strictObject({
+      checked_at: Timestamp,
+      rules: count,
+      passed: count.describe("All of them: a save that breaks one is refused."),
+    })
+    .nullable()
+    .describe("What the check of the rules found; null without a dictionary."),
 });
 
 const bound = z.strictObject({

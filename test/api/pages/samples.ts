@@ -196,6 +196,8 @@ export const DATASET: CreationPageView = {
       stats: STATS,
       tablePageUrl: "https://example.org/@tidewatch/tide-gauges/files/1",
       statsUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/stats",
+      dictionary: null,
+      checks: null,
     },
     {
       label: "Stations",
@@ -210,6 +212,8 @@ export const DATASET: CreationPageView = {
       stats: null,
       tablePageUrl: null,
       statsUrl: null,
+      dictionary: null,
+      checks: null,
       sample: null,
       outline: {
         type: "object",
