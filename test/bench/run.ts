@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   inspection: () => import("./inspection.ts"),
   rows: () => import("./rows.ts"),
   query: () => import("./query.ts"),
+  dictionary: () => import("./dictionary.ts"),
   "query-load": () => import("./query-load.ts"),
   "rows-load": () => import("./rows-load.ts"),
   workers: () => import("./workers.ts"),
