@@ -42,11 +42,11 @@ const DICTIONARY: Dictionary = {
 };
 
 const isBeyond = (column: string, blanks = "''") =>
-  `count(*) FILTER (WHERE coalesce(${column}, '') NOT IN (${blanks}) AND (TRY_CAST(${column} AS DECIMAL(38, 10)) IS NULL OR CAST(${column} AS DECIMAL(38, 10)) NOT BETWEEN -1000000 AND 1000000))`;
+  `count(*) FILTER (WHERE coalesce(${column}, '') NOT IN (${blanks}) AND (TRY_CAST(${column} AS DOUBLE) IS NULL OR CAST(${column} AS DOUBLE) NOT BETWEEN -1000000 AND 1000000))`;
 const isNoneOf = (column: string, values: readonly string[]) =>
   `count(*) FILTER (WHERE coalesce(${column}, '') <> '' AND ${column} NOT IN (${values.map((value) => `'${value}'`).join(", ")}))`;
 const checkInSql = (path: string) => `SELECT
-  count(*) FILTER (WHERE coalesce(id, '') = '' OR coalesce(date, '') = '') + count(*) - count(DISTINCT (id, date)),
+  count(*) FILTER (WHERE coalesce(id, '') = '' OR coalesce(date, '') = '') + count(*) - count(DISTINCT id || chr(31) || date),
   count(*) - count(id), count(id) - count(DISTINCT id),
   count(*) FILTER (WHERE coalesce(date, '') <> '' AND (TRY_CAST(date AS DATE) IS NULL OR CAST(date AS DATE) NOT BETWEEN DATE '2000-01-01' AND DATE '2100-12-31')),
   ${isBeyond("price", "'', 'NA'")}, ${isBeyond("qty")},
