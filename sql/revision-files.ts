@@ -1,17 +1,38 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
-/** Adds the files of a revision, in their order. */
+/** What a file's columns mean, as JSON text, with what the check of its rules found. */
+export interface NewDictionary {
+  dictionary: string;
+  checks: string;
+  /** Of all that the checks depend on. */
+  rulesSha256: string;
+}
+
+interface NewFile {
+  asset_id: string;
+  label: string;
+  notes: string | null;
+}
+
+/** Adds the files of a revision, in their order, each with its dictionary at the same place where it has one. */
 export async function insertFiles(
   tx: Tx,
   revisionId: string,
-  files: readonly { asset_id: string; label: string; notes: string | null }[],
+  files: readonly NewFile[],
+  dictionaries: readonly (NewDictionary | null)[],
 ): Promise<void> {
   if (files.length === 0) return;
-  const rows = files.map((file, position) => [revisionId, position, file.asset_id, file.label, file.notes]);
+  const rows = files.map((file, position) => {
+    const { dictionary = null, checks = null, rulesSha256 = null } = dictionaries[position] ?? {};
+    return [revisionId, position, file.asset_id, file.label, file.notes, dictionary, checks, rulesSha256];
+  });
+  const types = ["text", "int2", "text", "text", "text", "text", "text", "text"];
   await tx.query(command`
-    INSERT INTO revision_files (revision_id, position, asset_id, label, notes)
-    SELECT * FROM ${sql.unnest(rows, ["text", "int2", "text", "text", "text"])}`);
+    INSERT INTO revision_files (revision_id, position, asset_id, label, notes, dictionary, checks, rules_sha256)
+    SELECT n.revision_id, n.position, n.asset_id, n.label, n.notes, n.dictionary::json, n.checks::json, n.rules_sha256
+    FROM ${sql.unnest(rows, types)}
+      AS n (revision_id, position, asset_id, label, notes, dictionary, checks, rules_sha256)`);
 }
 
 const FileRow = z.strictObject({
@@ -26,6 +47,8 @@ const FileRow = z.strictObject({
   file_deleted_at: Timestamp.nullable(),
   inspection: z.string().nullable(),
   tables: z.string().nullable(),
+  dictionary: z.string().nullable(),
+  checks: z.string().nullable(),
 });
 
 export type FileRow = z.infer<typeof FileRow>;
@@ -37,7 +60,8 @@ export type FileRow = z.infer<typeof FileRow>;
 export async function listFilesOfRevision(db: Db, revisionId: string): Promise<readonly FileRow[]> {
   return await db.any(sql.type(FileRow)`
     SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, s.readiness,
-      s.file_deleted_at, s.inspection::text AS inspection, s.tables::text AS tables
+      s.file_deleted_at, s.inspection::text AS inspection, s.tables::text AS tables,
+      f.dictionary::text AS dictionary, f.checks::text AS checks
     FROM revision_files f JOIN assets s ON s.id = f.asset_id
     WHERE f.revision_id = ${revisionId} ORDER BY f.position`);
 }

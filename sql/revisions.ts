@@ -160,7 +160,7 @@ export async function listRevisionsOf(
     ORDER BY r.revision_number DESC LIMIT ${part.limit} OFFSET ${part.offset}`);
 }
 
-/** Gives a copy the references without their pins, and the entries, kept rows of charts, checked figures and files of the revision that it copies. */
+/** Gives a copy the references without their pins, and the entries, kept rows of charts, checked figures and files with their dictionaries of the revision that it copies. */
 export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): Promise<void> {
   await tx.query(command`
     WITH copied_references AS (
@@ -183,8 +183,9 @@ export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): P
         source_revision_number
       FROM revision_figures WHERE revision_id = ${fromId}
     )
-    INSERT INTO revision_files (revision_id, position, asset_id, label, notes)
-    SELECT ${toId}, position, asset_id, label, notes FROM revision_files WHERE revision_id = ${fromId}`);
+    INSERT INTO revision_files (revision_id, position, asset_id, label, notes, dictionary, checks, rules_sha256)
+    SELECT ${toId}, position, asset_id, label, notes, dictionary, checks, rules_sha256
+    FROM revision_files WHERE revision_id = ${fromId}`);
 }
 
 /**

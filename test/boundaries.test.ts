@@ -34,7 +34,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "operations"],
   ["agents", "assets"],
-  ["search", "owners", "query", "parquet", "data-changes"],
+  ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "diffs", "erasure", "metadata"],
   ["moderation", "backup"],

@@ -16,6 +16,7 @@ export const DOCS_SLUGS = [
   "files-and-rows",
   "query",
   "charts-from-data",
+  "dictionary",
   "publishing",
   "feeds",
   "finding",

@@ -1,8 +1,10 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
+import { type DictionaryMember, findDictionary } from "../../shared/core/dictionary/dictionary.ts";
 import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
+import { MOST } from "../../shared/core/query/question.ts";
 import { type DataChanges, describeFiles } from "../../shared/data-changes/list-data-changes.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
@@ -54,15 +56,13 @@ export async function toCreationView(
   const addresses = addressesOf(deps.config.siteUrl);
   // What is not published has no files.
   const chartsAt = isPublished ? addresses.charts(creation.handle, creation.slug, null) : undefined;
+  const changes = isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes;
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
     references: await showPins(deps, data.references),
     title: data.title,
-    changes: describeChanges(
-      isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes,
-      await dataChanges,
-    ),
+    changes: describeChanges(changes, await dataChanges),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml:
@@ -71,10 +71,7 @@ export async function toCreationView(
         : await renderBody(context, data.body_markdown, { chartsAt, ...bound }),
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
     files: isPublished ? addForms(linkTables(deps, creation, files), await listed, parquet) : files,
-    freshness: data.freshness && {
-      ...data.freshness,
-      hoursSinceCheck: countHoursSince(creation.data_confirmed_at ?? 0, deps.now()),
-    },
+    freshness: data.freshness && { ...data.freshness, hoursSinceCheck: hoursSinceCheck(deps, creation) },
     showPreview: payload.show_preview !== false,
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),
@@ -82,6 +79,10 @@ export async function toCreationView(
     citation: citation && toCitationView(deps, creation, citation, null),
     metadata,
   };
+}
+
+function hoursSinceCheck({ now }: Deps, { data_confirmed_at }: OpenCreation): number | null {
+  return countHoursSince(data_confirmed_at ?? 0, now());
 }
 
 /** Changes with what each says of the rows of files. */
@@ -104,7 +105,7 @@ function addForms<File extends object>(
 }
 
 /** Files with the page of each table that takes questions. */
-function linkTables<File extends { rows_url: string | null; bytes: number }>(
+function linkTables<File extends LinkedFile>(
   { config }: Deps,
   { handle, slug }: OpenCreation,
   files: readonly File[],
@@ -112,8 +113,29 @@ function linkTables<File extends { rows_url: string | null; bytes: number }>(
   const { tablePage } = addressesOf(config.siteUrl);
   return files.map((file, at) => {
     const isTable = file.rows_url !== null && file.bytes <= config.limits.queryBytes;
-    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) : null };
+    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) + askBlank(file) : null };
   });
+}
+
+interface LinkedFile {
+  rows_url: string | null;
+  bytes: number;
+  tables: string[];
+  dictionary: DictionaryMember | null;
+}
+
+/** A longer text would make a long address. */
+const MOST_BLANK_CHARACTERS = 100;
+
+/** What the dictionary of the first table counts as blank, as the query of a page that counts it so. */
+function askBlank({ tables, dictionary }: LinkedFile): string {
+  const said = findDictionary(dictionary, tables[0] ?? null, tables.length < 2);
+  const all = said?.columns.flatMap((column) => column.missing_values ?? []) ?? [];
+  const short = new Set(all.filter((text) => text.length <= MOST_BLANK_CHARACTERS));
+  const query = new URLSearchParams(
+    [...short].slice(0, MOST.blank).map((text): [string, string] => ["blank[]", text]),
+  );
+  return short.size === 0 ? "" : `?${query}`;
 }
 
 /** What the page tells tools; its links are of the files of a published work. */

@@ -1,5 +1,7 @@
 import type { FileRow } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
+import type { DictionaryMember } from "../core/dictionary/dictionary.ts";
+import type { StoredChecks } from "../core/dictionary/stored-checks.ts";
 import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
 import type { ParquetForm } from "../core/metadata/described-work.ts";
 import { hasFewColumns } from "../core/parquet/written-tables.ts";
@@ -24,7 +26,24 @@ export function presentFile(deps: Deps, file: FileRow) {
     rows_url: isRead ? addresses.rows(file.asset_id) : null,
     tables,
     parquet_url: hasParquet(deps, file, found) ? addresses.parquet(file.asset_id) : null,
+    dictionary: readDictionary(file),
+    checks: presentChecks(file),
   };
+}
+
+/** What the agent says of the columns of a file; null where nothing. */
+export function readDictionary({ dictionary }: Pick<FileRow, "dictionary">): DictionaryMember | null {
+  return dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember);
+}
+
+/** What the check of a file's rules found; null where it has no dictionary. */
+export function readChecks({ checks }: Pick<FileRow, "checks">): StoredChecks | null {
+  return checks === null ? null : (JSON.parse(checks) as StoredChecks);
+}
+
+function presentChecks(file: FileRow) {
+  const found = readChecks(file);
+  return found && { checked_at: found.checked_at, rules: found.rules, passed: found.passed };
 }
 
 /** Whether a file is one table, or has one list, that is written as Parquet. */

@@ -8,7 +8,7 @@ import {
   listOwnCreations,
   setLatestRevision,
 } from "../../sql/creations.ts";
-import { insertFiles } from "../../sql/revision-files.ts";
+import { insertFiles, type NewDictionary } from "../../sql/revision-files.ts";
 import {
   findRevisionById,
   insertEntries,
@@ -20,6 +20,7 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
+import { checkDictionaries } from "../dictionary/check-dictionaries.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
 import { refuse, versionMismatch } from "../errors.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
@@ -70,7 +71,12 @@ export async function listCreations(
 }
 
 type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> &
-  Release & { payload: Payload; leavesLicense: boolean; bound: BoundData };
+  Release & {
+    payload: Payload;
+    leavesLicense: boolean;
+    bound: BoundData;
+    dictionaries: (NewDictionary | null)[];
+  };
 /** `changedVersion` is the version of the creation to which changes were made; null for a whole payload. */
 type UpdatePlan = SavePlan & { changedVersion: number | null };
 type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
@@ -85,9 +91,10 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
   lock: async () => null,
   async prepare(deps, caller, body) {
     const plan = requireValue(parseCreateRequest(body, payloadOptionsOf(deps), windowOf(deps)));
-    await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
+    const links = await checkLinks(deps, caller.agent.id, null, plan.type, plan.payload);
+    const dictionaries = await checkDictionaries(deps, threads, caller.agent.id, links);
     const bound = await bindData(deps, threads, caller.agent.id, dataOf(plan.payload, null));
-    return { ...plan, leavesLicense: leavesLicense(body), bound };
+    return { ...plan, leavesLicense: leavesLicense(body), bound, dictionaries };
   },
   async perform(tx, deps, agent, plan) {
     if (agent.creation_count >= limitsOfAgent(deps, agent).creations) throw quotaExhausted();
@@ -115,11 +122,12 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const base = await findChangeBase(deps, creation, body);
     const current = { type: creation.type, slug: creation.slug, base };
     const plan = requireValue(parseUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps)));
-    await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
+    const links = await checkLinks(deps, caller.agent.id, creation.id, creation.type, plan.payload);
+    const dictionaries = await checkDictionaries(deps, threads, caller.agent.id, links);
     const asking = dataOf(plan.payload, creation.latest_revision_id);
     const bound = await bindData(deps, threads, caller.agent.id, asking);
     const changedVersion = base === null ? null : creation.lock_version;
-    return { ...plan, leavesLicense: leavesLicense(body), bound, changedVersion };
+    return { ...plan, leavesLicense: leavesLicense(body), bound, dictionaries, changedVersion };
   },
   async perform(tx, deps, agent, plan, { creation }) {
     const { changedVersion } = plan;
@@ -159,10 +167,13 @@ async function checkLinks(
   selfId: string | null,
   type: string,
   payload: Payload,
-): Promise<void> {
+) {
   await checkTargets(deps.pool, agentId, selfId, payload);
-  const ids = attachmentsOf(payload).map((file) => file.asset_id);
-  checkAttachments(await listOwnAssets(deps.pool, agentId, ids), payload, type, deps.now());
+  const attachments = attachmentsOf(payload);
+  const ids = attachments.map((file) => file.asset_id);
+  const assets = await listOwnAssets(deps.pool, agentId, ids);
+  checkAttachments(assets, payload, type, deps.now());
+  return { attachments, assets };
 }
 
 /** Writes a draft with its links and files; the files are locked and checked once more. */
@@ -200,7 +211,7 @@ async function saveRevision(
   });
   await insertReferences(tx, revision.id, referencesOf(payload));
   await insertEntries(tx, revision.id, entriesOf(payload));
-  await insertFiles(tx, revision.id, attachments);
+  await insertFiles(tx, revision.id, attachments, plan.dictionaries);
   await keepBoundData(tx, { revisionId: revision.id, creationId: creation.id }, bound);
   await enqueueDrawings(tx, deps, "creation", revision.id, [bodyOf(payload)]);
   await markAssetsAttached(

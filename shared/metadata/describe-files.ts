@@ -1,6 +1,6 @@
 import type { FileRow } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
-import { readTables } from "../assets/present-public-file.ts";
+import { readChecks, readDictionary, readTables } from "../assets/present-public-file.ts";
 import type { ShownFiles } from "../assets/public-files.ts";
 import { showForms } from "../assets/statistics.ts";
 import type { Inspection, TableSummary } from "../core/inspect/verdict.ts";
@@ -37,7 +37,10 @@ export async function describeShownFiles(
     return {
       ...{ filename, label, notes, bytes, sha256, format },
       url: addresses.media(asset_id, filename),
-      tables: describeTables(found, tables, forms.get(asset_id) ?? []),
+      tables: describeTables(found, tables, forms.get(asset_id) ?? [], {
+        dictionary: readDictionary(row),
+        checks: readChecks(row),
+      }),
       parquet: parquet.get(asset_id) ?? [],
     };
   });

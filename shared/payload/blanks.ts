@@ -19,5 +19,10 @@ export function blankToNull<T>(value: T): T {
   if (value === "") return null as T;
   if (Array.isArray(value)) return value.map(blankToNull) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blankToNull(member)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, name === AS_SENT ? member : blankToNull(member)]),
+  ) as T;
 }
+
+/** A column may have a blank name, and a dictionary says nothing with null. */
+const AS_SENT = "dictionary";

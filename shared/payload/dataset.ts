@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UPDATE_FREQUENCIES } from "../core/freshness/frequencies.ts";
-import { attachmentsField } from "./attachments.ts";
+import { tableAttachmentsField } from "./attachments.ts";
 import { describeWork } from "./common-members.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -12,7 +12,7 @@ export function datasetSchema(options: PayloadOptions) {
   const { limits } = options;
   const dataset = membersOf({
     title: titleField(limits.titleCharacters),
-    attachments: attachmentsField(limits),
+    attachments: tableAttachmentsField(limits),
     show_preview: tell(
       z.boolean().default(true),
       "Whether the page shows the first rows of each table. Left out: true.",

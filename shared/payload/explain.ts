@@ -39,9 +39,18 @@ export function requireValue<T>(outcome: Outcome<T>): T {
 export function explainIssues(issues: readonly Issue[], prefix: readonly string[], problems: Problems): void {
   for (const issue of issues) {
     const path = [...prefix, ...issue.path.map(String)];
-    if (issue.code === "unrecognized_keys") refuseMembers(issue.keys, path, issue.message, problems);
+    const inside = findMeantForm(issue);
+    if (inside !== null) explainIssues(inside, path, problems);
+    else if (issue.code === "unrecognized_keys") refuseMembers(issue.keys, path, issue.message, problems);
     else addProblem(problems, path.join(".") || "body", sentenceFor(issue, nameOf(path)));
   }
+}
+
+/** Of a member that takes an object or a list of them: what is wrong inside of the one that was sent. */
+function findMeantForm(issue: Issue): readonly Issue[] | null {
+  if (issue.code !== "invalid_union" || typeof issue.input !== "object" || issue.input === null) return null;
+  const isOther = ({ code, path }: Issue) => code === "invalid_type" && path.length === 0;
+  return issue.errors.find((issues) => !issues.some(isOther)) ?? null;
 }
 
 /** Gives each known member of a small request one sentence: the first that its schema found. */

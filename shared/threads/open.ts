@@ -12,6 +12,7 @@ import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import { openFileStore } from "../files/open.ts";
+import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
@@ -29,6 +30,8 @@ import {
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
   ChartFileTask,
+  CheckedTables,
+  CheckTask,
   DiffTask,
   InspectTask,
   MeasureTask,
@@ -91,6 +94,8 @@ export interface Threads {
   ): Promise<string | Uint8Array | null>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
+  /** Looks up the rules of dictionaries in their files. Throws `FileMissing` for a missing file. */
+  check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | Overrun>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -127,6 +132,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   const tables = openTables(options, cache, run);
   const questions = openQuestionRunner(options);
   const queries = openQueryReader(questions.run, tables, cache);
+  const checking = openChecking(options);
   return {
     inspect: async (key, format, progress, partFrom = null) => {
       const task: InspectTask = { key, format };
@@ -145,12 +151,14 @@ export function openThreads(options: ThreadsOptions): Threads {
     measure: (task) => measuring.measure(task),
     writeParquet: writing.write,
     ...openDrawing(options, pool, drawingThreads),
+    check: (requester, makeTask) => checking.check(requester, makeTask),
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
     ),
     close: async () => {
       cache.clear();
-      await Promise.all([pool.destroy(), measuring.close(), writing.close(), questions.close()]);
+      const opened = [measuring, writing, questions, checking];
+      await Promise.all([pool.destroy(), ...opened.map((each) => each.close())]);
     },
   };
 }

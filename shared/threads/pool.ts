@@ -14,6 +14,8 @@ export interface ThreadsOptions {
   rowsTimeoutMs: number;
   /** How long a thread may work on one question with groups or sorting; 2 seconds by default. */
   queryTimeoutMs?: number;
+  /** How long a thread may work on the dictionaries of one save; 5 seconds by default. */
+  checkTimeoutMs?: number;
   /** How long one block may take to draw; 30 seconds by default, a hundred times what the slowest takes. */
   drawTimeoutMs?: number;
   /**
@@ -52,6 +54,7 @@ const THREAD_FILES = {
   paintArtwork: threadFile("artwork-thread.ts"),
   drawFileOfChart: threadFile("chart-thread.ts"),
   diffInThread: threadFile("diff-thread.ts"),
+  checkInThread: threadFile("check-thread.ts"),
 } as const;
 
 export type WorkName = keyof typeof THREAD_FILES;

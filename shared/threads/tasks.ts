@@ -1,3 +1,5 @@
+import type { DescribedCells } from "../core/dictionary/described-cells.ts";
+import type { RuleFault, TableRules } from "../core/dictionary/table-rules.ts";
 import type { FoundDiff } from "../core/diff/diff-tables.ts";
 import type { DiffWish } from "../core/diff/diff-view.ts";
 import type { DiffPlan } from "../core/diff/plan-diff.ts";
@@ -153,8 +155,21 @@ export interface WrittenParquet {
   sha256: string;
 }
 
+/** The rules of tables to look up in stored files; each file stands at the place of its attachment. */
+export interface CheckTask {
+  tables: TableRules[];
+  files: MeasureTask[];
+}
+
+/** What the look found: rules that do not hold, and what columns with missing values hold, for each table. */
+export interface CheckedTables {
+  faults: RuleFault[];
+  described: DescribedCells[][];
+}
+
 export type ThreadWork =
   | ParquetTask
+  | CheckTask
   | DiffTask
   | MeasureTask
   | InspectTask

@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   rows: () => import("./rows.ts"),
   query: () => import("./query.ts"),
   parquet: () => import("./parquet.ts"),
+  dictionary: () => import("./dictionary.ts"),
   "query-load": () => import("./query-load.ts"),
   "rows-load": () => import("./rows-load.ts"),
   workers: () => import("./workers.ts"),

@@ -23,6 +23,7 @@ const field = z.strictObject({
   name: z.string().describe("As the file writes it."),
   description: z.string().optional(),
   dataType: z.enum(["sc:Integer", "sc:Float", "sc:Date", "sc:DateTime", "sc:Boolean", "sc:Text"]),
+  equivalentProperty: z.string().optional().describe("What the column means, as an address."),
   source: z.strictObject({
     fileObject: reference,
     extract: z.union([z.strictObject({ column: z.string() }), z.strictObject({ jsonPath: z.string() })]),
@@ -98,8 +99,29 @@ const resource = z.strictObject({
           title: z.string().optional(),
           description: z.string().optional(),
           unit: z.string().optional(),
+          rdfType: z.string().optional().describe("What the column means, as an address."),
+          missingValues: z.array(z.string()).optional(),
+          categories: z.array(z.strictObject({ value: z.string(), label: z.string().optional() })).optional(),
+          constraints: z
+            .strictObject({
+              required: z.literal(true).optional(),
+              unique: z.literal(true).optional(),
+              minimum: z.union([z.number(), z.string()]).optional(),
+              maximum: z.union([z.number(), z.string()]).optional(),
+              enum: z.array(z.string()).optional(),
+            })
+            .optional(),
         }),
       ),
+      primaryKey: z.array(z.string()).optional(),
+      foreignKeys: z
+        .array(
+          z.strictObject({
+            fields: z.array(z.string()),
+            reference: z.strictObject({ resource: z.string(), fields: z.array(z.string()) }),
+          }),
+        )
+        .optional(),
     })
     .optional(),
 });

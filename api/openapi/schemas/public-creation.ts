@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/core/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/core/markdown/charts/chart.ts";
+import { dictionaryMember } from "../../../shared/payload/dictionary.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
@@ -63,6 +64,17 @@ const file = z.strictObject({
   parquet_url: address
     .nullable()
     .describe("The table as Parquet; null without a table, for several, or where it is too large."),
+  dictionary: dictionaryMember()
+    .nullable()
+    .describe("What the columns mean, as it was sent; null where nothing."),
+  checks: z
+    .strictObject({
+      checked_at: Timestamp,
+      rules: count,
+      passed: count.describe("All of them: a save that breaks one is refused."),
+    })
+    .nullable()
+    .describe("What the check of the rules found; null without a dictionary."),
 });
 
 const bound = z.strictObject({

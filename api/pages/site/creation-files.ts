@@ -1,9 +1,11 @@
+import { type DictionaryMember, findDictionary } from "../../../shared/core/dictionary/dictionary.ts";
 import type { Cell, Column, Outline } from "../../../shared/core/inspect/verdict.ts";
 import type { ParquetForm } from "../../../shared/core/metadata/described-work.ts";
 import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts/words.ts";
+import { renderMeaning } from "./column-meaning.ts";
 import { renderStats } from "./creation-stats.ts";
 import { renderOutline } from "./outline.ts";
 import { markFigure } from "./table-cells.ts";
@@ -21,6 +23,8 @@ export interface FileView {
   /** The page of the table; null where there is none. */
   tablePageUrl: string | null;
   tables: string[];
+  dictionary: DictionaryMember | null;
+  checks: { rules: number } | null;
   sample: { columns: string[]; rows: Cell[][] } | null;
   outline: Outline | null;
   /** Null while there are none. */
@@ -47,7 +51,7 @@ function renderFile(file: FileView, showPreview: boolean, id: string): Html {
 <h3${markLanguage(file.label)}>${file.label}</h3>
 <p class="small">${describeFile(file)}</p>
 ${file.notes ? html`<p${markLanguage(file.notes)}>${file.notes}</p>` : null}
-${renderInside(file, showPreview)}
+${renderChecks(file)}${renderInside(file, showPreview)}
 <dl class="grid">
 ${file.tablePageUrl ? html`<dt>Table</dt><dd><a href="${file.tablePageUrl}">Sort, filter and count its rows</a></dd>` : null}
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
@@ -90,6 +94,14 @@ function describeFile({ format, bytes, inspection, tables }: FileView): string {
   return facts.join(" · ");
 }
 
+/** How many rules were found to hold, which is all of them. */
+function renderChecks({ checks, inspection }: FileView): Html | null {
+  if (checks === null || checks.rules === 0) return null;
+  const rows = typeof inspection?.row_count === "number" ? countNoun(inspection.row_count, "row") : "rows";
+  const hold = checks.rules === 1 ? "holds" : "hold";
+  return html`<p class="small">${countNoun(checks.rules, "rule")} ${hold} for all ${rows}.</p>`;
+}
+
 function listTables(tables: string[]): string {
   const names = tables.slice(0, MOST_TABLES).map(cutName).join(", ");
   return tables.length > MOST_TABLES ? `${names} and ${tables.length - MOST_TABLES} more` : names;
@@ -97,7 +109,7 @@ function listTables(tables: string[]): string {
 
 function renderInside(file: FileView, showPreview: boolean): Html | null {
   const columns = file.inspection?.columns ?? [];
-  const stats = file.stats === null ? null : renderStats(file.stats, file.label, showPreview);
+  const stats = file.stats === null ? null : renderStats(file.stats, file, showPreview);
   if (showPreview && file.sample && file.sample.rows.length > 0) {
     return html`${renderSampleRows(file, columns, file.sample)}${stats}`;
   }
@@ -148,14 +160,15 @@ function renderCell(cell: Cell, column: Column): Html {
 }
 
 /** The columns of a table without statistics. */
-export function renderColumns(file: Pick<FileView, "label">, columns: Column[]): Html {
+export function renderColumns(file: Pick<FileView, "label" | "dictionary">, columns: Column[]): Html {
+  const said = findDictionary(file.dictionary, null, true);
   return html`<div class="sheet" role="group" tabindex="0" aria-label="Columns of ${file.label}"><table>
 <thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col" class="fg">Blanks</th></tr></thead>
 <tbody>${columns
     .slice(0, MOST_COLUMNS)
     .map(
       ({ name, type, blanks }) =>
-        html`<tr><td dir="auto">${cutName(name)}</td><td>${type}</td><td class="fg">${blanks}</td></tr>\n`,
+        html`<tr><td dir="auto">${cutName(name)}${renderMeaning(said, name)}</td><td>${type}</td><td class="fg">${blanks}</td></tr>\n`,
     )}</tbody>
 </table></div>${columns.length > MOST_COLUMNS ? html`<p class="small">${describeRest(columns)}</p>` : null}`;
 }

@@ -1,3 +1,8 @@
+import {
+  type Dictionary,
+  type DictionaryMember,
+  findDictionary,
+} from "../../../shared/core/dictionary/dictionary.ts";
 import { drawHistogram, drawShare } from "../../../shared/core/draw/column-shape.ts";
 import { roundEdge } from "../../../shared/core/stats/bins.ts";
 import {
@@ -10,6 +15,7 @@ import type { NumberHistogram } from "../../../shared/core/stats/number-histogra
 import type { ShownColumn, TableStats } from "../../../shared/core/stats/read-stats.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, MOST_COLUMNS } from "../parts/words.ts";
+import { renderMeaning } from "./column-meaning.ts";
 
 const MOST_TABLES = 10;
 /** The columns of a file that stand open; the others are folded, unless they are few. */
@@ -27,7 +33,11 @@ type Histogram = NonNullable<ShownColumn["histogram"]>;
  * The statistics of a file's tables: all of each column, or only how many values it has where no preview is wanted. Those
  * of a wide file are folded behind its first columns.
  */
-export function renderStats(tables: readonly TableStats[], label: string, withValues: boolean): Html | null {
+export function renderStats(
+  tables: readonly TableStats[],
+  { label, dictionary }: { label: string; dictionary: DictionaryMember | null },
+  withValues: boolean,
+): Html | null {
   let left = MOST_COLUMNS;
   let open = OPEN_COLUMNS;
   const parts = tables.slice(0, MOST_TABLES).flatMap((table) => {
@@ -36,7 +46,8 @@ export function renderStats(tables: readonly TableStats[], label: string, withVa
     const rest = columns.length - open;
     const shown = rest > 0 && (open === 0 || rest > FEW_COLUMNS) ? open : columns.length;
     open = Math.max(0, open - shown);
-    return renderFolded({ of: table, label, withValues }, columns, shown);
+    const said = findDictionary(dictionary, table.table, tables.length === 1);
+    return renderFolded({ of: table, label, withValues, said }, columns, shown);
   });
   return parts.length === 0 ? null : html`${parts}${renderRest(tables, MOST_COLUMNS - left)}`;
 }
@@ -52,6 +63,7 @@ interface StatsTable {
   of: TableStats;
   label: string;
   withValues: boolean;
+  said: Dictionary | null;
 }
 
 /** The first columns of a table, and the others behind a line that opens them. */
@@ -69,7 +81,11 @@ function renderFolded(table: StatsTable, columns: ShownColumn[], shown: number):
   ];
 }
 
-function renderTable({ of, label, withValues }: StatsTable, columns: ShownColumn[], isRest: boolean): Html {
+function renderTable(
+  { of, label, withValues, said }: StatsTable,
+  columns: ShownColumn[],
+  isRest: boolean,
+): Html {
   const { table } = of;
   const shortTable = table === null ? null : cutName(table);
   const name = shortTable === null ? label : `${shortTable} in ${label}`;
@@ -80,7 +96,7 @@ function renderTable({ of, label, withValues }: StatsTable, columns: ShownColumn
     withValues,
     hasNumbers,
   ).map(renderHead)}</tr></thead>
-<tbody>${columns.map((column) => renderColumn(column, withValues, hasNumbers))}</tbody>
+<tbody>${columns.map((column) => renderColumn({ column, said }, withValues, hasNumbers))}</tbody>
 </table></div>`;
 }
 
@@ -94,10 +110,14 @@ function renderHead(head: string): Html {
   return html`<th scope="col" class="fg">${head}${head === "Median" ? html` <small>quartiles</small>` : null}</th>`;
 }
 
-function renderColumn(column: ShownColumn, withValues: boolean, hasNumbers: boolean): Html {
+function renderColumn(
+  { column, said }: { column: ShownColumn; said: Dictionary | null },
+  withValues: boolean,
+  hasNumbers: boolean,
+): Html {
   const { count, blanks, distinct } = column;
   const counts = [count, blanks, distinct].map((figure) => renderFigure(COUNTS.format(figure)));
-  return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small></th>${
+  return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small>${renderMeaning(said, column.name)}</th>${
     withValues ? html`<td>${renderShape(column)}</td>` : null
   }${counts}${withValues ? renderValues(column, hasNumbers) : null}</tr>\n`;
 }

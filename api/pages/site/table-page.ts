@@ -117,7 +117,7 @@ function countFound({ rows, rowCount }: TablePageView): string {
 }
 
 function renderAllColumns({ stats, columns, file }: TablePageView): Html | null {
-  return stats === null ? renderColumns(file, columns) : renderStats([stats], file.label, false);
+  return stats === null ? renderColumns(file, columns) : renderStats([stats], file, false);
 }
 
 function renderRange({ shown, total, previousUrl, nextUrl }: ColumnRangeView): Html {

@@ -1,3 +1,4 @@
+import type { DictionaryMember } from "../../../shared/core/dictionary/dictionary.ts";
 import type { Column } from "../../../shared/core/inspect/verdict.ts";
 import type { Snippet } from "../../../shared/core/snippets/parquet-snippets.ts";
 import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
@@ -95,6 +96,7 @@ export interface TableFrame {
     bytes: number;
     url: string;
     content_sha256: string;
+    dictionary: DictionaryMember | null;
   };
   /** The address of the page without a question. */
   url: string;

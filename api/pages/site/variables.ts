@@ -1,22 +1,46 @@
+import { type DictionaryColumn, findDictionary } from "../../../shared/core/dictionary/dictionary.ts";
+import { findUnitCode } from "../../../shared/core/dictionary/units.ts";
 import { cutName, MOST_COLUMNS } from "../parts/words.ts";
 import type { CreationPageView } from "./creation-view.ts";
 
-/** What a dataset measures: each name of a column once, with the range of its numbers where the page may show it. */
+/**
+ * What a dataset measures: each name of a column once, with the range of its numbers where the page may show it, and what
+ * the first dictionary that has it says of it.
+ */
 export function listVariables({ files, showPreview }: CreationPageView): object[] {
-  const found = new Map<string, Range | null>();
+  const found = new Map<string, Variable>();
   for (const file of files) {
     for (const column of listColumns(file)) {
       const name = cutName(column.name);
       const range = showPreview ? column.range : null;
       const known = found.get(name);
-      found.set(name, known === undefined ? range : join(known, range));
+      if (known === undefined) found.set(name, { range, said: column.said });
+      else found.set(name, { range: join(known.range, range), said: known.said ?? column.said });
     }
   }
-  return [...found].map(([name, range]) => ({
+  return [...found].map(([name, { range, said }]) => ({
     "@type": "PropertyValue",
     name,
+    ...(said && describe(said)),
     ...(range && { minValue: range.min, maxValue: range.max }),
   }));
+}
+
+interface Variable {
+  range: Range | null;
+  said: DictionaryColumn | null;
+}
+
+/** A unit in the words of its author, and its code where it is one. */
+function describe({ title, description, unit, concept }: DictionaryColumn): object {
+  const code = unit === undefined ? null : findUnitCode(unit);
+  return {
+    ...(title === undefined ? {} : { alternateName: title }),
+    ...(description === undefined ? {} : { description }),
+    ...(unit === undefined ? {} : { unitText: unit }),
+    ...(code === null ? {} : { unitCode: code }),
+    ...(concept === undefined ? {} : { propertyID: concept }),
+  };
 }
 
 interface Range {
@@ -24,12 +48,18 @@ interface Range {
   max: number;
 }
 
-function listColumns({ stats, inspection }: CreationPageView["files"][number]) {
-  const known = stats?.length ? stats.map(({ columns }) => columns) : [];
-  const tables = known.length > 0 ? known : [inspection?.columns ?? []];
-  return tables.flatMap((columns) =>
-    columns.slice(0, MOST_COLUMNS).map((column) => ({ name: column.name, range: rangeOf(column) })),
-  );
+function listColumns({ stats, inspection, dictionary }: CreationPageView["files"][number]) {
+  const tables = stats?.length ? stats : [{ table: null, columns: inspection?.columns ?? [] }];
+  return tables.flatMap(({ table, columns }) => {
+    const meant = findDictionary(dictionary, table, tables.length === 1);
+    const saidOf = new Map(meant?.columns.map((column) => [column.name, column]));
+    return columns.slice(0, MOST_COLUMNS).map((column) => {
+      const said = saidOf.get(column.name) ?? null;
+      // Statistics count what stands for blank.
+      const range = said?.missing_values === undefined ? rangeOf(column) : null;
+      return { name: column.name, range, said };
+    });
+  });
 }
 
 /** The range of a column of numbers that doubles can hold. */

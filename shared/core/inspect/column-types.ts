@@ -77,7 +77,8 @@ export function isNumberText(text: string): boolean {
   return (first === 45 || (first >= 48 && first <= 57)) && NUMBER.test(text);
 }
 
-function classifyCsvText(text: string): "number" | "date" | "boolean" | "text" {
+/** The kind of a filled CSV cell. */
+export function classifyCsvText(text: string): "number" | "date" | "boolean" | "text" {
   const first = text.charCodeAt(0);
   if (first === 45 || (first >= 48 && first <= 57)) {
     if (NUMBER.test(text)) return "number";

@@ -114,15 +114,27 @@ function describeRecords({ file, table, fileId }: PlacedTable, number: number): 
 }
 
 function describeField(column: DescribedColumn, id: string, source: object): object {
-  const { name, title, description = title } = column;
+  const { name, concept } = column;
+  const description = writeDescription(column);
   return {
     "@type": "cr:Field",
     "@id": id,
     name,
-    ...(description === undefined ? {} : { description }),
+    ...(description === "" ? {} : { description }),
     dataType: typeOf(column),
+    ...(concept === undefined ? {} : { equivalentProperty: concept }),
     source,
   };
+}
+
+/** What a column means in one text: the format has no member for units and missing values. */
+function writeDescription({ title, description = title, unit, missing }: DescribedColumn): string {
+  const notes = [
+    ...(unit === undefined ? [] : [`Unit: ${unit}.`]),
+    ...(missing === undefined ? [] : [`Stands for blank: ${missing.join(", ")}.`]),
+  ];
+  if (description === undefined || notes.length === 0) return description ?? notes.join(" ");
+  return [`${description}${/[.!?]$/.test(description) ? "" : "."}`, ...notes].join(" ");
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   MEDIA_TYPES,
   writeVersion,
 } from "./described-work.ts";
-import { writeFieldType } from "./field-type.ts";
+import { describeField, listForeignKeys, listPrimaryKey, type Resource } from "./table-schema.ts";
 
 /** The profile of these documents. */
 export const DATA_PACKAGE = "https://datapackage.org/profiles/2.0/datapackage.json";
@@ -32,15 +32,19 @@ export function writeDataPackage(dataset: DescribedDataset): object {
 
 function listResources(files: readonly DescribedFile[]): object[] {
   const taken = new Map<string, number>();
-  return files.flatMap((file, place) => {
+  const resources = files.flatMap((file, place): Resource[] => {
     const tables = file.tables.filter(({ columns }) => columns.length > 0);
-    const named = (table: DescribedTable | null) => {
+    const nameOf = (table: DescribedTable | null) => {
       const several = tables.length > 1 && table !== null ? [table.list ?? ""] : [];
       return takeName([file.label, ...several], `file-${place + 1}`, taken);
     };
-    if (tables.length === 0) return [describeFile(file, named(null))];
-    return tables.map((table) => ({ ...describeFile(file, named(table)), ...describeTable(file, table) }));
+    if (tables.length === 0) return [{ file, table: null, name: nameOf(null) }];
+    return tables.map((table) => ({ file, table, name: nameOf(table) }));
   });
+  return resources.map(({ file, table, name }) => ({
+    ...describeFile(file, name),
+    ...(table === null ? {} : describeTable(file, table, resources)),
+  }));
 }
 
 function describeFile(file: DescribedFile, name: string): object {
@@ -57,21 +61,15 @@ function describeFile(file: DescribedFile, name: string): object {
   };
 }
 
-function describeTable(file: DescribedFile, { list, columns }: DescribedTable): object {
+function describeTable(file: DescribedFile, table: DescribedTable, resources: readonly Resource[]): object {
+  const { list, columns } = table;
   return {
     type: "table",
     ...(list === null ? {} : { title: `${file.label}: ${list}`, dialect: { property: list } }),
     schema: {
-      fields: columns.map((column) => {
-        const { name, title, description, unit } = column;
-        return {
-          name,
-          ...writeFieldType(column, file.format),
-          ...(title === undefined ? {} : { title }),
-          ...(description === undefined ? {} : { description }),
-          ...(unit === undefined ? {} : { unit }),
-        };
-      }),
+      fields: columns.map((column) => describeField(column, file.format)),
+      ...listPrimaryKey(table, file.format),
+      ...listForeignKeys(file, table, resources),
     },
   };
 }

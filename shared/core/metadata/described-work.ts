@@ -13,12 +13,24 @@ export interface DescribedColumn {
   title?: string;
   description?: string;
   unit?: string;
+  /** What the column means, as an address. */
+  concept?: string;
+  /** Texts that stand for blank, and what the column holds beside them. */
+  missing?: readonly string[];
+  beside?: { type: ColumnType; form: ColumnForm };
+  categories?: readonly { value: string; label?: string | undefined }[];
+  required?: boolean;
+  unique?: boolean;
+  minimum?: number | string;
+  maximum?: number | string;
+  references?: { label: string; column: string };
 }
 
 /** A table of a file; `list` is the key of its records in a JSON document, null where the file itself is the table. */
 export interface DescribedTable {
   list: string | null;
   columns: readonly DescribedColumn[];
+  primaryKey?: readonly string[];
 }
 
 /** A table of a file as a Parquet file that is made; `list` names it where the file has several. */

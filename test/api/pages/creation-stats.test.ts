@@ -15,7 +15,7 @@ const wide = (count: number, leftOut = 0): TableStats => {
   };
 };
 const write = (tables: TableStats[], withValues = true) =>
-  String(renderStats(tables, "Readings", withValues));
+  String(renderStats(tables, { label: "Readings", dictionary: null }, withValues));
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 const endsOf = (html: string) =>
   readPage(html)
@@ -132,6 +132,6 @@ describe("statistics of columns on a page", () => {
     expect(write([evil])).not.toMatch(/<(script|i|u|b)>/);
   });
   test("are not there where a file took too long to measure", () => {
-    expect(renderStats([], "Readings", true)).toBeNull();
+    expect(renderStats([], { label: "Readings", dictionary: null }, true)).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { drawInlineAvatar } from "../../../shared/core/draw/artwork/draw-artwork
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
 import { BODY_MARKDOWN, rows, STATS } from "./gauge-samples.ts";
+import { STATIONS } from "./sample-document.ts";
 import { SITE } from "./site-sample.ts";
 
 export { SITE };
@@ -216,44 +217,9 @@ export const DATASET: CreationPageView = {
         },
       ],
       statsUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/stats",
+      dictionary: null,
+      checks: null,
     },
-    {
-      label: "Stations",
-      format: "json",
-      bytes: 9120,
-      notes: null,
-      url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9P/stations.json",
-      content_sha256: SHA,
-      inspection: { row_count: null, columns: [] },
-      rows_url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9P/rows",
-      tables: ["stations", "operators"],
-      stats: null,
-      tablePageUrl: null,
-      parquet: [],
-      statsUrl: null,
-      sample: null,
-      outline: {
-        type: "object",
-        count: 3,
-        members: [
-          { name: "licence", type: "text" },
-          {
-            name: "stations",
-            type: "array",
-            count: 42,
-            item_types: ["object"],
-            first_item: {
-              type: "object",
-              count: 2,
-              members: [
-                { name: "name", type: "text" },
-                { name: "zero_m", type: "number" },
-              ],
-            },
-          },
-          { name: "operators", type: "array", count: 6, item_types: ["text"] },
-        ],
-      },
-    },
+    STATIONS,
   ],
 };

@@ -74,7 +74,8 @@ it("uploads answer as described", async () => {
 });
 
 it("creations of every type answer as described, saved, listed and live", async () => {
-  const attachments = [{ asset_id: csv.json.data.id, label: "Hourly readings", notes: "UTC" }];
+  const dictionary = { columns: [{ name: "height_m", unit: "m", missing_values: ["-999"], minimum: 0 }] };
+  const attachments = [{ asset_id: csv.json.data.id, label: "Hourly readings", notes: "UTC", dictionary }];
   dataset = await makeCreation(agent, {
     type: "dataset",
     section: "reports",

@@ -28,7 +28,8 @@ export interface Marked {
 export async function publishData(by: TestAgent): Promise<{ data: Json; file: string }> {
   const upload = await by.upload(`${WORD}.csv`, `${WORD},height\n${WORD} one,2\n${WORD} two,3\n`);
   const file = upload.json.data.id;
-  const attachments = [{ asset_id: file, label: `${WORD} heights`, notes: `By ${WORD}` }];
+  const dictionary = { columns: [{ name: "height", title: `Of ${WORD}`, unit: WORD, minimum: 1 }] };
+  const attachments = [{ asset_id: file, label: `${WORD} heights`, notes: `By ${WORD}`, dictionary }];
   const payload = { title: `Heights of ${WORD}`, attachments };
   return { data: await publish(by, await makeCreation(by, { type: "dataset", payload })), file };
 }

@@ -1,0 +1,46 @@
+import { classifyCsvText, isDateText } from "../inspect/column-types.ts";
+import type { ColumnType } from "../inspect/verdict.ts";
+import { bufferOf, type CodedColumn, createTextReader, KIND } from "../query/coded-table.ts";
+import { type ColumnForm, findForm } from "../stats/column-form.ts";
+import { countValue, startCounts } from "../stats/value-counts.ts";
+
+/** What a column holds where its missing values count as blank. */
+export interface DescribedCells {
+  name: string;
+  type: ColumnType;
+  blanks: number;
+  form: ColumnForm;
+}
+
+/** Describes a column by the cells that its missing values leave. */
+export function describeCells(column: CodedColumn, isCsv: boolean, seed: number): DescribedCells {
+  const { name, codes, kinds, ends } = column;
+  const textOf = createTextReader(column);
+  const bytes = bufferOf(column);
+  const left = startCounts(seed);
+  const types = new Set<ColumnType>();
+  for (let code = 1; code < kinds.length; code++) {
+    if (kinds[code] === KIND.blank) continue;
+    types.add(typeOf(kinds[code] as number, textOf(code), isCsv));
+    countValue(left, bytes, ends[code] as number, ends[code + 1] as number, 0);
+  }
+  let blanks = 0;
+  for (const code of codes) if (kinds[code] === KIND.blank) blanks++;
+  const [only = "blank", ...others] = types;
+  const type = others.length > 0 ? "mixed" : only;
+  return { name, type, blanks, form: findForm(type, left) };
+}
+
+function typeOf(kind: number, text: string, isCsv: boolean): ColumnType {
+  if (isCsv) return classifyCsvText(text);
+  switch (kind) {
+    case KIND.number:
+      return "number";
+    case KIND.boolean:
+      return "boolean";
+    case KIND.nested:
+      return text.startsWith("{") ? "object" : "array";
+    default:
+      return isDateText(text) ? "date" : "text";
+  }
+}

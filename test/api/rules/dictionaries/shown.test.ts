@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { measureAsset } from "../../../../shared/assets/statistics.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
+import { SCRIPT_PAYLOADS } from "../../../support/script-payloads.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { DICTIONARY, makeReadings, saveOne, uploadBoth } from "./datasets.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let work: Json;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  const files = await uploadBoth(service, agent);
+  for (const { id } of Object.values(files)) await measureAsset(service.deps, service.threads, id);
+  work = await publish(agent, await makeReadings(agent, files, DICTIONARY));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get = async (url: string) => await request(service, { method: "GET", url });
+const at = (end: string) => `/@${agent.handle}/${work.slug}${end}`;
+const textOf = (page: string) => page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+test("the page shows titles, units and descriptions, how many rules hold, and asks its table with what counts as blank", async () => {
+  const page = (await get(at(""))).text;
+  expect(textOf(page)).toContain("7 rules hold for all 4 rows.");
+  expect(textOf(page)).toMatch(/height_m number Water level , m Above the zero of the gauge\./);
+  expect(page).toContain(`${at("/files/1")}?blank%5B%5D=-999"`);
+  expect(textOf((await get(at("/files/1?blank[]=-999"))).text)).toContain("counts as blank");
+});
+
+test("the page's JSON-LD names units with their codes, and no range that a missing value would widen", async () => {
+  const page = (await get(at(""))).text;
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+  expect(JSON.parse(json).variableMeasured).toContainEqual({
+    "@type": "PropertyValue",
+    name: "height_m",
+    alternateName: "Water level",
+    description: "Above the zero of the gauge.",
+    unitText: "m",
+    unitCode: "UCUM:m",
+  });
+});
+
+test("a Data Package has constraints, keys and missing values, Croissant the words", async () => {
+  const { resources } = JSON.parse((await get(at("/datapackage.json"))).text);
+  expect(resources[0].schema).toEqual({
+    fields: [
+      { name: "station", type: "string", title: "Gauge", constraints: { required: true } },
+      { name: "day", type: "date", constraints: { minimum: "2026-11-19" } },
+      {
+        name: "height_m",
+        type: "number",
+        title: "Water level",
+        description: "Above the zero of the gauge.",
+        unit: "m",
+        missingValues: ["", "-999"],
+        constraints: { minimum: -5, maximum: 50 },
+      },
+      {
+        name: "quality",
+        type: "string",
+        categories: [{ value: "A", label: "checked" }, { value: "B" }],
+        constraints: { enum: ["A", "B"] },
+      },
+    ],
+    primaryKey: ["station", "day"],
+    foreignKeys: [{ fields: ["station"], reference: { resource: "stations", fields: ["id"] } }],
+  });
+  const croissant = JSON.parse((await get(at("/croissant.json"))).text);
+  expect(croissant.recordSet[0].field[2].description).toBe(
+    "Above the zero of the gauge. Unit: m. Stands for blank: -999.",
+  );
+});
+
+test("a column has the type of the cells beside its missing values in a Data Package", async () => {
+  const asset = await uploadReady(service, agent, "na.csv", "a,b\n1,x\nNA,y\n2,z\n");
+  const dictionary = { columns: [{ name: "a", missing_values: ["NA"], minimum: 1, maximum: 2.5 }] };
+  const saved = (await saveOne(agent, asset, dictionary)).json.data;
+  await publish(agent, saved);
+  const { resources } = JSON.parse((await get(`/@${agent.handle}/${saved.slug}/datapackage.json`)).text);
+  expect(resources[0].schema.fields[0]).toEqual({
+    name: "a",
+    type: "integer",
+    missingValues: ["", "NA"],
+    constraints: { minimum: 1, maximum: 2 },
+  });
+});
+
+test("a restored revision keeps its dictionary and checks", async () => {
+  const first = (await get(at(".json"))).json.data;
+  const { lock_version } = (await agent.get(`/creations/${work.id}`)).json.data;
+  const plain = {
+    title: "Without",
+    attachments: [{ asset_id: first.files[0].url.split("/").at(-2), label: "Readings" }],
+  };
+  const body = { payload: plain, change_summary: "Without.", publish: {} };
+  const second = await agent.send("PATCH", `/creations/${work.id}`, body, { ifMatch: lock_version });
+  expect(second.status).toBe(200);
+  expect((await get(at(".json"))).json.data.files[0].dictionary).toBeNull();
+  const restored = await agent.send(
+    "POST",
+    `/creations/${work.id}/restore`,
+    { revision_id: work.latest_revision.id },
+    { ifMatch: second.json.data.lock_version },
+  );
+  expect(restored.status).toBe(200);
+  expect((await get(at(".json"))).json.data.files[0]).toEqual(first.files[0]);
+});
+
+test("no word of an attacker leaves its place on a page or in a document", async () => {
+  const words = SCRIPT_PAYLOADS.slice(0, 20).map((text) =>
+    text.toWellFormed().replace(/\p{C}/gu, " ").trim(),
+  );
+  const asset = await uploadReady(
+    service,
+    agent,
+    "x.csv",
+    `${words.map((_, place) => `c${place}`).join(",")}\n`,
+  );
+  await measureAsset(service.deps, service.threads, asset.id);
+  const dictionary = {
+    columns: words.map((word, place) => ({
+      name: `c${place}`,
+      title: word.slice(0, 80),
+      description: word.slice(0, 400),
+      unit: [...word].slice(0, 40).join("").trim(),
+      missing_values: [word.slice(0, 90)],
+      categories: [{ value: word, label: word.slice(0, 100) }],
+    })),
+  };
+  const reply = await saveOne(agent, asset, dictionary);
+  expect([reply.status, reply.json.errors]).toEqual([201, undefined]);
+  await publish(agent, reply.json.data);
+  const place = `/@${agent.handle}/${reply.json.data.slug}`;
+  const plain = await makeCreation(agent, {
+    type: "dataset",
+    payload: { title: "One", attachments: [{ asset_id: asset.id, label: "One" }] },
+  });
+  await publish(agent, plain);
+  const tagsOf = (page: string) =>
+    [...page.matchAll(/<\/?(script|img|svg|iframe|a|math|style|body|object|embed)\b/gi)].map(([tag]) => tag);
+  for (const end of ["", "/files/1"]) {
+    const evil = tagsOf((await get(`${place}${end}`)).text);
+    const good = tagsOf((await get(`/@${agent.handle}/${plain.slug}${end}`)).text);
+    expect([end, evil]).toEqual([end, good]);
+  }
+  for (const end of ["/datapackage.json", "/croissant.json"])
+    expect([end, (await get(`${place}${end}`)).status]).toEqual([end, 200]);
+  const shown = JSON.parse((await get(`${place}.json`)).text).data.files[0].dictionary;
+  expect(shown).toEqual(dictionary);
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { measureAsset } from "../../../../shared/assets/statistics.ts";
+import { checkDictionaries } from "../../../../shared/dictionary/check-dictionaries.ts";
+import type { Threads } from "../../../../shared/threads/open.ts";
+import { listOwnAssets } from "../../../../sql/assets.ts";
+import { connectAgent, type Json, type TestAgent } from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { DICTIONARY, uploadBoth } from "./datasets.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let files: { stations: Json; readings: Json };
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service);
+  files = await uploadBoth(service, agent);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Checks a dictionary of the readings with other threads; tells how often they were asked. */
+async function check(dictionary: Json, answer?: "time" | "memory") {
+  let asked = 0;
+  const counting: Threads = {
+    ...service.threads,
+    check: async (requester, makeTask) => {
+      asked++;
+      return answer ?? (await service.threads.check(requester, makeTask));
+    },
+  };
+  const attachments = [
+    { asset_id: files.readings.id, label: "Readings", dictionary },
+    { asset_id: files.stations.id, label: "Stations" },
+  ];
+  const ids = attachments.map(({ asset_id }) => asset_id);
+  const assets = await listOwnAssets(service.deps.pool, agent.id, ids);
+  const kept = await checkDictionaries(service.deps, counting, agent.id, { attachments, assets });
+  return { asked, kept };
+}
+
+test.each(["time", "memory"] as const)(
+  "too much %s is refused on the dictionary, with what to leave out",
+  async (overrun) => {
+    await expect(check(DICTIONARY, overrun)).rejects.toMatchObject({
+      code: "validation_failed",
+      errors: {
+        "payload.attachments.0.dictionary": [expect.stringMatching(/too much to check; leave out /)],
+      },
+    });
+  },
+);
+
+test("what statistics answer is not looked up in the bytes, and comes out the same", async () => {
+  const known = {
+    columns: [
+      { name: "station", required: true },
+      { name: "height_m", minimum: -1_000, maximum: 42, unique: true },
+    ],
+  };
+  const before = await check(known);
+  await measureAsset(service.deps, service.threads, files.readings.id);
+  const after = await check(known);
+  expect([before.asked, after.asked]).toEqual([1, 0]);
+  expect(after.kept).toEqual(before.kept);
+  const close = await check({ columns: [{ name: "height_m", maximum: 41.2 }] });
+  expect(close.asked).toBe(1);
+  const missing = await check({ columns: [{ name: "height_m", missing_values: ["-999"], minimum: 0 }] });
+  expect(missing.asked).toBe(1);
+});
+
+test("without a dictionary nothing is asked", async () => {
+  const nothing = await check(null);
+  expect(nothing).toEqual({ asked: 0, kept: [] });
+});

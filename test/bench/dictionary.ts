@@ -1,0 +1,100 @@
+import { strictEqual } from "node:assert";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkTable } from "../../shared/core/dictionary/check-table.ts";
+import type { Dictionary } from "../../shared/core/dictionary/dictionary.ts";
+import { resolveDictionaries } from "../../shared/core/dictionary/resolve.ts";
+import type { RuleFault } from "../../shared/core/dictionary/table-rules.ts";
+import { prepareFile } from "../shared/core/rows/reading.ts";
+import { makeCsvFile } from "./data-files.ts";
+import { openPeer, present } from "./peers.ts";
+import { printRace, type RatioTarget, race } from "./race.ts";
+import { printSurroundings, versionOf } from "./report.ts";
+
+const ROUNDS = 11;
+const OURS = "ours";
+const PEER = "DuckDB";
+const CITIES = [
+  "Zürich",
+  "São Paulo",
+  "Łódź",
+  "東京",
+  "Kraków",
+  "Köln",
+  "München",
+  "Québec",
+  "Δelta",
+  "naïve café",
+];
+
+/** Every kind of rule over the columns of the bench's file that are read for it. */
+const DICTIONARY: Dictionary = {
+  primary_key: ["id", "date"],
+  columns: [
+    { name: "id", required: true, unique: true },
+    { name: "date", minimum: "2000-01-01", maximum: "2100-12-31" },
+    { name: "price", missing_values: ["NA"], minimum: -1_000_000, maximum: 1_000_000 },
+    { name: "qty", minimum: -1_000_000, maximum: 1_000_000 },
+    { name: "active", categories: ["true", "false", "TRUE", "FALSE"].map((value) => ({ value })) },
+    { name: "city", categories: CITIES.map((value) => ({ value })) },
+  ],
+};
+
+const isBeyond = (column: string, blanks = "''") =>
+  `count(*) FILTER (WHERE coalesce(${column}, '') NOT IN (${blanks}) AND (TRY_CAST(${column} AS DOUBLE) IS NULL OR CAST(${column} AS DOUBLE) NOT BETWEEN -1000000 AND 1000000))`;
+const isNoneOf = (column: string, values: readonly string[]) =>
+  `count(*) FILTER (WHERE coalesce(${column}, '') <> '' AND ${column} NOT IN (${values.map((value) => `'${value}'`).join(", ")}))`;
+const checkInSql = (path: string) => `SELECT
+  count(*) FILTER (WHERE coalesce(id, '') = '' OR coalesce(date, '') = '') + count(*) - count(DISTINCT id || chr(31) || date),
+  count(*) - count(id), count(id) - count(DISTINCT id),
+  count(*) FILTER (WHERE coalesce(date, '') <> '' AND (TRY_CAST(date AS DATE) IS NULL OR CAST(date AS DATE) NOT BETWEEN DATE '2000-01-01' AND DATE '2100-12-31')),
+  ${isBeyond("price", "'', 'NA'")}, ${isBeyond("qty")},
+  ${isNoneOf("active", ["true", "false", "TRUE", "FALSE"])}, ${isNoneOf("city", CITIES)}
+  FROM read_csv('${path}', all_varchar = true, header = true)`;
+
+/** Measures all rules of a dictionary over a file that nobody has read, against the same in DuckDB. */
+export async function run(): Promise<string[]> {
+  printSurroundings({ node: process.version, "@duckdb/node-api": versionOf("@duckdb/node-api") });
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-bench-"));
+  try {
+    const path = join(folder, "data.csv");
+    await writeFile(path, makeCsvFile());
+    const ours = await openOurs(path);
+    const duckdb = await openPeer(PEER, () => openDuckdb(path));
+    strictEqual((await ours()).length, 0, "every rule holds");
+    const times = await race(
+      present([{ name: OURS, run: ours }, duckdb && { name: PEER, run: duckdb }]),
+      ROUNDS,
+    );
+    return printRace("all rules of a dictionary over 128,295 rows", times, TARGETS);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const TARGETS: RatioTarget[] = [{ ours: OURS, peer: PEER, most: 0.5 }];
+
+async function openOurs(path: string) {
+  const { file, index } = await prepareFile(await readFile(path), "csv");
+  const { tables } = resolveDictionaries([{ label: "Data", dictionary: DICTIONARY, file }]);
+  const [rules] = tables;
+  const firstRowAt = index?.tables[0]?.offsets[0] ?? 0;
+  return async () => {
+    if (rules === undefined) throw new Error("the bench's dictionary names other columns");
+    const content = await readFile(path);
+    const bytes = Buffer.concat([content, Buffer.from("\n")]);
+    const faults: RuleFault[] = [];
+    checkTable(rules, { bytes, format: "csv", firstRowAt, seed: 7 }, new Map(), faults);
+    return faults;
+  };
+}
+
+async function openDuckdb(path: string) {
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const read = async () => (await connection.runAndReadAll(checkInSql(path))).getRows();
+  const [counts = []] = await read();
+  strictEqual(counts.map(Number).join(" "), "0 0 0 0 0 0 0 0", "every rule holds in the peer");
+  return read;
+}
