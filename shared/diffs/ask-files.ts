@@ -8,6 +8,7 @@ import { type DiffQuestion, readDiffQuestion } from "../core/diff/read-diff-ques
 import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { Deps } from "../deps.ts";
+import { findPrimaryKey } from "../dictionary/find-primary-key.ts";
 import { validationFailed } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import type { DiffOfFiles } from "../threads/table-diff-reader.ts";
@@ -40,7 +41,8 @@ export async function readFilesQuestion(
   );
   if (question.base === "" || errors.base !== undefined) throw validationFailed(errors);
   const base = await getOpenFile(deps, question.base);
-  const preferredKey = null;
+  const preferredKey =
+    question.key === null ? await findPrimaryKey(deps, head.asset_id, question.table) : null;
   if (Object.keys(errors).length > 0) {
     const { base: ofBase, head: ofHead, asked, limits } = await toAsked(deps, head, { base, question });
     const plan = planDiff(ofBase.file, ofHead.file, asked, limits);

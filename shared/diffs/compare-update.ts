@@ -1,4 +1,5 @@
 import { lockAgent } from "../../sql/agents.ts";
+import { type Append, findAppend } from "../../sql/appends.ts";
 import { lockCreation } from "../../sql/creations.ts";
 import {
   finishComparison,
@@ -8,9 +9,11 @@ import {
   startComparison,
 } from "../../sql/file-diffs.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
+import { readDictionary } from "../assets/present-public-file.ts";
 import { pairFiles } from "../core/diff/pair-files.ts";
 import type { RowCounts } from "../core/diff/row-counts.ts";
 import type { Deps } from "../deps.ts";
+import { readPrimaryKey } from "../dictionary/find-primary-key.ts";
 import { Refusal } from "../errors.ts";
 import { FileMissing } from "../files/store.ts";
 import type { Threads } from "../threads/open.ts";
@@ -84,14 +87,25 @@ async function countRows(
 ): Promise<{ outcome: Outcome; rows: RowCounts | null }> {
   if (!areComparable(base, head)) return { outcome: "no_table", rows: null };
   if (!hasOneTable(base) || !hasOneTable(head)) return { outcome: "several_tables", rows: null };
+  const preferredKey = readPrimaryKey(readDictionary(head), null);
+  const appended = await findAppend(deps.pool, base.asset_id, head.asset_id);
+  if (appended !== null) return { outcome: "counted", rows: countAppend(appended, preferredKey) };
   try {
-    const pair = { baseId: base.asset_id, headId: head.asset_id };
+    const pair = { baseId: base.asset_id, headId: head.asset_id, preferredKey };
     return { outcome: "counted", rows: toCounts(await compareFiles({ deps, threads }, pair)) };
   } catch (error) {
     const outcome = nameFailure(error);
     if (outcome === null) throw error;
     return { outcome, rows: null };
   }
+}
+
+/** What an append changed is known without a look at the files, however large they are. */
+function countAppend({ rows_added, columns_added }: Append, key: readonly string[] | null): RowCounts {
+  return {
+    ...{ key: key && [...key], added: rows_added, removed: 0, changed: 0, cells: 0 },
+    ...{ columns_added, columns_removed: [], by_column: [] },
+  };
 }
 
 function nameFailure(error: unknown): Outcome | null {

@@ -144,7 +144,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/markdown/plain-text.ts": foreign(2, MARKDOWN),
   "shared/core/markdown/render.ts": foreign(2, MARKDOWN),
   "shared/core/markdown/task-lists.ts": foreign(2, MARKDOWN),
-  "shared/core/metadata/croissant.ts": foreign(1, NAME),
+  "shared/core/metadata/croissant.ts": foreign(2, NAME),
   "shared/core/metadata/data-package.ts": foreign(3, 200),
   "shared/core/metadata/json-path.ts": foreign(2, ANSWER),
   "shared/core/metadata/table-schema.ts": foreign(1, 100),

@@ -48,9 +48,8 @@ test("a dictionary that holds is saved as it was sent, and public JSON ends its 
   expect(shown.files[0].checks).toEqual({ checked_at: "2026-11-20T09:00:00Z", rules: 7, passed: 7 });
   expect([shown.files[1].dictionary, shown.files[1].checks]).toEqual([null, null]);
   const { deps } = service;
-  const key = { table: null, isOnly: true };
-  expect(await findPrimaryKey(deps, files.readings.id, key)).toEqual(["station", "day"]);
-  expect(await findPrimaryKey(deps, files.stations.id, key)).toBeNull();
+  expect(await findPrimaryKey(deps, files.readings.id, null)).toEqual(["station", "day"]);
+  expect(await findPrimaryKey(deps, files.stations.id, null)).toBeNull();
 });
 
 test("every rule that does not hold is refused with its row, all at once", async () => {
