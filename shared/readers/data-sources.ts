@@ -23,6 +23,7 @@ export function sourceLineOf(deps: Deps, row: AskedRow, found: string): SourceLi
     revisionNumber: source.revision_number,
     liveNumber: source.live_number,
     hasChanged: !source.is_current,
+    diffUrl: diffPageOf(deps, source),
   };
   return { work, queryUrl: queryUrlOf(deps, row), found, contentSha256: row.content_sha256 };
 }
@@ -38,12 +39,27 @@ export function presentSource(deps: Deps, row: AskedRow) {
     creation: source && presentRelated(deps, toRelated(source)),
     revision_number: source?.revision_number ?? null,
     changed_since: source && !source.is_current,
-    diff_url: null,
+    diff_url: diffUrlOf(deps, row),
   };
 }
 
 function toRelated({ id, type, slug, title, handle, display_name }: SourceRow) {
   return { id, type, slug, title, handle, display_name };
+}
+
+/** What changed in the file since; null where nothing did, and where readers may not fetch one of the two. */
+function diffUrlOf({ config }: Deps, { asset_id, question, source }: AskedRow): string | null {
+  if (source === null || source.is_current || !source.is_file_open || source.live_asset_id === null)
+    return null;
+  const { table } = JSON.parse(question) as { table?: string };
+  return addressesOf(config.siteUrl).fileDiff(asset_id, source.live_asset_id, table ?? null);
+}
+
+/** The page that compares the source's revision with the live one. */
+function diffPageOf({ config }: Deps, source: SourceRow): string | null {
+  const { handle, slug, revision_number, live_number, is_current, is_file_open } = source;
+  if (is_current || !is_file_open) return null;
+  return addressesOf(config.siteUrl).diff(handle, slug, revision_number, live_number);
 }
 
 /** Null where readers may not ask the file, or the question is too long for an address. */

@@ -11,6 +11,8 @@ export const SourceRow = RelatedRow.extend({
   is_current: z.boolean(),
   /** Whether readers may fetch the file that the chart or figure names. */
   is_file_open: z.boolean(),
+  /** The file of its live revision that stands where that file stood and has other bytes; null without one. */
+  live_asset_id: z.string().nullable(),
 });
 export type SourceRow = z.infer<typeof SourceRow>;
 
@@ -22,7 +24,14 @@ export const sourceJoin = sql.fragment`LEFT JOIN LATERAL (
         EXISTS (SELECT 1 FROM revision_files f JOIN assets x ON x.id = f.asset_id
             JOIN creation_revisions h ON h.id = f.revision_id
           WHERE f.asset_id = k.asset_id AND h.creation_id = c.id AND h.state = 'published'
-            AND h.content_removed_at IS NULL AND h.files_deleted_at IS NULL AND x.file_deleted_at IS NULL) AS is_file_open
+            AND h.content_removed_at IS NULL AND h.files_deleted_at IS NULL AND x.file_deleted_at IS NULL) AS is_file_open,
+        (SELECT f.asset_id FROM revision_files b JOIN assets y ON y.id = b.asset_id
+            JOIN creation_revisions h ON h.id = b.revision_id
+            JOIN revision_files f ON f.revision_id = r.id JOIN assets x ON x.id = f.asset_id
+          WHERE b.asset_id = k.asset_id AND h.creation_id = c.id AND h.revision_number = k.source_revision_number
+            AND x.format = y.format AND x.content_sha256 <> y.content_sha256 AND x.file_deleted_at IS NULL
+            AND (f.label = b.label OR x.filename = y.filename OR f.position = b.position)
+          ORDER BY f.label = b.label DESC, x.filename = y.filename DESC LIMIT 1) AS live_asset_id
       FROM creations c ${relatedFrom}
       WHERE c.id = k.source_id AND ${creationIsListed}
     ) AS s ON true`;

@@ -88,7 +88,9 @@ const bound = z.strictObject({
     .boolean()
     .nullable()
     .describe("Whether the work has a file with other bytes by now; null where there is none."),
-  diff_url: z.null(),
+  diff_url: address
+    .nullable()
+    .describe("What changed in the file since; null where nothing did or the files cannot be compared."),
 });
 
 const chart = z.strictObject({

@@ -9,6 +9,8 @@ export interface SourceLine {
     revisionNumber: number;
     liveNumber: number;
     hasChanged: boolean;
+    /** The page that says what changed since; null where readers may not see it. */
+    diffUrl: string | null;
   } | null;
   /** The address of the question's answer; null where readers may not ask. */
   queryUrl: string | null;
@@ -29,7 +31,9 @@ export function renderSourceLine({ work, queryUrl, found, contentSha256 }: Sourc
         ]),
     linkTo(queryUrl, escapeText(found)),
     `SHA-256 <code>${shortenHash(contentSha256)}</code>`,
-    ...(work?.hasChanged ? [`This dataset has changed since (revision ${work.liveNumber})`] : []),
+    ...(work?.hasChanged
+      ? [linkTo(work.diffUrl, `This dataset has changed since (revision ${work.liveNumber})`)]
+      : []),
   ];
   return `\n<p class="small">Data: ${parts.join(" · ")}</p>`;
 }

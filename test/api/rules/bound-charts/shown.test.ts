@@ -78,12 +78,19 @@ test("one cell corrected in a new file tells readers so, and alters nothing that
   const before = await page(reader, story);
   const other = await republish(service, agent, dataset, READINGS.replace("4.4", "4.5"));
   expect(other.content_sha256).not.toBe(asset.content_sha256);
-  expect(await bound(story)).toMatchObject({ changed_since: true, revision_number: 1 });
+  const changed = await bound(story);
+  expect(changed).toMatchObject({ changed_since: true, revision_number: 1 });
+  expect(changed.diff_url).toMatch(new RegExp(`/media/${other.id}/diff\\?base=${asset.id}$`));
+  const diff = (await get(changed.diff_url.replace(/^https?:\/\/[^/]+/, ""))).json.data;
+  expect(diff.summary).toMatchObject({ changed: 1, cells: 1, added: 0, removed: 0 });
   const after = await page(reader, story);
   expect(rowsOf(after)).toEqual(rowsOf(before));
   expect(after).toContain("This dataset has changed since (revision 2)");
   expect(before).not.toContain("changed since");
-  const strip = (html: string) => html.replace(" · This dataset has changed since (revision 2)", "");
+  const { slug } = dataset;
+  expect(after).toContain(`href="/@${agent.handle}/${slug}/revisions/1..2">This dataset has changed since`);
+  const strip = (html: string) =>
+    html.replace(/ · <a [^>]*>This dataset has changed since \(revision 2\)<\/a>/, "");
   expect(/<figure class="chart">.*<\/figure>.*?<\/p>/s.exec(strip(after))?.[0]).toBe(
     /<figure class="chart">.*<\/figure>.*?<\/p>/s.exec(before)?.[0],
   );
