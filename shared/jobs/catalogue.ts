@@ -48,7 +48,7 @@ export const CATALOGUE = {
   "make-export": job(
     "purge",
     { export_id: Ulid },
-    { onePer: "export_id", attempts: 10, timeoutSeconds: 3_600 },
+    { onePer: "export_id", attempts: 5, timeoutSeconds: 3_600 },
   ),
 };
 

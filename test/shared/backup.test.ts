@@ -115,7 +115,9 @@ describe("a backup", () => {
     expect(answers.filter((line) => / 200 /.test(line)).length).toBeGreaterThan(8);
     before = await dumpTables(source, { withStats: true });
     const made = await createBackup(source.deps, source.databaseUrl, home());
-    expect(made).toMatchObject({ files: 2, missing: [], bytes: Buffer.byteLength(CSV) + 8 });
+    // Two uploads, and their tables as Parquet.
+    expect(made).toMatchObject({ files: 4, missing: [] });
+    expect(made.bytes).toBeGreaterThan(Buffer.byteLength(CSV) + 8);
     const manifest = JSON.parse(await readFile(join(home(), "manifest.json"), "utf8"));
     expect(manifest.tables.map(({ name }: { name: string }) => name)).toContain("audit_log");
     expect((await readdir(home())).toSorted()).toEqual(["files", "files.ndjson", "manifest.json", "tables"]);
@@ -154,10 +156,10 @@ describe("a backup", () => {
 
   test("comes back whole: every row, every file, every page and answer", async () => {
     const restored = await restoreBackup(target.deps, target.databaseUrl, home(), { keepCredentials: true });
-    expect(restored).toMatchObject({ files: 2, voided: null });
+    expect(restored).toMatchObject({ files: 4, voided: null });
     expect(await dumpTables(target, { withStats: true })).toBe(before);
     expect(await listStoredFiles(target)).toEqual(await listStoredFiles(source));
-    expect(await verifyFiles(target.deps, () => undefined)).toMatchObject({ checked: 2, wrong: 0 });
+    expect(await verifyFiles(target.deps, () => undefined)).toMatchObject({ checked: 4, wrong: 0 });
     expect(await readAll(target)).toEqual(answers);
     const constraints = "SELECT conname, pg_get_constraintdef(oid) AS text FROM pg_constraint ORDER BY 1, 2";
     expect(await runSql(target, constraints)).toEqual(await runSql(source, constraints));

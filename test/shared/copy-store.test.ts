@@ -6,7 +6,8 @@ import { copyStore } from "../../shared/backup/copy-store.ts";
 import { openFileStore } from "../../shared/files/open.ts";
 import { connectAgent, type TestAgent } from "../support/agent.ts";
 import { startBucket, type TestBucket } from "../support/s3.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../support/service.ts";
+import { listStoredFiles } from "../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -51,15 +52,19 @@ test("a folder goes into a bucket, from there into a folder, and what came meanw
   };
   const first = await copyStore(service.deps, bucket.filesUrl, { bySize: false, report });
   await (arriving ?? Promise.resolve());
+  // Parquet files are made behind the uploads.
+  await untilJobsAreDone(service);
   const second = await copy(bucket.filesUrl);
-  expect(first.copied + second.copied).toBe(5);
-  expect([second.present, second.wrong]).toEqual([5 - second.copied, 0]);
+  const all = (await listStoredFiles(service)).length;
+  expect(all).toBeGreaterThanOrEqual(5);
+  expect(first.copied + second.copied).toBe(all);
+  expect([second.present, second.wrong]).toEqual([all - second.copied, 0]);
   for (const [file, id] of ids.entries()) expect(await read(bucket.filesUrl, id)).toBe(`a,b\n${file},2\n`);
 
   const moved = { ...service.deps, config: { ...service.deps.config, filesUrl: bucket.filesUrl } };
   const inBucket = { ...moved, files: openFileStore(bucket.filesUrl) };
   const back = await copyStore(inBucket, `file:${folder}/back`, { bySize: false, report: () => undefined });
-  expect(back).toMatchObject({ copied: 5, present: 0, wrong: 0 });
+  expect(back).toMatchObject({ copied: all, present: 0, wrong: 0 });
   for (const [file, id] of ids.entries())
     expect(await read(`file:${folder}/back`, id)).toBe(`a,b\n${file},2\n`);
 });
@@ -69,8 +74,9 @@ test("a file that is there with other bytes is copied again, unless sizes are tr
   await copy(to);
   const [id = ""] = ids;
   await writeFile(join(folder, "again", id.slice(-2), id), "x,y\n0,2\n");
-  expect(await copy(to, true)).toMatchObject({ copied: 0, present: 5 });
-  expect(await copy(to)).toMatchObject({ copied: 1, present: 4 });
+  const all = (await listStoredFiles(service)).length;
+  expect(await copy(to, true)).toMatchObject({ copied: 0, present: all });
+  expect(await copy(to)).toMatchObject({ copied: 1, present: all - 1 });
   expect(await read(to, id)).toBe("a,b\n0,2\n");
 });
 
@@ -79,8 +85,9 @@ test("a file that is not what its row says is named, and its bytes go nowhere", 
   await service.deps.files.delete(id);
   const wrong: string[] = [];
   const report = (_progress: unknown, file: string | null) => void (file !== null && wrong.push(file));
+  const left = (await listStoredFiles(service)).length;
   const told = await copyStore(service.deps, `file:${folder}/wrong`, { bySize: false, report });
-  expect([told.copied, told.wrong, wrong]).toEqual([4, 1, [id]]);
+  expect([told.copied, told.wrong, wrong]).toEqual([left, 1, [id]]);
   expect(await openFileStore(`file:${folder}/wrong`).size(id)).toBeNull();
 });
 

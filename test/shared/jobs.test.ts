@@ -134,7 +134,7 @@ function describeEngine(engine: Engine): void {
         { timeout: 25_000, interval: 150 },
       )
       .toBe(1);
-    expect(runs.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5]);
+    expect(runs.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const [failed] = await jobs.failures(10);
     expect(failed).toMatchObject({ queue: "build-feed", reason: "always", payload: { feed_key: "dead" } });
     handle = async () => {};

@@ -9,21 +9,23 @@ export async function runSql(service: Database, text: string, values: unknown[] 
   return await queryDatabase(service.databaseUrl, text, values);
 }
 
-const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version' - 'column_forms')";
+const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version' - 'column_forms' - 'parquet_version')";
 
 /**
  * Every row of every table of ours as text. It leaves out contacts and artwork, which any request or reader
- * changes, the signs of life of processes, and, unless asked for, statistics, which a worker makes at some time after
- * the upload.
+ * changes, the signs of life of processes, and, unless asked for, statistics and Parquet files, which a worker makes at
+ * some time after the upload.
  */
 export async function dumpTables(
   service: Database,
   { withStats = false }: { withStats?: boolean } = {},
 ): Promise<string> {
   const rowOf = (table: string) => (withStats || table !== "assets" ? "row_to_json(t)" : WITHOUT_STATS);
+  const made = withStats ? "" : ", 'parquet_files', 'parquet_orders'";
   const tables = await queryDatabase<{ name: string }>(
     service.databaseUrl,
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('agent_contacts', 'artworks', 'service_processes', 'token_contacts') ORDER BY 1",
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
+      AND tablename NOT IN ('agent_contacts', 'artworks', 'service_processes', 'token_contacts'${made}) ORDER BY 1`,
   );
   const each = tables.map(({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t`);
   const text = `${each.join(" UNION ALL ")} ORDER BY 1`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DATA_PACKAGE } from "../../../shared/core/metadata/data-package.ts";
-import { MEDIA_TYPES } from "../../../shared/core/metadata/described-work.ts";
+import { MEDIA_TYPES, PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
 import { address, count, sha256Hex, Timestamp } from "./members.ts";
 
 const mediaType = z.enum(Object.values(MEDIA_TYPES));
@@ -56,7 +56,7 @@ export const Croissant = z.strictObject({
       description: z.string().optional(),
       contentUrl: address,
       contentSize: z.string().regex(/^\d+ B$/),
-      encodingFormat: mediaType,
+      encodingFormat: mediaType.or(z.literal(PARQUET_TYPE)),
       sha256: sha256Hex,
     }),
   ),

@@ -56,6 +56,7 @@ describe("a misspelt parameter", () => {
       "/media/:asset/rows",
       "/media/:asset/rows/all.csv",
       "/media/:asset/rows/all.ndjson",
+      "/media/:asset/rows/all.parquet",
       "/media/:asset/stats",
     ]);
     for (const { url, docs } of taking) {

@@ -6,6 +6,7 @@ import type { Json } from "../../../support/agent.ts";
 import { loadCroissant, parseJson } from "../../../support/croissant-reader.ts";
 import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";
 
+const PARQUET = "application/vnd.apache.parquet";
 let site: MetadataSite;
 beforeAll(async () => {
   site = await openMetadataSite();
@@ -50,8 +51,11 @@ describe("croissant.json", () => {
     expect(document.description.length).toBeGreaterThanOrEqual(50);
     expect(document.distribution.map((file: Json) => [file["@id"], file.name, file.encodingFormat])).toEqual([
       ["file-1", "readings, höhe's.csv", "text/csv"],
+      ["file-1/parquet-1", "readings, höhe's.parquet", PARQUET],
       ["file-2", "stations.json", "application/json"],
       ["file-2/list-2", "stations.json", "application/json"],
+      ["file-2/parquet-1", "stations.parquet", PARQUET],
+      ["file-2/parquet-2", "stations.parquet", PARQUET],
     ]);
     expect(document.recordSet.map((set: Json) => [set["@id"], set.name])).toEqual([
       ["table-1", "readings, höhe's"],
