@@ -103,8 +103,14 @@ export const Comparison = z.object({
         change: z.string(),
         from: z.object({ row_count: z.number().nullable() }),
         to: z.object({ row_count: z.number().nullable() }),
+        rows: z.object({ added: z.number() }).nullable(),
+        diff_url: z.string().nullable(),
       }),
     ),
   }),
+});
+/** What changed between two tables. */
+export const TableDiff = z.object({
+  data: z.object({ summary: z.object({ added: z.number(), removed: z.number(), changed: z.number() }) }),
 });
 export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

@@ -1,8 +1,9 @@
-import { Comparison, Creation } from "./answers.ts";
+import { Creation } from "./answers.ts";
+import { checkComparison } from "./check-comparison.ts";
 import { sha256 } from "./checksum.ts";
-import { type AgentClient, askFor, readJson } from "./client.ts";
+import { type AgentClient, readJson } from "./client.ts";
 import { type Publish, type Published, publishDraft } from "./publish-work.ts";
-import { hold, type Step } from "./steps.ts";
+import type { Step } from "./steps.ts";
 import { appendRows, uploadFile } from "./upload.ts";
 
 /** Where the rows come from. */
@@ -50,9 +51,9 @@ export async function publishGrowingDataset(
   );
   const comparisonUrl = `${dataset.publicUrl}/revisions/1..2`;
   await step(
-    "the comparison of both revisions has the rows that came",
-    () => checkComparison(comparisonUrl, rows, added),
-    () => comparisonUrl,
+    "the comparison of both revisions counts the rows that came, and leads to them",
+    () => checkComparison(comparisonUrl, { rows, added }),
+    (diffUrl) => `${added} rows added, see ${comparisonUrl} and ${diffUrl}`,
   );
   return { dataset, assetId, comparisonUrl };
 }
@@ -86,12 +87,4 @@ async function updateDataset(
   const body = { change_summary: "Added New York's December 2015.", section, payload };
   const saved = await client.write("PATCH", `/creations/${id}`, body, { status: 200, ifMatch: lock_version });
   return await publishDraft(client, readJson(saved, Creation).data, [hash]);
-}
-
-async function checkComparison(url: string, rows: number, added: number): Promise<void> {
-  await askFor(200, url);
-  const [file] = readJson(await askFor(200, `${url}.json`), Comparison).data.files;
-  hold(file?.change === "changed", `it says that the file is ${file?.change}`);
-  hold(file.from.row_count === rows, `its first file has ${file.from.row_count} rows, not ${rows}`);
-  hold(file.to.row_count === rows + added, `its second has ${file.to.row_count} rows, not ${rows + added}`);
 }
