@@ -12,6 +12,7 @@ import type { RowsRefusal } from "../core/rows/plan.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import { openFileStore } from "../files/open.ts";
+import { openBackground } from "./background.ts";
 import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
@@ -125,8 +126,9 @@ export function openThreads(options: ThreadsOptions): Threads {
   const run: Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) =>
     inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
   const idleGate = openIdleGate(MEASURING_WAIT);
-  const measuring = openMeasuring(options, idleGate);
-  const writing = openParquetWriting(options, idleGate);
+  const background = openBackground(options);
+  const measuring = openMeasuring(background, idleGate);
+  const writing = openParquetWriting(background, idleGate);
   const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
   const cache = createRowsCache(cacheBytes);
   const tables = openTables(options, cache, run);
@@ -157,8 +159,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     ),
     close: async () => {
       cache.clear();
-      const opened = [measuring, writing, questions, checking];
-      await Promise.all([pool.destroy(), ...opened.map((each) => each.close())]);
+      await Promise.all([pool.destroy(), background.pool.destroy(), questions.close(), checking.close()]);
     },
   };
 }

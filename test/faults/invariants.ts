@@ -60,6 +60,10 @@ const RULES: Record<string, string> = {
         JOIN creations c ON c.id = r.creation_id WHERE r.state = 'published' GROUP BY 1),
     audited AS (SELECT agent_id, action, count(*) AS n FROM audit_log WHERE agent_id IS NOT NULL GROUP BY 1, 2)
     SELECT * FROM written FULL JOIN audited USING (agent_id, action) WHERE written.n IS DISTINCT FROM audited.n`,
+  "a table has its Parquet file, and a Parquet file its table": `
+    SELECT a.id, p.file_id FROM (SELECT id FROM assets WHERE readiness = 'ready' AND file_deleted_at IS NULL
+      AND inspection ->> 'kind' = 'table') a FULL JOIN parquet_files p ON p.asset_id = a.id
+    WHERE a.id IS NULL OR p.file_id IS NULL`,
   "no feed is stale": `SELECT feed_key FROM feed_marks`,
   "a feed shows what is public, the newest fifty": `
     WITH due AS (
@@ -75,6 +79,7 @@ const RULES: Record<string, string> = {
 
 const UNSETTLED = `
   SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing') + (SELECT count(*) FROM feed_marks)
+    + (SELECT count(*) FROM parquet_orders)
     + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')) AS left`;
 
 /** Names every rule that the database or the stored files break, with what breaks it. */
@@ -88,7 +93,8 @@ export async function findViolations(databaseUrl: string, filesFolder: string): 
       if (rows.length > 0) violations.push(`${rule}: ${JSON.stringify(rows.slice(0, 3))}`);
     }
     const { rows } = await client.query(
-      "SELECT id, bytes, content_sha256 FROM assets WHERE file_deleted_at IS NULL ORDER BY id",
+      `SELECT id, bytes, content_sha256 FROM assets WHERE file_deleted_at IS NULL
+      UNION ALL SELECT file_id, bytes::int, content_sha256 FROM parquet_files ORDER BY id`,
     );
     return [...violations, ...(await compareFiles(filesFolder, rows))];
   } finally {

@@ -106,16 +106,14 @@ describe("a backup", () => {
   let before = "";
   let answers: string[] = [];
   const home = () => join(folder, "one");
-
   test("is written while the service runs, with a manifest of its hashes", async () => {
-    // Feeds, drawings and search texts are written behind the answers: once they are, nothing moves.
+    // What is written behind the answers, feeds and Parquet for two, does not move any more.
     await settle();
     answers = await readAll(source);
     await settle();
     expect(answers.filter((line) => / 200 /.test(line)).length).toBeGreaterThan(8);
     before = await dumpTables(source, { withStats: true });
     const made = await createBackup(source.deps, source.databaseUrl, home());
-    // Two uploads, and their tables as Parquet.
     expect(made).toMatchObject({ files: 4, missing: [] });
     expect(made.bytes).toBeGreaterThan(Buffer.byteLength(CSV) + 8);
     const manifest = JSON.parse(await readFile(join(home(), "manifest.json"), "utf8"));

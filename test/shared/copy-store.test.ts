@@ -55,7 +55,7 @@ test("a folder goes into a bucket, from there into a folder, and what came meanw
   // Parquet files are made behind the uploads.
   await untilJobsAreDone(service);
   const second = await copy(bucket.filesUrl);
-  const all = (await listStoredFiles(service)).length;
+  const all = (await listStoredFiles(service, { withParquet: true })).length;
   expect(all).toBeGreaterThanOrEqual(5);
   expect(first.copied + second.copied).toBe(all);
   expect([second.present, second.wrong]).toEqual([all - second.copied, 0]);
@@ -74,7 +74,7 @@ test("a file that is there with other bytes is copied again, unless sizes are tr
   await copy(to);
   const [id = ""] = ids;
   await writeFile(join(folder, "again", id.slice(-2), id), "x,y\n0,2\n");
-  const all = (await listStoredFiles(service)).length;
+  const all = (await listStoredFiles(service, { withParquet: true })).length;
   expect(await copy(to, true)).toMatchObject({ copied: 0, present: all });
   expect(await copy(to)).toMatchObject({ copied: 1, present: all - 1 });
   expect(await read(to, id)).toBe("a,b\n0,2\n");
@@ -85,7 +85,7 @@ test("a file that is not what its row says is named, and its bytes go nowhere", 
   await service.deps.files.delete(id);
   const wrong: string[] = [];
   const report = (_progress: unknown, file: string | null) => void (file !== null && wrong.push(file));
-  const left = (await listStoredFiles(service)).length;
+  const left = (await listStoredFiles(service, { withParquet: true })).length;
   const told = await copyStore(service.deps, `file:${folder}/wrong`, { bySize: false, report });
   expect([told.copied, told.wrong, wrong]).toEqual([left, 1, [id]]);
   expect(await openFileStore(`file:${folder}/wrong`).size(id)).toBeNull();

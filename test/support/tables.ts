@@ -48,11 +48,19 @@ export async function setOwnerStatus(service: TestService, ownerId: string, stat
   await runSql(service, "UPDATE owners SET status = $2 WHERE id = $1", [ownerId, status]);
 }
 
-/** Keys of all stored files. */
-export async function listStoredFiles(service: TestService): Promise<string[]> {
+/** Keys of stored files, unless asked for without the Parquet files that a worker makes at some time after the upload. */
+export async function listStoredFiles(
+  { deps: { files } }: Pick<TestService, "deps">,
+  { withParquet = false }: { withParquet?: boolean } = {},
+): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of service.deps.files.list()) keys.push(key);
+  for await (const { key } of files.list()) if (withParquet || !(await isParquet(files, key))) keys.push(key);
   return keys.sort();
+}
+
+async function isParquet(files: TestService["deps"]["files"], key: string): Promise<boolean> {
+  for await (const chunk of files.get(key)) return Buffer.from(chunk).subarray(0, 4).toString() === "PAR1";
+  return false;
 }
 
 /** Who did what to an agent and its works, the oldest first. */

@@ -158,7 +158,7 @@ async function dumpAll(): Promise<string> {
     service,
     "SELECT hash, replaced_at, md5(svg) AS svg, md5(png) AS png FROM artworks ORDER BY hash",
   );
-  const files = await listStoredFiles(service);
+  const files = await listStoredFiles(service, { withParquet: true });
   return [await dumpTables(service, { withStats: true }), JSON.stringify(artworks), files.join("\n")].join(
     "\n",
   );

@@ -69,7 +69,9 @@ type Part = Pick<Verdict, "violations" | "checks">;
 
 /** 2 and 13: every file has a row, and every row that keeps a file its very bytes. */
 async function checkFiles(query: Query, folder: string): Promise<Part> {
-  const rows = await query("SELECT id, content_sha256 FROM assets WHERE file_deleted_at IS NULL");
+  const rows = await query(`
+    SELECT id, content_sha256 FROM assets WHERE file_deleted_at IS NULL
+    UNION ALL SELECT file_id, content_sha256 FROM parquet_files`);
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = new Map(found.filter((one) => one.isFile()).map((one) => [one.name, one.parentPath]));
   const violations: string[] = [];

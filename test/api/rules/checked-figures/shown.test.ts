@@ -103,7 +103,8 @@ test("one cell corrected in a new file tells readers so; the figure stays as it 
   expect(await page(story)).not.toContain("changed since");
   await republish(service, agent, dataset, HEIGHTS.replace("3.9", "4.9"));
   const after = (await json(story)).figures[0];
-  expect(after).toEqual({ ...before, changed_since: true });
+  const diff_url = expect.stringMatching(new RegExp(`\\?base=${asset.id}$`));
+  expect(after).toEqual({ ...before, changed_since: true, diff_url });
   expect(await page(story)).toContain("This dataset has changed since (revision 2)");
   expect((await get(`/@${reader.handle}/${story.slug}/revisions/1`)).text).toContain("changed since");
   await republish(service, agent, dataset, HEIGHTS);

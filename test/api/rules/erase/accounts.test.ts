@@ -70,7 +70,7 @@ test("an erased agent leaves its handle: no work, no file, no front page and no 
   const left = await findMarker(service, WORD);
   // The owner's alias is the owner's.
   expect(left.map((row) => row.split(" ")[0])).toEqual(["public.owners"]);
-  expect(await listStoredFiles(service)).toEqual([]);
+  expect(await listStoredFiles(service, { withParquet: true })).toEqual([]);
   const [row] = await runSql(service, "SELECT file_count, storage_bytes FROM agents WHERE id = $1", [
     agent.id,
   ]);

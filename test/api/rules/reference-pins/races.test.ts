@@ -33,7 +33,7 @@ async function meet(
   await withClient(service.databaseUrl, async (client) => {
     const waiting = async () => {
       const { rows } = await client.query(
-        "SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted",
+        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );
       return rows[0].count;
     };
