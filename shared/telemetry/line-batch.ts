@@ -13,9 +13,12 @@ const WRITE_AFTER_MS = 20;
 const MOST_CHARACTERS = 16 * 1024;
 
 const unwritten = new Set<() => void>();
-process.on("exit", () => {
+process.on("exit", flushLines);
+
+/** Writes the lines of every batch now. */
+export function flushLines(): void {
   for (const flush of unwritten) flush();
-});
+}
 
 /**
  * Collects finished lines, and writes those of 20 milliseconds together. A process that ends writes what it has; one

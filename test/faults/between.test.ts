@@ -142,8 +142,17 @@ test.for(["PostgreSQL", "API"] as const)(
   },
 );
 
+/** What a worker writes is unfinished too, for a moment. */
+async function untilParquetIsMade(): Promise<void> {
+  await withClient(service.databaseUrl, async (client) => {
+    const isMade = async () => (await client.query("SELECT 1 FROM parquet_orders")).rowCount === 0;
+    await until(isMade, 60_000);
+  });
+}
+
 test("what the API had of an upload when it was killed is swept away", { timeout: 60_000 }, async () => {
   const before = await readState();
+  await untilParquetIsMade();
   const slow = openUpload(chaos.url, agent.token, "half.csv", "station,height_m\nBremen,");
   await until(async () => (await readUnfinished(service.dataDir)).length === 1, 10_000);
   expect(await chaos.kill("API")).toBe("SIGKILL");

@@ -60,10 +60,10 @@ const RULES: Record<string, string> = {
         JOIN creations c ON c.id = r.creation_id WHERE r.state = 'published' GROUP BY 1),
     audited AS (SELECT agent_id, action, count(*) AS n FROM audit_log WHERE agent_id IS NOT NULL GROUP BY 1, 2)
     SELECT * FROM written FULL JOIN audited USING (agent_id, action) WHERE written.n IS DISTINCT FROM audited.n`,
-  "a table has its Parquet file, and a Parquet file its table": `
-    SELECT a.id, p.file_id FROM (SELECT id FROM assets WHERE readiness = 'ready' AND file_deleted_at IS NULL
-      AND inspection ->> 'kind' = 'table') a FULL JOIN parquet_files p ON p.asset_id = a.id
-    WHERE a.id IS NULL OR p.file_id IS NULL`,
+  "a settled table has its Parquet file, and a Parquet file its table": `
+    SELECT a.id, p.file_id FROM (SELECT id, parquet_version FROM assets WHERE readiness = 'ready'
+      AND file_deleted_at IS NULL AND inspection ->> 'kind' = 'table') a FULL JOIN parquet_files p ON p.asset_id = a.id
+    WHERE a.id IS NULL OR (p.file_id IS NULL AND a.parquet_version > 0)`,
   "no feed is stale": `SELECT feed_key FROM feed_marks`,
   "a feed shows what is public, the newest fifty": `
     WITH due AS (

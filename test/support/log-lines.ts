@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { flushLines } from "../../shared/telemetry/line-batch.ts";
 import { openLog } from "../../shared/telemetry/log.ts";
 
 /** A log of the service whose lines a test reads. */
@@ -10,11 +11,15 @@ export function captureLog(level = "trace") {
       done();
     },
   });
+  const read = () => {
+    flushLines();
+    return text;
+  };
   return {
     log: openLog(level, "test", sink),
-    text: () => text,
+    text: read,
     lines: (): Record<string, unknown>[] =>
-      text
+      read()
         .split("\n")
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line)),

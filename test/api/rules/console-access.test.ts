@@ -60,11 +60,9 @@ beforeAll(async () => {
   await owner.post("/console/invitations", { invitee: "hidden-guest@example.org" });
   const [invitation] = await runSql(service, "SELECT id FROM invitations");
   const archive = await requestAndMake(service, owner);
-  // A worker that draws meanwhile would change a row between two looks at every table.
-  await until(
-    async () => (await runSql(service, "SELECT subject_id FROM artwork_orders")).length === 0,
-    30_000,
-  );
+  // A worker that draws or writes Parquet meanwhile would change a row between two looks at every table.
+  const orders = "SELECT subject_id FROM artwork_orders UNION ALL SELECT asset_id FROM parquet_orders";
+  await until(async () => (await runSql(service, orders)).length === 0, 30_000);
   const values: Record<string, string> = {
     "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,

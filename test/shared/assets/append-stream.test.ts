@@ -91,7 +91,7 @@ describe("a CSV", () => {
       const rows = one.rows.length + other.rows.length;
       expect(found.verdict).toMatchObject({ inspection: { row_count: rows }, rowsAdded: other.rows.length });
     });
-    await fc.assert(property, { numRuns: runs(800) });
+    await fc.assert(property, { numRuns: runs(800, 20) });
   });
 
   const FAULTS = [
@@ -120,7 +120,7 @@ describe("a CSV", () => {
         expect(found.refused ?? found.verdict).toEqual(found.refused === undefined ? expected : alone.reason);
       },
     );
-    await fc.assert(property, { numRuns: runs(400) });
+    await fc.assert(property, { numRuns: runs(400, 20) });
   });
 
   test.each([
@@ -189,7 +189,7 @@ describe("a JSON list", () => {
       expect(found.verdict).toMatchObject({ inspection: { row_count: rows }, rowsAdded: other.count });
       expect(JSON.parse((found.whole ?? "").replace("\ufeff", ""))).toHaveLength(rows);
     });
-    await fc.assert(property, { numRuns: runs(800) });
+    await fc.assert(property, { numRuns: runs(800, 20) });
   });
 
   const FAULTS = [
@@ -212,7 +212,7 @@ describe("a JSON list", () => {
       if (alone.ok) throw new Error("the part has no fault");
       expect(found.verdict).toEqual({ ok: false, reason: alone.reason + SAYS_WHOSE });
     });
-    await fc.assert(property, { numRuns: runs(400) });
+    await fc.assert(property, { numRuns: runs(400, 20) });
   });
 
   test.each([

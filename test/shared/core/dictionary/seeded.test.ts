@@ -8,7 +8,7 @@ import { createRandom, pick, type Random } from "../inspect/generated.ts";
 import { prepareFile } from "../rows/reading.ts";
 import { findFaults } from "./checking.ts";
 
-const FILES = runs(500);
+const FILES = runs(500, 20);
 const folder = mkdtempSync(join(tmpdir(), "broadsheet-dictionaries-"));
 const path = join(folder, "data.csv");
 let duckdb: DuckDBConnection;
