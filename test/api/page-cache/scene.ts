@@ -13,7 +13,7 @@ import {
   publishFrontPage,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
 
 /** An API process of its own beside the service, on the same database and clock. */
 export interface Process {
@@ -120,6 +120,8 @@ export async function openScene(): Promise<Scene> {
     ],
   });
   const ids = await publishWorks(service, tide, other);
+  // What workers make of the works shows on their pages.
+  await untilJobsAreDone(service);
   const { app, deps, statements } = service;
   const first: Process = { app, origin: await listen(app), deps, statements };
   return {
