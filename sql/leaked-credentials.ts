@@ -20,10 +20,13 @@ export async function joinLiveHashStarts(db: Db, digits: number, nowMs: number):
 
 function selectLive(nowMs: number) {
   return sql.fragment`
-    SELECT t.secret_hash AS hash FROM tokens t WHERE ${isValidToken(nowMs)}
+    SELECT t.secret_hash AS hash, 'token' AS kind, t.agent_id FROM tokens t WHERE ${isValidToken(nowMs)}
     UNION ALL
-    SELECT code_hash FROM enrollments
-    WHERE revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}`;
+    SELECT code_hash, 'code', NULL FROM enrollments WHERE ${isOpenCode(nowMs)}`;
+}
+
+function isOpenCode(nowMs: number) {
+  return sql.fragment`revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}`;
 }
 
 const Found = z.strictObject({ kind: z.enum(["token", "code"]), agent_id: z.string().nullable() });
@@ -31,12 +34,7 @@ const Found = z.strictObject({ kind: z.enum(["token", "code"]), agent_id: z.stri
 /** The kind, and the agent of a token, of each working credential among these hashes. */
 export async function findLeakedCredentials(db: Db, hashes: readonly string[], nowMs: number) {
   return await db.any(sql.type(Found)`
-    SELECT 'token' AS kind, t.agent_id FROM tokens t
-    WHERE t.secret_hash = ANY(${texts(hashes)}) AND ${isValidToken(nowMs)}
-    UNION ALL
-    SELECT 'code', NULL FROM enrollments
-    WHERE code_hash = ANY(${texts(hashes)})
-      AND revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}`);
+    SELECT kind, agent_id FROM (${selectLive(nowMs)}) live WHERE hash = ANY(${texts(hashes)})`);
 }
 
 const EndedRow = z.strictObject({ id: z.string(), owner_id: z.string() });
@@ -70,9 +68,7 @@ export async function revokeEnrollmentsByHash(
   return await tx.any(sql.type(EndedCodeRow)`
     UPDATE enrollments e SET revoked_at = ${at(nowMs)}
     FROM (
-      SELECT id FROM enrollments
-      WHERE code_hash = ANY(${texts(hashes)})
-        AND revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}
+      SELECT id FROM enrollments WHERE code_hash = ANY(${texts(hashes)}) AND ${isOpenCode(nowMs)}
       ORDER BY id FOR UPDATE) live
     WHERE e.id = live.id RETURNING e.id, e.owner_id, e.agent_id`);
 }

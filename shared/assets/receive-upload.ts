@@ -61,7 +61,7 @@ export async function receiveUpload(
   const { fileBytes: limit } = limitsOfAgent(deps, request.caller.agent);
   const file = await openFile(limit);
   const name = await readUploadName(deps, file);
-  const base = await findNamedBase(deps, file, name, request);
+  const base = await findNamedBase(deps, file, name, { request, limit });
   if (base instanceof Refusal) return await answerAgain(deps, file, name, { request, refusal: base, limit });
   const stored = await storeUpload(deps, file, { name, base, limit });
   return await answerStored(deps, stored, request);
@@ -102,12 +102,11 @@ async function findNamedBase(
   deps: Deps,
   { baseAssetId }: IncomingFile,
   { format }: UploadName,
-  { caller }: UploadRequest,
+  { request, limit }: { request: UploadRequest; limit: number },
 ): Promise<AppendBase | Refusal | null> {
   if (baseAssetId === null) return null;
-  const mostBytes = limitsOfAgent(deps, caller.agent).fileBytes;
   try {
-    return await openBase(deps, caller.agent, { id: baseAssetId, format, mostBytes });
+    return await openBase(deps, request.caller.agent, { id: baseAssetId, format, mostBytes: limit });
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;

@@ -8,18 +8,16 @@ import {
   listTableStats,
   saveStats,
 } from "../../sql/statistics.ts";
-import { findNameFaults } from "../core/parameters.ts";
-import { chooseTableNumber, type RowsFile, type RowsRefusal } from "../core/rows/plan.ts";
+import type { RowsFile, RowsRefusal } from "../core/rows/plan.ts";
 import type { ColumnForm } from "../core/stats/column-form.ts";
 import { STATS_VERSION } from "../core/stats/measure-file.ts";
 import { readTableStats, type TableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
-import { validationFailed } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import type { Threads } from "../threads/open.ts";
 import { presentInside } from "./present-public-file.ts";
 import type { ShownFiles } from "./public-files.ts";
-import { findRowsFile, toRowsFile } from "./table-files.ts";
+import { findRowsFile, readTableParameter, toRowsFile } from "./table-files.ts";
 
 /** A job that no worker took within this time is lost: the next reader of the page starts the measurement. */
 const LOST_JOB_MS = 60_000;
@@ -52,10 +50,7 @@ export async function readPublicStats(
   parameters: URLSearchParams,
 ): Promise<{ ok: true; json: string } | RowsRefusal> {
   const rowsFile = await findRowsFile(deps, file);
-  const faults = findNameFaults([...parameters.keys()], ["table"]);
-  const chosen = chooseTableNumber(rowsFile, parameters.get("table"));
-  if (Object.keys(faults).length > 0)
-    throw validationFailed({ ...faults, ...(chosen.ok ? {} : chosen.errors) });
+  const chosen = readTableParameter(rowsFile, parameters);
   if (!chosen.ok) return chosen;
   const find = () => findTableStats(deps.pool, file.asset_id, STATS_VERSION, chosen.table);
   let known = await find();

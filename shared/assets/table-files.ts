@@ -1,8 +1,9 @@
 import { findContents } from "../../sql/assets.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
-import type { RowsFile } from "../core/rows/plan.ts";
-import { notFound } from "../errors.ts";
+import { findNameFaults } from "../core/parameters.ts";
+import { chooseTableNumber, type RowsFile } from "../core/rows/plan.ts";
+import { notFound, validationFailed } from "../errors.ts";
 import type { RowsFiles } from "../threads/table-cache.ts";
 import { readTables } from "./present-public-file.ts";
 
@@ -32,6 +33,15 @@ export function toRowsFile(
   const { format, bytes } = found;
   const inspection: RowsFile["inspection"] = found.inspection === null ? null : JSON.parse(found.inspection);
   return { format, bytes, inspection: keepColumns(inspection), tables: readTables(found.tables) };
+}
+
+/** The table that `table` names, where no other parameter may be sent. Throws 422 with every fault of the parameters. */
+export function readTableParameter(file: RowsFile, parameters: URLSearchParams) {
+  const faults = findNameFaults([...parameters.keys()], ["table"]);
+  const chosen = chooseTableNumber(file, parameters.get("table"));
+  if (Object.keys(faults).length > 0)
+    throw validationFailed({ ...faults, ...(chosen.ok ? {} : chosen.errors) });
+  return chosen;
 }
 
 function keepColumns(inspection: RowsFile["inspection"]): RowsFile["inspection"] {

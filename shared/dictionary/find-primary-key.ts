@@ -1,5 +1,5 @@
 import { findOpenDictionary } from "../../sql/dictionaries.ts";
-import { type DictionaryMember, listDictionaries } from "../core/dictionary/dictionary.ts";
+import { type DictionaryMember, findDictionary, listDictionaries } from "../core/dictionary/dictionary.ts";
 import type { Deps } from "../deps.ts";
 
 /**
@@ -20,9 +20,6 @@ export function readPrimaryKey(
   member: DictionaryMember | null,
   table: string | null,
 ): readonly string[] | null {
-  const all = member === null ? [] : listDictionaries(member).map(({ dictionary }) => dictionary);
-  const [first, ...others] = all;
-  // One that names no list is of the only table.
-  const only = others.length === 0 && (table === null || first?.table === undefined) ? first : undefined;
-  return (all.find((one) => table !== null && one.table === table) ?? only)?.primary_key ?? null;
+  const isOnly = member !== null && listDictionaries(member).length === 1;
+  return findDictionary(member, table, isOnly)?.primary_key ?? null;
 }

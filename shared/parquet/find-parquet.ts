@@ -1,12 +1,10 @@
 import { findParquet, isParquetSettled, type ParquetRow } from "../../sql/parquet-files.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
-import { findRowsFile } from "../assets/table-files.ts";
-import { findNameFaults } from "../core/parameters.ts";
+import { findRowsFile, readTableParameter } from "../assets/table-files.ts";
 import { MOST_PARQUET_COLUMNS, PARQUET_VERSION } from "../core/parquet/write-parquet.ts";
 import { listWrittenTables, MOST_WRITTEN_TABLES } from "../core/parquet/written-tables.ts";
-import { chooseTableNumber, NOT_TABULAR, type RowsRefusal, refuse } from "../core/rows/plan.ts";
+import { NOT_TABULAR, type RowsRefusal, refuse } from "../core/rows/plan.ts";
 import type { Deps } from "../deps.ts";
-import { validationFailed } from "../errors.ts";
 
 /** The Parquet file of a table of a published file; null while there is none yet. */
 export async function findPublicParquet(
@@ -15,10 +13,7 @@ export async function findPublicParquet(
   parameters: URLSearchParams,
 ): Promise<{ ok: true; stored: ParquetRow | null } | RowsRefusal> {
   const rowsFile = await findRowsFile(deps, file);
-  const faults = findNameFaults([...parameters.keys()], ["table"]);
-  const chosen = chooseTableNumber(rowsFile, parameters.get("table"));
-  if (Object.keys(faults).length > 0)
-    throw validationFailed({ ...faults, ...(chosen.ok ? {} : chosen.errors) });
+  const chosen = readTableParameter(rowsFile, parameters);
   if (!chosen.ok) return chosen;
   const { queryBytes } = deps.config.limits;
   if (file.bytes > queryBytes)

@@ -7,7 +7,7 @@ const WORDS =
   "alpha beta gamma delta river stone cloud ember quiet harbor north signal paper violet copper winter".split(
     " ",
   );
-const CITIES = [
+export const CITIES = [
   "Zürich",
   "São Paulo",
   "Łódź",

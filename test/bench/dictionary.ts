@@ -7,7 +7,7 @@ import type { Dictionary } from "../../shared/core/dictionary/dictionary.ts";
 import { resolveDictionaries } from "../../shared/core/dictionary/resolve.ts";
 import type { RuleFault } from "../../shared/core/dictionary/table-rules.ts";
 import { prepareFile } from "../shared/core/rows/reading.ts";
-import { makeCsvFile } from "./data-files.ts";
+import { CITIES, makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";
 import { printSurroundings, versionOf } from "./report.ts";
@@ -15,18 +15,6 @@ import { printSurroundings, versionOf } from "./report.ts";
 const ROUNDS = 11;
 const OURS = "ours";
 const PEER = "DuckDB";
-const CITIES = [
-  "Zürich",
-  "São Paulo",
-  "Łódź",
-  "東京",
-  "Kraków",
-  "Köln",
-  "München",
-  "Québec",
-  "Δelta",
-  "naïve café",
-];
 
 /** Every kind of rule over the columns of the bench's file that are read for it. */
 const DICTIONARY: Dictionary = {

@@ -34,7 +34,7 @@ export function listDictionaries(member: DictionaryMember): { dictionary: Dictio
     : [{ dictionary: member, path: "" }];
 }
 
-/** The dictionary of a table; `isOnly` where the file has no other, which needs no name. */
+/** The dictionary of a table; `isOnly` where the file has no other: then neither needs to name it. */
 export function findDictionary(
   member: DictionaryMember | null,
   table: string | null,
@@ -43,7 +43,9 @@ export function findDictionary(
   if (member === null) return null;
   const all = listDictionaries(member).map(({ dictionary }) => dictionary);
   return (
-    all.find((one) => (one.table === undefined ? table === null || isOnly : one.table === table)) ?? null
+    all.find(
+      (one) => one.table === (table ?? undefined) || (isOnly && (table === null || one.table === undefined)),
+    ) ?? null
   );
 }
 
