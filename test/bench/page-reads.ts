@@ -29,8 +29,11 @@ interface Contest {
 export async function run(): Promise<string[]> {
   const service = await openRealService();
   try {
-    const api = await service.startApi({ env: { LOG_LEVEL: "info" } });
+    const api = await service.startApi({
+      env: { LOG_LEVEL: "info", LOG_REQUESTS: process.env.LOG_REQUESTS ?? "true" },
+    });
     const page = `${api.url}${await publishStory(service, api.url)}`;
+    api.dropOutput();
     const answer = await fetch(page);
     const [html, etag] = [await answer.text(), answer.headers.get("etag") ?? ""];
     const ours = { url: page, pid: api.pid };

@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -15,14 +18,6 @@ const PAUSE_MS = 10;
 const MOST_TIMES_SLOWER = 1.2;
 const MOST_TURN_MS = 5;
 
-/** Each is another question, so that none is answered from what was answered before. */
-const QUESTIONS: readonly ((turn: number) => object)[] = [
-  (turn) => ({ group: [{ column: "city" }], aggregate: [{ op: "sum", column: "price" }], offset: turn }),
-  (turn) => ({ sort: [{ column: "price", order: "desc" }], offset: turn, limit: 50 }),
-  (turn) => ({ filter: [{ column: "price", op: "gt", value: String(turn) }], aggregate: [{ op: "count" }] }),
-  (turn) => ({ q: `e${turn % 7}`, limit: 20, offset: turn % 50 }),
-];
-
 /**
  * Reads of a page beside eight clients that ask a table of 10 MiB without a pause, and alone, in turn; and the
  * longest turn of its event loop.
@@ -33,6 +28,7 @@ export async function run(): Promise<string[]> {
     const turns = openLoopTurns(service.dataDir);
     const [api] = await Promise.all([service.startApi({ env: turns.env }), service.startWorkers()]);
     const { page, query } = await publishTable(service, api);
+    api.dropOutput();
     await turns.take(api);
     const outcome = await readBeside(page, query);
     const longest = Math.max(0, ...(await turns.take(api)));
@@ -53,13 +49,9 @@ async function readBeside(page: string, query: string): Promise<string[]> {
   let asked = 0;
   for (let round = 0; round <= ROUNDS; round++) {
     const quiet = await readPages(page);
-    let isOver = false;
-    const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-      while (!isOver) await askTable(query, client, asked++);
-    });
+    const endAsking = await startAsking(query, asked);
     const busy = await readPages(page);
-    isOver = true;
-    await Promise.all(clients);
+    asked += await endAsking();
     if (round === 0) continue;
     alone.push(...quiet);
     beside.push(...busy);
@@ -94,17 +86,17 @@ async function readPages(page: string): Promise<number[]> {
   return times;
 }
 
-/** Each client is an address of its own; one that has to wait waits, as it is told. */
-async function askTable(query: string, client: number, turn: number): Promise<void> {
-  const question = QUESTIONS[turn % QUESTIONS.length]?.(turn) ?? {};
-  const headers = { "x-forwarded-for": `203.0.113.${client + 1}` };
-  const answer = await fetch(`${query}?question=${encodeURIComponent(JSON.stringify(question))}`, {
-    headers,
-  });
-  const text = await answer.text();
-  if (answer.status === 503 || answer.status === 429) await delay(50);
-  else if (answer.status !== 200)
-    throw new Error(`a question answered ${answer.status}: ${text.slice(0, 200)}`);
+/** Begins to ask in a process of its own, and returns what ends it and counts the questions. */
+async function startAsking(query: string, first: number): Promise<() => Promise<number>> {
+  const args = [join(import.meta.dirname, "query-client.ts"), query, String(CLIENTS), String(first)];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const begun = await lines.next();
+  if (begun.value !== "asking") throw new Error("the clients asked nothing");
+  return async () => {
+    child.stdin.end();
+    return Number((await lines.next()).value);
+  };
 }
 
 async function publishTable(service: RealService, api: ApiProcess): Promise<{ page: string; query: string }> {

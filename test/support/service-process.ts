@@ -20,6 +20,11 @@ export interface ServiceProcess {
   stderr(): string;
   /** Waits for a line of standard output with this msg. */
   said(message: string, withinMs?: number): Promise<Line>;
+  /**
+   * Reads on and drops what it reads: under load a line comes with each request, and a bench that shares the processor
+   * with the service would take as much of it for the lines as the service for the answers.
+   */
+  dropOutput(): void;
   /** Exit code and signal, once it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
@@ -44,7 +49,8 @@ export function startProcess(options: StartOptions): ServiceProcess {
   child.stderr.on("data", (chunk) => {
     stderr += chunk;
   });
-  createInterface({ input: child.stdout }).on("line", (text) => lines.push({ ...parse(text), text }));
+  const reader = createInterface({ input: child.stdout });
+  reader.on("line", (text) => lines.push({ ...parse(text), text }));
   const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
   return {
     child,
@@ -52,6 +58,10 @@ export function startProcess(options: StartOptions): ServiceProcess {
     lines,
     ended,
     stderr: () => stderr,
+    dropOutput: () => {
+      reader.close();
+      child.stdout.resume();
+    },
     said: async (message, withinMs = 60_000) => {
       const find = () => lines.find((line) => line.msg === message);
       await until(

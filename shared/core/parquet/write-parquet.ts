@@ -11,7 +11,7 @@ import { type ParquetValue, readCells } from "./read-cells.ts";
  * The form of the written files: raise it with every change of their bytes, a new version of the library among them, and
  * those of another form are made again.
  */
-export const PARQUET_VERSION = 1;
+export const PARQUET_VERSION = 2;
 
 /** A table of more columns is not written: readers of Parquet load the places of all of them first. */
 export const MOST_PARQUET_COLUMNS = 2_000;
@@ -89,7 +89,7 @@ function takeBytes(writer: ByteWriter): Uint8Array {
 
 /** The columns of a group of rows; each is read when the writer comes to it, so that one is in memory at a time. */
 interface RowGroup {
-  column(name: string, at: number): { name: string; data: ParquetValue[] };
+  column(name: string, at: number): { name: string; data: ParquetValue[]; encoding: "PLAIN" | undefined };
   /** Where the row after the group begins, once its last column was read. */
   end(): number;
 }
@@ -124,6 +124,11 @@ function createGroupReader(
         name,
         get data() {
           return load(at);
+        },
+        // The library's list of distinct values takes -0 for 0.
+        get encoding() {
+          const isDouble = kinds[at] === "double";
+          return isDouble && load(at).some((value) => Object.is(value, -0)) ? ("PLAIN" as const) : undefined;
         },
       }),
       end: () => located?.next ?? from,

@@ -88,7 +88,7 @@ const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }[] = [
 const MANY = 1_000_000;
 const limits = {
   ...{ publicationsPerDay: MANY, updatesPerDay: MANY, creations: MANY, revisionsPerCreation: MANY },
-  ...{ agentsPerOwner: MANY, profileRevisions: MANY },
+  ...{ agentsPerOwner: MANY, profileRevisions: MANY, revocationsPerHour: MANY },
 };
 let service: TestService;
 let agent: TestAgent;

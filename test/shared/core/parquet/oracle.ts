@@ -41,7 +41,7 @@ function typeOf(kinds: string[], texts: string[]): TypedColumn["type"] {
 function typeOfNumbers(texts: string[]): TypedColumn["type"] {
   if (texts.every((text) => /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)))
     return "INT64";
-  const most = Math.max(...texts.map((text) => digitsOf(text).length));
+  const most = texts.reduce((so, text) => Math.max(so, digitsOf(text).length), 0);
   const same = (write: (value: number) => string) =>
     texts.every((text) => {
       const value = Number(text);

@@ -34,12 +34,20 @@ async function compare(content: Buffer, format: FileFormat, withDuckDb = true): 
     expect(found).toEqual(expected);
     // Of a table without rows it gives no columns.
     if (withDuckDb)
-      expect((await duckdb.read(bytes)).columns).toEqual(rowCount === 0 ? [] : expected.columns);
+      expect((await duckdb.read(bytes)).columns).toEqual(
+        rowCount === 0 ? [] : withoutMarks(expected.columns),
+      );
     expect(countNulls(bytes)).toEqual(rowCount === 0 ? [] : blanks);
     expect(typed.map(({ cells }) => cells.filter((cell) => cell === null).length)).toEqual(blanks);
   }
   return tables.length;
 }
+
+/** DuckDB's package for Node takes a byte order mark at the beginning of a text away. */
+const withoutMarks = (columns: (string | null)[][]) =>
+  columns.map((cells) =>
+    cells.map((cell) => (cell?.startsWith("text \ufeff") ? `text ${cell.slice(6)}` : cell)),
+  );
 
 /** The nulls of each column, by the statistics of the file. */
 function countNulls(bytes: Buffer): number[] {
@@ -117,6 +125,7 @@ describe("numbers", () => {
     ["DOUBLE", ["1", "9223372036854775808"]],
     ["STRING", ["12345678901234567891"]],
     ["DOUBLE", ["0.1", "-0.0", "1.50", "1e5", "3E-7", "0e999999999"]],
+    ["DOUBLE", ["1.5", "0.0", "-0.0", "0.0", "-0", "0"]],
     ["DOUBLE", ["0.10000000000000001", "0.20000000000000001"]],
     ["STRING", ["0.1", "0.10000000000000001"]],
     ["STRING", ["1.5", "1e999"]],
