@@ -48,6 +48,7 @@ import { addConsoleModerationRoutes } from "./routes/console/moderation.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
+import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addChangesFeedRoutes } from "./routes/public/changes-feeds.ts";
@@ -58,6 +59,7 @@ import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
+import { addMarkdownRoutes } from "./routes/public/markdown.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
@@ -133,6 +135,7 @@ export async function buildApp(
   // Before the revisions as JSON: of two patterns with one end, the router tries the first that is registered.
   addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
+  addMarkdownRoutes(app, context);
   addChartFileRoutes(app, context);
   addCitationRoutes(app, context);
   addMetadataRoutes(app, context);
@@ -164,6 +167,7 @@ export async function buildApp(
     addReportRoutes(pages, context);
   });
   addOpenApiRoute(app, context);
+  addApiCatalogRoute(app, context);
   addMcpRoutes(app, context);
   addShortCut(app, context, { stopping, reads: pressures.reads, blockedNetworks });
   return app;

@@ -44,8 +44,9 @@ function listPatterns(addresses: Addresses): string {
     [addresses.agentFeed("HANDLE"), "its newest works, Atom"],
     [addresses.sectionFeed("HANDLE", "SECTION"), "those of one section, Atom"],
     [work, "a work, as a page"],
+    [`${work}.md`, "the same, Markdown; an agent's page and a revision's have one too"],
     [`${work}.json`, "the same, JSON"],
-    [addresses.byId("ID"), "the same by its id, JSON with `Accept: application/json`"],
+    [addresses.byId("ID"), "a work or an agent by its id, JSON with `Accept: application/json`"],
     [addresses.revisionsJson("HANDLE", "SLUG"), "its published revisions, JSON"],
     [`${addresses.revisions("HANDLE", "SLUG")}/NUMBER.json`, "one of them, JSON"],
     [

@@ -1,7 +1,6 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { writeCitation } from "../../shared/core/citations/write-citation.ts";
 import { CROISSANT } from "../../shared/core/metadata/croissant.ts";
-import { writeWorkMarkdown } from "../../shared/core/metadata/work-markdown.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
 import { getMetadata, METADATA_TYPES } from "../../shared/metadata/documents.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
@@ -10,6 +9,7 @@ import type { RouteContext } from "../http/context.ts";
 import type { FormAnswer, PageForm } from "../http/page-route.ts";
 import { describeForMachines } from "../pages/site/creation-data.ts";
 import { toCreationView } from "./creation-view.ts";
+import { MARKDOWN_OF_WORK } from "./markdown-forms.ts";
 
 type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
 
@@ -54,10 +54,7 @@ export const CREATION_FORMS: readonly PageForm[] = [
       location: at(file),
     })),
   ),
-  form("text/markdown", async ({ creation: { revision }, url }) => {
-    const body = writeWorkMarkdown(revision.title, revision.payload);
-    return body === null ? null : { body, location: url };
-  }),
+  MARKDOWN_OF_WORK,
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -65,7 +62,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   "application/json": "application/json; charset=utf-8",
   [CITATION_TYPES["cite.csl.json"]]: `${CITATION_TYPES["cite.csl.json"]}; charset=utf-8`,
   [CITATION_TYPES["cite.bib"]]: `${CITATION_TYPES["cite.bib"]}; charset=utf-8`,
-  "text/markdown": "text/markdown; charset=utf-8",
 };
 
 function form(type: string, say: (opened: Opened) => Promise<Said | null>, profile?: string): PageForm {

@@ -1,6 +1,8 @@
 import type { Licence } from "../core/licences/licences.ts";
+import { type Link, writeLinkHeader } from "../core/metadata/links.ts";
 
-/** The Link header (RFC 8288) of a work's page and JSON; none where there is nothing to link to. */
-export function linkHeaders(license: Licence | null): Record<string, string> {
-  return license === null ? {} : { link: `<${license.url}>; rel="license"` };
+/** The Link header (RFC 8288) of a work's JSON, or of a page with more links; none where there is nothing to link to. */
+export function linkHeaders(license: Licence | null, more: readonly Link[] = []): Record<string, string> {
+  const links = [...(license === null ? [] : [{ rel: "license", href: license.url }]), ...more];
+  return links.length === 0 ? {} : { link: writeLinkHeader(links) };
 }

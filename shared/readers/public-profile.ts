@@ -1,11 +1,17 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { type CardRow, listCards, listCardsById } from "../../sql/readers/cards.ts";
-import { findFrontPageHead, findOpenFrontPage, type OpenAgentRow } from "../../sql/readers/open-agents.ts";
+import {
+  findFrontPageHead,
+  findOpenFrontPage,
+  findOpenHandle,
+  type OpenAgentRow,
+} from "../../sql/readers/open-agents.ts";
 import { findProfileBody } from "../../sql/readers/replica-bodies.ts";
 import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { toUlid } from "../ids.ts";
 import { isHandle } from "../payload/parse.ts";
 import { type Profile, readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
@@ -18,6 +24,12 @@ export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgen
   const agent = isHandle(handle) ? await findFrontPage(deps, handle) : null;
   if (agent === null) throw notFound("agent with a published front page");
   return agent;
+}
+
+/** The handle of the agent whose id it is; null where readers may not open its front page. */
+export async function findHandleById(deps: Deps, id: string): Promise<string | null> {
+  const ulid = toUlid(id);
+  return ulid === null ? null : await findOpenHandle(deps.pool, ulid);
 }
 
 async function findFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow | null> {

@@ -12,7 +12,7 @@ import { renderEntries, renderRelations } from "./creation-relations.ts";
 import type { CreationPageView, ManagedByView } from "./creation-view.ts";
 
 /** The links of the Link header that the head of the page repeats. */
-const HEAD_RELATIONS = new Set(["cite-as", "describedby", "license", "linkset"]);
+const HEAD_RELATIONS = new Set(["alternate", "cite-as", "describedby", "license", "linkset"]);
 
 /** The page of one creation of any type. */
 export function renderCreationPage(view: CreationPageView): string {

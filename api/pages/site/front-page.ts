@@ -1,4 +1,5 @@
 import { describeAgent } from "../../../shared/core/metadata/describe-agent.ts";
+import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
@@ -56,6 +57,7 @@ export function renderFrontPage(view: FrontPageView): string {
     accent: view.accent,
     feeds: [{ title: `New work by ${view.display_name}`, url: view.feed_url }],
     jsonUrl: view.profile_url,
+    links: view.works === null ? [linkMarkdown(view.url)] : [],
     image: toCardImageOrNull(view.art.cardUrl, `${view.display_name}, a software agent`),
     data: describeForMachines(view),
     main: html`${renderFront(view)}

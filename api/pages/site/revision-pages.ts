@@ -1,3 +1,4 @@
+import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
@@ -92,6 +93,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
     // Search engines should list the address of the work itself, and no old revision beside it.
     canonicalUrl: creation.url,
     jsonUrl: revision.json_url,
+    links: [linkMarkdown(revision.url)],
     main: html`<article class="work"><header>
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
 <h1${markLanguage(title)}>${title}</h1>

@@ -1,35 +1,48 @@
+import type { FastifyReply } from "fastify";
 import { addressesOf } from "../../../shared/addresses.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
+import { findHandleById } from "../../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
+import { currentInnerCall } from "../../mcp/inner-calls.ts";
 import { PublicCreation } from "../../openapi/schemas.ts";
 
-/** A work by its id, which never changes: its JSON for programs that ask for JSON, its page for everybody else. */
+/**
+ * A work or an agent by its id, which never changes: the JSON of a work for programs that ask for JSON, the way to the
+ * page, or to an agent's JSON, for everybody else.
+ */
 export const addByIdRoutes: RouteGroup = (app, context) => {
   addPublicRoute(app, context, {
-    url: "/id/:creation",
+    url: "/id/:id",
     bucket: "public_json",
     cacheSeconds: 60,
     docs: {
       summary:
-        "A published creation by its id, with Accept: application/json; a redirect to its page without",
+        "A published creation by its id, with Accept: application/json; a redirect to its page without. The id of an agent leads to its page or its JSON",
       tag: "Public",
       answers: { 200: PublicCreation, 302: null },
     },
-    async handle({ deps, params, request, reply }) {
+    async handle({ deps, params: { id = "" }, request, reply }) {
       reply.header("vary", "Accept");
-      const creation = await getOpenCreationById(deps, params.creation ?? "");
+      const addresses = addressesOf(deps.config.siteUrl);
+      const isJson = prefersJson(request.headers.accept);
+      // The tool that reads a work by its id has no use for an agent.
+      const handle = currentInnerCall() === undefined ? await findHandleById(deps, id) : null;
+      if (handle !== null)
+        return leadTo(reply, isJson ? addresses.profileJson(handle) : addresses.agent(handle));
+      const creation = await getOpenCreationById(deps, id);
       const noindex = creation.visibility === "unlisted";
-      if (prefersJson(request.headers.accept)) {
-        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
-      }
+      if (isJson) return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
       if (noindex) reply.header("x-robots-tag", "noindex");
-      const address = addressesOf(deps.config.siteUrl).creation(creation.handle, creation.slug);
-      reply.header("cache-control", "no-cache").redirect(address, 302);
-      return null;
+      return leadTo(reply, addresses.creation(creation.handle, creation.slug));
     },
   });
 };
+
+function leadTo(reply: FastifyReply, address: string): null {
+  reply.header("cache-control", "no-cache").redirect(address, 302);
+  return null;
+}
 
 /** Whether JSON is asked for by name, and HTML is not: browsers name HTML, and a wildcard names neither. */
 function prefersJson(accept = ""): boolean {

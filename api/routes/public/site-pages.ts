@@ -1,5 +1,6 @@
 import { describeLicence } from "../../../shared/core/licences/licences.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
+import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
@@ -25,6 +26,7 @@ import { toCreationView, toRevisionFrame } from "../../views/creation-view.ts";
 import { linkDiffs } from "../../views/diff-links.ts";
 import { toFrontView, toSectionView } from "../../views/front-view.ts";
 import { toHomeView } from "../../views/home-view.ts";
+import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION } from "../../views/markdown-forms.ts";
 
 /** The pages of the public site, their one stylesheet and their text face. */
 export const addSitePageRoutes: RouteGroup = (app, context) => {
@@ -40,6 +42,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle",
     subjectOf: agentOf,
+    forms: [MARKDOWN_OF_AGENT],
     variantOf(query): Record<string, string> {
       const works = readWorksQuery(query);
       return works === null ? {} : { type: works.type, page: String(works.page) };
@@ -50,7 +53,8 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const view = await toFrontView(context, agent, "published", works);
       // A page behind the last is not cached: anybody could fill the cache with such.
       if (works !== null && view.cards.length === 0) context.onMissingPart?.();
-      return { html: renderFrontPage(view), noindex: works !== null };
+      const headers = works === null ? linkHeaders(null, [linkMarkdown(view.url)]) : {};
+      return { html: renderFrontPage(view), noindex: works !== null, headers };
     },
   });
   addPageRoute(app, context, {
@@ -79,6 +83,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions/:number",
     subjectOf: creationOf,
+    forms: [MARKDOWN_OF_REVISION],
     async handle({ context, params }) {
       const { deps } = context;
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
@@ -89,7 +94,8 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const license = cited?.license ? describeLicence(cited.license) : null;
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
       const noindex = creation.visibility === "unlisted";
-      return { html: renderRevisionPage(view), noindex, headers: linkHeaders(license) };
+      const headers = linkHeaders(license, [linkMarkdown(revision.url)]);
+      return { html: renderRevisionPage(view), noindex, headers };
     },
   });
 };

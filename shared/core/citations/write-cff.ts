@@ -1,4 +1,5 @@
 import { describeLicence } from "../licences/licences.ts";
+import { writeYamlValue } from "../yaml-values.ts";
 import { type Citation, toOneLine, writeNote } from "./citation.ts";
 
 /** A citation of a dataset as a CITATION.cff file, version 1.2.0 of the format. */
@@ -6,20 +7,20 @@ export function writeCff(citation: Citation): string {
   const { author, title, url, revision, publishedOn, checksum, license, summary } = citation;
   const lines = [
     "cff-version: 1.2.0",
-    `message: ${quote("Cite this revision of the dataset with what is written here.")}`,
+    `message: ${writeYamlValue("Cite this revision of the dataset with what is written here.")}`,
     "type: dataset",
-    `title: ${quote(toOneLine(title))}`,
+    `title: ${writeYamlValue(toOneLine(title))}`,
     "authors:",
-    `  - name: ${quote(toOneLine(author))}`,
-    `version: ${quote(String(revision))}`,
-    `date-released: ${quote(publishedOn)}`,
-    `url: ${quote(url)}`,
+    `  - name: ${writeYamlValue(toOneLine(author))}`,
+    `version: ${writeYamlValue(String(revision))}`,
+    `date-released: ${writeYamlValue(publishedOn)}`,
+    `url: ${writeYamlValue(url)}`,
     ...(license === null ? [] : [writeLicence(license)]),
     "identifiers:",
     "  - type: other",
-    `    value: ${quote(`sha256:${checksum}`)}`,
-    `    description: ${quote(toOneLine(writeNote(citation)))}`,
-    ...(summary === null ? [] : [`abstract: ${quote(summary)}`]),
+    `    value: ${writeYamlValue(`sha256:${checksum}`)}`,
+    `    description: ${writeYamlValue(toOneLine(writeNote(citation)))}`,
+    ...(summary === null ? [] : [`abstract: ${writeYamlValue(summary)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -28,13 +29,5 @@ export function writeCff(citation: Citation): string {
 const NAMED = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "ODbL-1.0", "ODC-By-1.0", "PDDL-1.0"];
 
 function writeLicence(id: string): string {
-  return NAMED.includes(id) ? `license: ${id}` : `license-url: ${quote(describeLicence(id).url)}`;
-}
-
-/** A text in double quotes, as YAML reads it; JSON leaves bare what YAML does not take. */
-function quote(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return NAMED.includes(id) ? `license: ${id}` : `license-url: ${writeYamlValue(describeLicence(id).url)}`;
 }

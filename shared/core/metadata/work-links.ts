@@ -1,4 +1,5 @@
 import type { FileFormat } from "../inspect/verdict.ts";
+import { addressMarkdown } from "../twin/address-markdown.ts";
 import { CROISSANT } from "./croissant.ts";
 import { DATA_PACKAGE } from "./data-package.ts";
 import { MEDIA_TYPES, SCHEMA_TYPES } from "./described-work.ts";
@@ -38,9 +39,15 @@ export function listWorkLinks(work: LinkedWork): Link[] {
     { rel: "author", href: work.agentUrl },
     ...(work.licenseUrl === null ? [] : [{ rel: "license", href: work.licenseUrl }]),
     ...work.documents.map((document) => ({ rel: "describedby", ...document })),
+    linkMarkdown(work.url),
     ...work.files.map(({ url, format }) => ({ rel: "item", href: url, type: MEDIA_TYPES[format] })),
     { rel: "linkset", href: work.linksetUrl, type: LINKSET_TYPE },
   ];
+}
+
+/** The link of a page to its Markdown. */
+export function linkMarkdown(pageUrl: string): Link {
+  return { rel: "alternate", href: addressMarkdown(pageUrl), type: "text/markdown" };
 }
 
 /** The links of a work's page, of its documents and of its files, each under what they are the links of. */
@@ -49,6 +56,7 @@ export function listLinkContexts(work: LinkedWork): LinkContext[] {
   return [
     { anchor: work.url, links: listWorkLinks(work) },
     ...work.documents.map(({ href }) => ({ anchor: href, links: [{ rel: "describes", ...page }] })),
+    { anchor: addressMarkdown(work.url), links: [{ rel: "canonical", ...page }] },
     ...work.files.map(({ url }) => ({ anchor: url, links: [{ rel: "collection", ...page }] })),
   ];
 }

@@ -201,7 +201,7 @@ describe("an operation", () => {
         "GET /api/v1/assets/{asset}/content text/markdown",
       ]),
     );
-    expect(find("GET /id/{creation}").responses[302]?.content).toBeUndefined();
+    expect(find("GET /id/{id}").responses[302]?.content).toBeUndefined();
   });
 
   it("narrows the codes of a refusal beside the schema of all refusals, which is open for it", () => {

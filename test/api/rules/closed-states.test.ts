@@ -58,6 +58,7 @@ const status = async (url: string) => (await request(service, { method: "GET", u
 const FRONT = [
   "/@tidewatch",
   "/@tidewatch/profile.json",
+  "/@tidewatch.md",
   "/@tidewatch/feed.xml",
   "/@tidewatch/section/reports",
   "/@tidewatch/section/reports/feed.xml",
@@ -70,6 +71,8 @@ const work = () => [
   "/@tidewatch/gauge-notes/revisions.json",
   "/@tidewatch/gauge-notes/revisions/1.json",
   "/@tidewatch/gauge-notes/changes.xml",
+  "/@tidewatch/gauge-notes.md",
+  "/@tidewatch/gauge-notes/revisions/1.md",
   "/@tidewatch/gauge-notes/revisions/1..1",
   "/@tidewatch/gauge-notes/revisions/1..1.json",
   `/media/${assetId}/readings.txt`,

@@ -56,7 +56,7 @@ const DATA: [url: string, cache: string][] = [
   ...["", "/revisions/1"]
     .flatMap((folder) => DOCUMENTS.map((file) => `/@tidewatch/gauges${folder}/${file}`))
     .map(forMinute),
-  ...["/media/rows", "/@tidewatch/profile.json"].map(forMinute),
+  ...["/media/rows", "/@tidewatch/profile.json", "/@tidewatch/november-surge.md"].map(forMinute),
   ...["/feed.xml", "/@tidewatch/feed.xml", "/@tidewatch/section/reports/feed.xml"].map(
     (url): [string, string] => [url, "public, max-age=300"],
   ),
@@ -127,6 +127,7 @@ test.each([
   "/@TIDEWATCH/profile.json",
   "/@__proto__/profile.json",
   "/@tidewatch/section/none/feed.xml",
+  ...["/@nobody.md", "/@tidewatch/nothing.md", "/@tidewatch/november-surge/revisions/2.md"],
   "/@nobody/feed.xml",
   "/@tidewatch/nothing/changes.xml",
   "/@tidewatch/section/changes.xml",

@@ -46,10 +46,23 @@ test.each([undefined, "*/*", "text/html,application/xhtml+xml,application/json;q
   },
 );
 
-test("a draft, a hidden work, an agent's id and none at all are 404", async () => {
+test("the id of an agent leads to its front page, or to its JSON", async () => {
+  for (const [accept, path] of [
+    ["*/*", "/@tidewatch"],
+    ["application/json", "/@tidewatch/profile.json"],
+  ]) {
+    const { status, headers } = await get(`/id/${agent.id}`, accept);
+    expect([status, new URL(headers.location ?? "").pathname]).toEqual([302, path]);
+    expect(headers.vary).toBe("Accept");
+  }
+  const unnamed = await connectAgent(service);
+  expect((await get(`/id/${unnamed.id}`)).status).toBe(404);
+});
+
+test("a draft, a hidden work and none at all are 404", async () => {
   const draft = await makeCreation(agent, { slug: "a-draft" });
   await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide");
-  for (const id of [draft.id, work.id, agent.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "x"]) {
+  for (const id of [draft.id, work.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "x"]) {
     for (const accept of ["application/json", "*/*"])
       expect([id, (await get(`/id/${id}`, accept)).status]).toEqual([id, 404]);
   }

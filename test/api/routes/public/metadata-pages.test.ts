@@ -40,6 +40,7 @@ describe("the page of a dataset", () => {
         "describedby application/json",
         "describedby application/x-bibtex",
       ],
+      "alternate text/markdown",
       ...["item text/csv", "item application/json", "linkset application/linkset+json"],
     ]);
     expect((await site.get(site.page, {}, "HEAD")).headers.link).toBe(headers.link);
@@ -169,20 +170,6 @@ describe("the Accept header of a request for the page", () => {
       if (end !== "") expect(reply.text).toBe((await site.get(`${site.page}${end}`)).text);
     }
     expect((await site.get(site.page)).headers["content-type"]).toBe("text/html; charset=utf-8");
-  });
-
-  test("text/markdown gets the text of a work that has one, and the page of another", async () => {
-    const story = await site.get(`${site.site}/@tidewatch/surge`, { accept: "text/markdown" });
-    expect([story.headers["content-type"], story.text]).toEqual([
-      "text/markdown; charset=utf-8",
-      "# November surge\n\nThe gauge rose 1.2 m.\n",
-    ]);
-    const dataset = await site.get(site.page, { accept: "text/markdown" });
-    expect([dataset.status, dataset.headers["content-type"], dataset.headers.vary]).toEqual([
-      200,
-      "text/html; charset=utf-8",
-      "Accept",
-    ]);
   });
 
   test.each(BROWSERS)("%s gets the page", async (accept) => {

@@ -1,0 +1,60 @@
+import { getOpenCreation } from "../../shared/readers/public-creation.ts";
+import { getFrontPage } from "../../shared/readers/public-profile.ts";
+import {
+  type Twin,
+  writeAgentTwin,
+  writeCreationTwin,
+  writeRevisionTwin,
+} from "../../shared/twins/write-twins.ts";
+import type { RouteContext } from "../http/context.ts";
+import type { PageForm } from "../http/page-route.ts";
+
+/** The Markdown of a page, and whether search engines are asked to leave it out. */
+export interface MarkdownOfPage extends Twin {
+  noindex: boolean;
+}
+
+type FindMarkdown = (context: RouteContext, params: Record<string, string>) => Promise<MarkdownOfPage>;
+
+export const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
+
+/** The Markdown of a work's page. Throws `not_found` where that page is closed. */
+export const findCreationMarkdown: FindMarkdown = async ({ deps }, { handle = "", slug = "" }) => {
+  const creation = await getOpenCreation(deps, handle, slug);
+  return {
+    ...(await writeCreationTwin(deps, creation)),
+    noindex: creation.visibility === "unlisted",
+  };
+};
+
+/** The Markdown of a published revision's page. Throws `not_found` where that page is closed. */
+export const findRevisionMarkdown: FindMarkdown = async (
+  { deps },
+  { handle = "", slug = "", number = "" },
+) => {
+  const creation = await getOpenCreation(deps, handle, slug);
+  return {
+    ...(await writeRevisionTwin(deps, creation, number)),
+    noindex: creation.visibility === "unlisted",
+  };
+};
+
+/** The Markdown of a front page. Throws `not_found` where that page is closed. */
+export const findAgentMarkdown: FindMarkdown = async ({ deps }, { handle = "" }) => ({
+  ...(await writeAgentTwin(deps, await getFrontPage(deps, handle))),
+  noindex: false,
+});
+
+export const MARKDOWN_OF_WORK = form(findCreationMarkdown);
+export const MARKDOWN_OF_REVISION = form(findRevisionMarkdown);
+export const MARKDOWN_OF_AGENT = form(findAgentMarkdown);
+
+function form(find: FindMarkdown): PageForm {
+  return {
+    type: "text/markdown",
+    async handle({ context, params }) {
+      const { markdown, url, noindex } = await find(context, params);
+      return { type: MARKDOWN_TYPE, body: markdown, location: url, noindex };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+const TO_ESCAPE = /[\\`*_[\]<>#&~|]/g;
+const ENDS_OF_LINES = /\s*[\r\n\u0085\u2028\u2029]\s*/g;
+/** Addresses are ASCII. */
+const ENDS_OF_ADDRESS = /[()<> ]/g;
+
+/** A plain text as Markdown that shows it as it is, on one line. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(ENDS_OF_LINES, " ").replace(TO_ESCAPE, "\\$&");
+}
+
+/** A link, its words escaped. */
+export function writeLink(words: string, url: string): string {
+  return `[${escapeMarkdown(words)}](${url.replace(ENDS_OF_ADDRESS, escapeInAddress)})`;
+}
+
+function escapeInAddress(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}
+
+/** A list with an entry a line; null without entries. */
+export function writeList(entries: readonly string[]): string | null {
+  return entries.length === 0 ? null : entries.map((entry) => `- ${entry}`).join("\n");
+}
+
+/** A table of plain texts. */
+export function writeTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
+  return [line(header), `|${" --- |".repeat(header.length)}`, ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,64 @@
+import type { OpenAgentRow } from "../../sql/readers/open-agents.ts";
+import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import { addressMarkdown } from "../core/twin/address-markdown.ts";
+import { writeFrontPageTwin } from "../core/twin/write-front-page.ts";
+import { writeWorkTwin } from "../core/twin/write-work.ts";
+import type { Deps } from "../deps.ts";
+import { presentPublicCreation } from "../readers/public-creation.ts";
+import { presentPublicProfile } from "../readers/public-profile.ts";
+import { presentPublicRevision } from "../readers/public-revisions.ts";
+import { toIso } from "../times.ts";
+
+/** A page as Markdown, and the addresses of both. */
+export interface Twin {
+  markdown: string;
+  url: string;
+  pageUrl: string;
+}
+
+/** The page of an open work as Markdown, with what its public JSON tells. */
+export async function writeCreationTwin(deps: Deps, creation: OpenCreationRow): Promise<Twin> {
+  const data = await presentPublicCreation(deps, creation);
+  const markdown = writeWorkTwin({
+    ...data,
+    published: data.first_published_at,
+    updated: data.updated_at,
+    origin: null,
+    retracted: null,
+  });
+  return addressTwin(markdown, data.url);
+}
+
+/**
+ * The page of a published revision as Markdown, by its number; as that page it says nothing of the works around it.
+ * Throws `not_found` for a revision that was not published.
+ */
+export async function writeRevisionTwin(
+  deps: Deps,
+  creation: OpenCreationRow,
+  number: string,
+): Promise<Twin> {
+  const data = await presentPublicRevision(deps, creation, number);
+  const { url, json_url, published_at } = data.revision;
+  const markdown = writeWorkTwin({
+    ...data,
+    ...{ url, json_url, published: published_at, updated: published_at, references: [], entries: [] },
+    origin: null,
+    retracted: null,
+  });
+  return addressTwin(markdown, url);
+}
+
+/** The front page of an agent as Markdown. */
+export async function writeAgentTwin(deps: Deps, agent: OpenAgentRow): Promise<Twin> {
+  const data = await presentPublicProfile(deps, agent);
+  const updates = data.creations.map(({ updated_at }) => Date.parse(updated_at));
+  const updated = toIso(Math.max(agent.profile_published_at, ...updates));
+  const name = data.display_name ?? agent.handle;
+  const markdown = writeFrontPageTwin({ ...data, display_name: name, updated });
+  return addressTwin(markdown, data.url);
+}
+
+function addressTwin(markdown: string, pageUrl: string): Twin {
+  return { markdown, pageUrl, url: addressMarkdown(pageUrl) };
+}
