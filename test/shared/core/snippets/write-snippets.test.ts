@@ -65,7 +65,9 @@ function describeFile(kind: Kind, isTyped = true): DataFile {
     contentSha256: createHash("sha256").update(CONTENTS[kind]).digest("hex"),
     format: kind === "csv" ? "csv" : "json",
     table: kind === "document" ? TABLE : null,
-    columns: isTyped ? TYPES.map(([name, type]) => ({ name, type })) : [],
+    columns: isTyped
+      ? TYPES.map(([name, type]) => ({ name, type, missing: [], time: null, unit: null }))
+      : [],
     parquet: null,
   };
 }
