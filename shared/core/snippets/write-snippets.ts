@@ -96,11 +96,13 @@ function convertInR({ name, missing, time }: DataColumn): string {
   return `${without}${time === "day" ? `\n${cells} <- as.Date(${cells})` : ""}`;
 }
 
-/** Every cell of a CSV is read as a text first: R takes no number in quotes. */
+/** Every cell of a CSV is read as a text first, as R takes no number in quotes; so are cells of a list among texts. */
 function convertNumbersInR({ columns, format }: DataFile): string {
-  const numbers = columns.flatMap(({ name, type }) => (type === "number" ? [quoteText(name)] : []));
-  if (numbers.length === 0 || format === "json") return "";
+  const numbers = columns.filter(
+    ({ type, missing }) => type === "number" && (format === "csv" || missing.length > 0),
+  );
+  if (numbers.length === 0) return "";
   return `
-numbers <- c(${numbers.join(", ")})
+numbers <- c(${numbers.map(({ name }) => quoteText(name)).join(", ")})
 rows[numbers] <- lapply(rows[numbers], as.numeric)`;
 }
