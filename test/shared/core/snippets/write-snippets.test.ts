@@ -131,7 +131,9 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
     instance.closeSync();
   });
 
-  test("Python reads what stands before its library, and each form is Python", async () => {
+  test("Python reads what stands before its library, and each form is Python", {
+    timeout: 60_000,
+  }, async () => {
     if ((await run("python3", ["--version"])).failed)
       return console.warn("LEFT OUT: there is no Python here.");
     for (const name of ["Python with pandas", "Python with polars"]) {
