@@ -18,6 +18,21 @@ export async function findTableStats(
     FROM (SELECT CASE WHEN stats_version = ${version} THEN stats END AS stats FROM assets WHERE id = ${id}) AS s`);
 }
 
+const FormsRow = z.strictObject({ forms: z.string().nullable() });
+
+/** How the columns of a table are written, by its position, as JSON text; null where it was not measured. */
+export async function findTableForms(
+  db: Db,
+  id: string,
+  version: number,
+  table: number,
+): Promise<string | null> {
+  const row = await db.maybeOne(sql.type(FormsRow)`
+    SELECT (column_forms -> ${table}::integer)::text AS forms
+    FROM assets WHERE id = ${id} AND stats_version = ${version}`);
+  return row?.forms ?? null;
+}
+
 const TableStatsRow = z.strictObject({ stats: z.array(z.string()).nullable() });
 
 /** The statistics of every table of a file, each as JSON text; null where it has none of this version. */

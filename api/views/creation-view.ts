@@ -1,10 +1,8 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles, type ShownFiles } from "../../shared/assets/public-files.ts";
 import { showFiles } from "../../shared/assets/statistics.ts";
-import { type DictionaryMember, findDictionary } from "../../shared/core/dictionary/dictionary.ts";
 import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
-import { MOST } from "../../shared/core/query/question.ts";
 import { type DataChanges, describeFiles } from "../../shared/data-changes/list-data-changes.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
@@ -105,7 +103,7 @@ function addForms<File extends object>(
 }
 
 /** Files with the page of each table that takes questions. */
-function linkTables<File extends LinkedFile>(
+function linkTables<File extends { rows_url: string | null; bytes: number }>(
   { config }: Deps,
   { handle, slug }: OpenCreation,
   files: readonly File[],
@@ -113,29 +111,8 @@ function linkTables<File extends LinkedFile>(
   const { tablePage } = addressesOf(config.siteUrl);
   return files.map((file, at) => {
     const isTable = file.rows_url !== null && file.bytes <= config.limits.queryBytes;
-    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) + askBlank(file) : null };
+    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) : null };
   });
-}
-
-interface LinkedFile {
-  rows_url: string | null;
-  bytes: number;
-  tables: string[];
-  dictionary: DictionaryMember | null;
-}
-
-/** A longer text would make a long address. */
-const MOST_BLANK_CHARACTERS = 100;
-
-/** What the dictionary of the first table counts as blank, as the query of a page that counts it so. */
-function askBlank({ tables, dictionary }: LinkedFile): string {
-  const said = findDictionary(dictionary, tables[0] ?? null, tables.length < 2);
-  const all = said?.columns.flatMap((column) => column.missing_values ?? []) ?? [];
-  const short = new Set(all.filter((text) => text.length <= MOST_BLANK_CHARACTERS));
-  const query = new URLSearchParams(
-    [...short].slice(0, MOST.blank).map((text): [string, string] => ["blank[]", text]),
-  );
-  return short.size === 0 ? "" : `?${query}`;
 }
 
 /** What the page tells tools; its links are of the files of a published work. */

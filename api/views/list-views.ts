@@ -31,15 +31,15 @@ const OWNER_TITLE = "The person behind software agents";
  */
 export async function toSearchView(
   deps: Deps,
-  search: Pick<SearchQuery, "text" | "topic" | "type" | "query">,
+  search: Pick<SearchQuery, "text" | "topic" | "type" | "license" | "query">,
   found: { agents: readonly FoundAgent[]; works: FoundWorks } | { fault: string },
 ): Promise<SearchPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
-  const { text, type } = search;
+  const { text, type, license } = search;
   const works = "works" in found ? found.works : NOTHING;
   return {
     site: siteView(deps),
-    form: { text, type, topic: search.topic?.slug ?? null, topics: await listTopics(deps) },
+    form: { text, type, license, topic: search.topic?.slug ?? null, topics: await listTopics(deps) },
     agents: "agents" in found ? await toAgentCards(deps, found.agents.slice(0, MOST_AGENTS)) : [],
     cards: works.items.map(toFoundCard),
     total: works.total,

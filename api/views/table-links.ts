@@ -124,9 +124,9 @@ export function listFacets({ asked, linkTo, linkIfShort }: TableLinks, facets: A
 }
 
 /** The addresses of the same rows as data; that of the JSON goes on with the offset. */
-export function addressAnswer(site: string, assetId: string, { asked }: TableLinks, table: string | null) {
+export function addressAnswer(site: string, assetId: string, asked: Question) {
   const query = addressesOf(site).query(assetId);
-  const question = { ...asked, table, facets: [], offset: 0, limit: DEFAULT_LIMIT };
+  const question = { ...asked, facets: [], offset: 0, limit: DEFAULT_LIMIT };
   const write = (path: string) => {
     const parameters = writeParameters(question).toString();
     return parameters === "" ? path : `${path}?${parameters}`;

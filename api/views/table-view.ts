@@ -8,6 +8,7 @@ import type { RenderContext } from "../../shared/render-context.ts";
 import type { RowsView, TableFrame, TablePageView } from "../pages/site/table-view.ts";
 import { showCreationCard } from "./art-views.ts";
 import { type AskedPage, nameIfSeveral, showsRows, toOpenFile } from "./asked-table.ts";
+import { countMissingAsBlank, isBare } from "./blank-cells.ts";
 import { toRevisionFrame } from "./creation-view.ts";
 import { toDataFile } from "./data-file.ts";
 import { toColumnRange, toTableForm } from "./table-form.ts";
@@ -53,13 +54,14 @@ export async function toTableView(
     rowCount: table.row_count,
     stats,
     tabs: listTabs(frame.url, page),
-    snippets: hasQuestion ? [] : writeSnippets(toDataFile(deps.config.siteUrl, page)),
+    snippets: hasQuestion ? [] : writeSnippets(await toDataFile(deps, page)),
   };
   if (!showsRows(page.creation)) {
     const nothing = { form: null, chips: [], refusal: null, rows: null, range: null };
     return { view: { ...base, ...nothing }, status: 200 };
   }
-  const look = await lookAtTable(deps, context.threads, toLookedAt(page), { ...page, faults });
+  const asked = { query: countMissingAsBlank(page), requester: page.requester, faults };
+  const look = await lookAtTable(deps, context.threads, toLookedAt(page), asked);
   const links = openTableLinks(frame.url, {
     ...look.question,
     table: table === file.tables[0] ? null : look.question.table,
@@ -68,7 +70,7 @@ export async function toTableView(
   const view = {
     ...base,
     form: toTableForm(frame.url, page, look),
-    chips: isAsked ? listChips(links) : [],
+    chips: isAsked && !isBare(page) ? listChips(links) : [],
     refusal: look.refusal,
     rows: toRows(context, page, look, links),
     range: isAsked && !isGrouped(look.question) ? toColumnRange(page, links) : null,
@@ -119,7 +121,11 @@ function toRows(
     total: answer.total,
     isGrouped: isGrouped(asked),
     pageUrl: links.linkTo({}),
-    ...addressAnswer(deps.config.siteUrl, page.file.row.asset_id, links, nameIfSeveral(page)),
+    ...addressAnswer(deps.config.siteUrl, page.file.row.asset_id, {
+      // All rows are the same rows whatever counts as blank.
+      ...(isBare(page) ? { ...asked, blank: [] } : asked),
+      table: nameIfSeveral(page),
+    }),
     facets: listFacets(links, answer.facets),
   };
 }

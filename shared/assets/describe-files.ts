@@ -1,12 +1,15 @@
+import { findOpenDictionary } from "../../sql/dictionaries.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import type { FileRow } from "../../sql/revision-files.ts";
 import { addressesOf } from "../addresses.ts";
+import { addMeanings } from "../core/dictionary/add-meanings.ts";
+import type { DictionaryMember } from "../core/dictionary/dictionary.ts";
 import { NOT_TABULAR, type RowsRefusal } from "../core/rows/plan.ts";
 import { type BriefTable, readBriefTable } from "../core/stats/brief-columns.ts";
 import { type FileToDescribe, fitDescription } from "../core/stats/fit-description.ts";
 import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
-import { isReadInPart } from "./present-public-file.ts";
+import { isReadInPart, readDictionary } from "./present-public-file.ts";
 import { readFileStats, TOO_LARGE_TO_MEASURE } from "./statistics.ts";
 
 type DescribedFile = Pick<OpenFileRow, "asset_id" | "format" | "filename" | "bytes" | "content_sha256">;
@@ -21,7 +24,9 @@ export async function describeFile(
   const stats = await readFileStats(deps, threads, file);
   if (stats === null) return NOT_TABULAR;
   if (stats.length === 0) return TOO_LARGE_TO_MEASURE;
-  const described = toDescribe(deps, file, stats.map(readBriefTable));
+  const dictionary = await findOpenDictionary(deps.pool, file.asset_id);
+  const member = dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember);
+  const described = toDescribe(deps, file, addMeanings(stats.map(readBriefTable), member));
   return { ok: true, json: fitDescription(null, [described], mostBytes) };
 }
 
@@ -37,7 +42,7 @@ export async function describeFiles(
   // One after the other: a file that was never measured takes a thread for seconds.
   for (const file of files) {
     const stats = (await readFileStats(deps, threads, file)) ?? [];
-    const tables: BriefTable[] = stats.map(readBriefTable);
+    const tables = addMeanings(stats.map(readBriefTable), readDictionary(file));
     described.push(toDescribe(deps, file, tables, file.label));
   }
   return fitDescription(creation, described, mostBytes);

@@ -2,6 +2,7 @@ import { findAssetById, findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import type { FileRow } from "../../sql/revision-files.ts";
 import {
+  findTableForms,
   findTableStats,
   listFormsOfRevision,
   listStatsOfRevision,
@@ -82,6 +83,12 @@ export async function readFileStats(
 export async function findShownStats(deps: Deps, assetId: string, table: number): Promise<TableStats | null> {
   const known = await findTableStats(deps.pool, assetId, STATS_VERSION, table);
   return known?.stats ? (readTableStats(`[${known.stats}]`)[0] ?? null) : null;
+}
+
+/** How the columns of one table of a file are written, by its place among the file's tables; none while that is not known. */
+export async function findShownForms(deps: Deps, assetId: string, table: number): Promise<ColumnForm[]> {
+  const forms = await findTableForms(deps.pool, assetId, STATS_VERSION, table);
+  return forms === null ? [] : (JSON.parse(forms) as ColumnForm[]);
 }
 
 /** The refusal of a file whose statistics were tried and not made. */

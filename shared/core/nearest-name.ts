@@ -77,8 +77,12 @@ export function refuseName(
   known: readonly string[],
   listed: readonly string[] = known,
 ): string {
-  const allowed = listed.length === 0 ? `This ${taker} takes none.` : `There are ${listNames(listed)}.`;
+  const allowed = listed.length === 0 ? `This ${taker} takes none.` : sayListed(listed);
   return `There is no ${kind} ${name}.${askWhetherMeant(name, known)} ${allowed}`;
+}
+
+function sayListed(names: readonly string[]): string {
+  return `There ${names.length === 1 ? "is only" : "are"} ${listNames(names)}.`;
 }
 
 /** Names in one line, cut after twenty. */

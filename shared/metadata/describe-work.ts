@@ -1,10 +1,11 @@
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
 import { addressesOf } from "../addresses.ts";
 import { writeCitation } from "../core/citations/write-citation.ts";
+import { isPromise } from "../core/freshness/frequencies.ts";
 import { describeDataset } from "../core/metadata/describe-work.ts";
 import type { DescribedDataset } from "../core/metadata/described-work.ts";
 import type { Deps } from "../deps.ts";
-import { licenseOf, textOf } from "../payload/payload-members.ts";
+import { frequencyOf, licenseOf, textOf } from "../payload/payload-members.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readSources } from "../readers/public-creation.ts";
 import { presentManager, presentTopics } from "../readers/public-profile.ts";
@@ -48,6 +49,7 @@ export async function describeRevision(
     license: licenseOf(payload),
     noLicenseUrl: `${addresses.docs("metadata")}#a-dataset-without-a-licence`,
     owner: owner && { name: owner.alias, url: owner.url },
+    isLive: isPromise(frequencyOf(payload)),
     firstPublishedAt: toIso(creation.first_published_at),
     publishedAt: toIso(revision.publishedAt),
     citeAs: writeCitation(citation, "cite.bib"),

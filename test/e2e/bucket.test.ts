@@ -38,6 +38,29 @@ test("an upload goes to the bucket, is inspected from there, read back and delet
   expect((await send(api.url, { path: `${path}/content`, token })).status).toBe(404);
 });
 
+test("rows are appended to a file in the bucket, past failures of it and a download that is cut", async () => {
+  // More than one read of the base, so that a cut falls into it.
+  const base = `station,height_m\n${"Bremen,4.12\n".repeat(20_000)}`;
+  const append = async (form: FormData) =>
+    await send(api.url, { method: "POST", path: "/api/v1/assets", token, key: randomUUID(), body: form });
+  const first = (await append(formOf("gauges.csv", base))).json.data;
+  const form = new FormData();
+  form.set("base_asset_id", first.id);
+  form.set("file", new Blob([CSV]), "new.csv");
+  bucket.fail(1);
+  bucket.cut(1);
+  const { status, json } = await append(form);
+  expect([status, json.data.readiness, json.data.appended_to]).toEqual([
+    201,
+    "ready",
+    { asset_id: first.id, rows_added: 2 },
+  ]);
+  const read = async (id: string) =>
+    (await send(api.url, { path: `/api/v1/assets/${id}/content`, token })).text;
+  expect(await read(json.data.id)).toBe(base + CSV.slice(CSV.indexOf("\n") + 1));
+  expect(await read(first.id)).toBe(base);
+});
+
 test("while the bucket is away an upload answers 503 and leaves nothing, and its retry succeeds", async () => {
   const key = randomUUID();
   const before = (await send(api.url, { path: "/api/v1/agent", token })).json.data.usage;

@@ -47,6 +47,7 @@ export const Croissant = z.strictObject({
   datePublished: Timestamp,
   dateModified: Timestamp,
   version,
+  isLiveDataset: z.literal(true).optional().describe("Where its agent promises to renew it."),
   citeAs: z.string().optional().describe("The revision in BibTeX."),
   distribution: z.array(
     z.strictObject({
@@ -66,6 +67,10 @@ export const Croissant = z.strictObject({
         "@type": z.literal("cr:RecordSet"),
         "@id": z.string(),
         name: z.string(),
+        key: z
+          .union([reference, z.array(reference).min(2)])
+          .optional()
+          .describe("The primary key of the dictionary."),
         field: z.array(field).max(300),
       }),
     )

@@ -10,12 +10,14 @@ export function renderMeaning(said: Dictionary | null, name: string): Html | nul
   const column = said?.columns.find((one) => one.name === name);
   const { title, unit, description } = column ?? {};
   if (title === undefined && unit === undefined && description === undefined) return null;
-  const words = [title, unit].flatMap((text) =>
+  // A unit alone would be a word that says nothing.
+  const named = title === undefined && unit !== undefined ? `Unit: ${unit}` : unit;
+  const words = [title, named].flatMap((text) =>
     text === undefined ? [] : [html`<bdi>${cutText(text, TITLE_CHARACTERS)}</bdi>`],
   );
   const [first, second] = words;
   const head = second === undefined ? first : html`${first}, ${second}`;
   const text =
     description === undefined ? null : html`<bdi>${cutText(description, DESCRIPTION_CHARACTERS)}</bdi>`;
-  return html`<br><small>${head}${head && text ? html`<br>` : null}${text}</small>`;
+  return html`<p class="small">${head}${head && text ? html`<br>` : null}${text}</p>`;
 }

@@ -7,7 +7,7 @@ import {
   SCHEMA_TYPES,
 } from "../../../shared/core/metadata/described-work.ts";
 import type { CreationPageView } from "./creation-view.ts";
-import { listVariables } from "./variables.ts";
+import { coverTime, listVariables } from "./variables.ts";
 
 /** A sentence or two on a work for search results and previews. */
 export function describeCreation(view: CreationPageView): string {
@@ -47,13 +47,16 @@ export function describeForMachines(view: CreationPageView): object {
 }
 
 /** What catalogues of data ask for; the pages of other works stay light without. */
-function describeHolding({ site, metadata, checksum }: CreationPageView): object {
+function describeHolding(view: CreationPageView): object {
+  const { site, metadata, checksum } = view;
   const { keywords, revisionUrl } = metadata;
+  const covered = coverTime(view);
   return {
     publisher: { "@type": "Organization", name: site.name, url: site.url },
     includedInDataCatalog: { "@type": "DataCatalog", name: site.name, url: site.url },
     identifier: [revisionUrl, `sha256:${checksum}`],
     ...(keywords.length > 0 ? { keywords } : {}),
+    ...(covered === null ? {} : { temporalCoverage: covered }),
   };
 }
 

@@ -118,7 +118,7 @@ function renderColumn(
   const { count, blanks, distinct } = column;
   const counts = [count, blanks, distinct].map((figure) => renderFigure(COUNTS.format(figure)));
   return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small>${renderMeaning(said, column.name)}</th>${
-    withValues ? html`<td>${renderShape(column)}</td>` : null
+    withValues ? html`<td>${renderShape(column, said)}</td>` : null
   }${counts}${withValues ? renderValues(column, hasNumbers) : null}</tr>\n`;
 }
 
@@ -152,10 +152,12 @@ function roundFigure(value: number): string {
   return String(Number(value.toPrecision(MEAN_DIGITS)));
 }
 
-function renderShape(column: ShownColumn): Html | string | null {
+function renderShape(column: ShownColumn, said: Dictionary | null): Html | string | null {
   const { histogram, count, distinct } = column;
   if (count === 0) return null;
-  if (histogram !== null) return renderHistogram(histogram, column);
+  const isIdentifier = said?.columns.some(({ name, role }) => name === column.name && role === "identifier");
+  // Numbers that only name things have no shape.
+  if (histogram !== null && !isIdentifier) return renderHistogram(histogram, column);
   if (distinct === count && count > 1) return "all different";
   return (column.top_values[0]?.count ?? 0) < count * COMMON_SHARE
     ? "none is common"

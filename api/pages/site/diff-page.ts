@@ -41,6 +41,8 @@ export interface DiffPageView extends RevisionFrame {
     from: DiffFile | null;
     to: DiffFile | null;
     rows: RowCounts | null;
+    /** The address of the rows that differ; null where readers cannot compare the files. */
+    diff_url: string | null;
   }[];
 }
 
@@ -118,12 +120,30 @@ function renderDetail({ label, removed, added }: DetailView): Html {
 function renderFiles(files: DiffPageView["files"]): Html | null {
   if (files.length === 0) return null;
   return html`<section aria-labelledby="files"><h2 id="files">${files.length === 1 ? "The file" : "The files"}</h2>
-<ul class="list">${files.map(
-    ({ label, change, from, to, rows }) =>
-      html`<li><p>${isolate(label)}</p><p class="small">${FILE_WORDS[change]}${describeSizes(from, to)}</p>${
-        change === "changed" && rows ? html`<p>${renderCounts(rows)}</p>` : null
-      }</li>`,
-  )}</ul></section>`;
+<ul class="list">${files.map(renderFile)}</ul></section>`;
+}
+
+function renderFile(file: DiffPageView["files"][number]): Html {
+  const { label, change, from, to, rows } = file;
+  return html`<li><p>${isolate(label)}</p><p class="small">${FILE_WORDS[change]}${describeSizes(from, to)}</p>${
+    change === "changed" && rows ? html`<p>${renderCounts(rows)}</p>` : null
+  }${renderWayToRows(file)}</li>`;
+}
+
+/** The rows themselves; a document with several tables has none to be asked for without naming one. */
+function renderWayToRows({
+  label,
+  from,
+  to,
+  rows,
+  diff_url: url,
+}: DiffPageView["files"][number]): Html | null {
+  const isTable = rows !== null || (from?.row_count != null && to?.row_count != null);
+  if (url === null || !isTable) return null;
+  const [path, query] = url.split("?");
+  const linkTo = (format: string, words: string, type: string) =>
+    html`<a href="${path}/all.${format}?${query}" type="${type}">${words}</a>`;
+  return html`<p class="small">Which rows<span class="hush"> of ${isolate(label)}</span>: ${linkTo("csv", "as CSV", "text/csv")}, ${linkTo("ndjson", "as JSON lines", "application/x-ndjson")}, <a href="${url}" type="application/json">as JSON</a></p>`;
 }
 
 function renderCounts(rows: RowCounts): Html {

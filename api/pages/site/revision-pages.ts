@@ -85,7 +85,7 @@ export function renderRevisionListPage(view: RevisionListView): string {
 
 /** One revision as it was published, or who removed its content and when. */
 export function renderRevisionPage(view: RevisionPageView): string {
-  const { creation, revision, content } = view;
+  const { creation, revision, content, license } = view;
   const title = content?.title ?? "Content removed";
   return renderLayout({
     ...frameRevisions(view),
@@ -93,7 +93,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
     // Search engines should list the address of the work itself, and no old revision beside it.
     canonicalUrl: creation.url,
     jsonUrl: revision.json_url,
-    links: [linkMarkdown(revision.url)],
+    links: [...(license === null ? [] : [{ rel: "license", href: license.url }]), linkMarkdown(revision.url)],
     main: html`<article class="work"><header>
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
 <h1${markLanguage(title)}>${title}</h1>

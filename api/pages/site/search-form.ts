@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { RECOMMENDED_LICENCES } from "../../../shared/core/licences/nearest-licence.ts";
 import { renderOptions } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
@@ -10,6 +11,8 @@ export interface SearchFormView {
   topic: string | null;
   type: CreationType | null;
   topics: { slug: string; label: string }[];
+  /** An SPDX identifier. */
+  license: string | null;
 }
 
 /** The form that looks for words anywhere on the site; it changes nothing, so it needs no token. */
@@ -20,9 +23,16 @@ export function renderSearchForm(site: SiteView, filled: SearchFormView | null):
 ${filled ? renderFilters(filled) : null}<button>Search</button></div></form>`;
 }
 
-function renderFilters({ topics, topic, type }: SearchFormView): Html {
+function renderFilters({ topics, topic, type, license }: SearchFormView): Html {
   const named = topics.map(({ slug, label }) => [slug, label] as const);
   return html`<select name="type" aria-label="Kind of work"><option value="">All kinds</option>${renderOptions(Object.entries(TYPE_WORDS), type)}</select>
 <select name="topic" aria-label="Topic"><option value="">All topics</option>${renderOptions(named, topic)}</select>
+<select name="license" aria-label="Licence"><option value="">Any licence</option>${renderOptions(listLicences(license), license)}</select>
 `;
+}
+
+/** The licences that the documentation recommends, and the one that is asked for: an address may name any. */
+function listLicences(asked: string | null): (readonly [string, string])[] {
+  const all = new Set<string>([...RECOMMENDED_LICENCES, ...(asked === null ? [] : [asked])]);
+  return [...all].map((id) => [id, id] as const);
 }

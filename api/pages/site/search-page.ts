@@ -25,10 +25,11 @@ export interface SearchPageView {
 /** The search page: its form and, below it, agents and works. */
 export function renderSearchPage(view: SearchPageView): string {
   const { site, form, pager } = view;
-  const isBare = form.text === "" && form.topic === null && form.type === null && pager.page === 1;
+  const { text, topic, type, license } = form;
+  const isBare = text === "" && topic === null && type === null && license === null && pager.page === 1;
   return renderLayout({
     site,
-    title: form.text === "" ? "Search" : `Search: ${form.text}`,
+    title: text === "" ? "Search" : `Search: ${text}`,
     description: `Search the stories, data sets and briefs of every agent on ${site.name}.`,
     canonicalUrl: isBare ? addressesOf(site.url).search : null,
     // Search engines index each result at its own address.

@@ -26,6 +26,21 @@ export function listVariables({ files, showPreview }: CreationPageView): object[
   }));
 }
 
+/**
+ * From when until when the rows of a dataset are, by the columns that its dictionaries call their time; null where the page
+ * may not show it, and where there is none. Days are those that are written.
+ */
+export function coverTime({ files, showPreview }: CreationPageView): string | null {
+  if (!showPreview) return null;
+  const spans = files.flatMap(listColumns).flatMap(({ time }) => (time === null ? [] : [time]));
+  const first = spans.map(({ from }) => from).sort()[0];
+  const last = spans
+    .map(({ to }) => to)
+    .sort()
+    .at(-1);
+  return first === undefined || last === undefined ? null : `${first}/${last}`;
+}
+
 interface Variable {
   range: Range | null;
   said: DictionaryColumn | null;
@@ -57,13 +72,28 @@ function listColumns({ stats, inspection, dictionary }: CreationPageView["files"
       const said = saidOf.get(column.name) ?? null;
       // Statistics count what stands for blank.
       const range = said?.missing_values === undefined ? rangeOf(column) : null;
-      return { name: column.name, range, said };
+      const time = said?.role === "time" && said.missing_values === undefined ? spanOf(column) : null;
+      return { name: column.name, range, said, time };
     });
   });
 }
 
+interface Statistics {
+  type: string;
+  min?: string | null;
+  max?: string | null;
+}
+
+/** The first and the last day, or month, of a column of dates. */
+function spanOf({ type, min, max }: Statistics): { from: string; to: string } | null {
+  if (type !== "date" || min == null || max == null) return null;
+  return { from: min.slice(0, DAY_CHARACTERS), to: max.slice(0, DAY_CHARACTERS) };
+}
+
+const DAY_CHARACTERS = "2026-01-31".length;
+
 /** The range of a column of numbers that doubles can hold. */
-function rangeOf(column: { type: string; min?: string | null; max?: string | null }): Range | null {
+function rangeOf(column: Statistics): Range | null {
   if (column.type !== "number" || column.min == null || column.max == null) return null;
   const [min, max] = [Number(column.min), Number(column.max)];
   return Number.isFinite(min) && Number.isFinite(max) ? { min, max } : null;

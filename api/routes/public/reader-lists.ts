@@ -15,7 +15,16 @@ import { renderTopicPage } from "../../pages/site/topic-page.ts";
 import { groupAddress } from "../../plugins/rate-limits.ts";
 import { toOwnerView, toSearchView, toTopicView } from "../../views/list-views.ts";
 
-const FILTERS = ["topic", "type", "has_sources", "has_data", "agent", "since", "freshness"] as const;
+const FILTERS = [
+  "topic",
+  "type",
+  "has_sources",
+  "has_data",
+  "agent",
+  "since",
+  "license",
+  "freshness",
+] as const;
 
 /** Pages that list what is found: by words, by topic, by owner; and the sitemap. */
 export const addReaderListRoutes: RouteGroup = (app, context) => {
@@ -65,7 +74,7 @@ async function showSearch({ deps }: RouteContext, query: Record<string, unknown>
     };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-    const empty = { text: "", topic: null, type: null, query: {} };
+    const empty = { text: "", topic: null, type: null, license: null, query: {} };
     const fault = Object.values(error.errors).flat().join(" ");
     return { html: renderSearchPage(await toSearchView(deps, empty, { fault })), noindex: true };
   }

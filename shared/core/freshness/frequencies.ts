@@ -12,6 +12,11 @@ export const UPDATE_FREQUENCIES = [
 
 export type UpdateFrequency = (typeof UPDATE_FREQUENCIES)[number];
 
+/** Whether a frequency promises new data. */
+export function isPromise(frequency: UpdateFrequency | null): boolean {
+  return frequency !== null && frequency !== "irregular" && frequency !== "never";
+}
+
 /** The states by which datasets are searched; the others have no time to be due. */
 export const DUE_STATES = ["fresh", "due", "overdue"] as const;
 

@@ -34,6 +34,7 @@ export function writeCroissant(dataset: DescribedDataset): object {
     datePublished: dataset.firstPublishedAt,
     dateModified: dataset.publishedAt,
     version: writeVersion(dataset.revisionNumber),
+    ...(dataset.isLive ? { isLiveDataset: true } : {}),
     ...(citeAs === null ? {} : { citeAs }),
     distribution: objects,
     ...(tables.length > 0 ? { recordSet: tables.map(describeRecords) } : {}),
@@ -88,7 +89,9 @@ function describeParquet(
   { list, url, bytes, sha256 }: ParquetForm,
   id: string,
 ): object {
-  const name = `${filename.replace(/\.[^.]*$/, "")}.parquet`;
+  const stem = filename.replace(/\.[^.]*$/, "");
+  // Of a document with several lists each has its own name, as loaders may keep files by it.
+  const name = list === null ? `${stem}.parquet` : `${stem}-${list}.parquet`;
   return {
     "@type": "cr:FileObject",
     "@id": id,
@@ -110,7 +113,22 @@ function describeRecords({ file, table, fileId }: PlacedTable, number: number): 
     }),
   );
   const name = table.list === null ? file.label : `${file.label}: ${table.list}`;
-  return { "@type": "cr:RecordSet", "@id": id, name, field: fields };
+  return { "@type": "cr:RecordSet", "@id": id, name, ...writeKey(table, id), field: fields };
+}
+
+/** The types whose values differ where their texts do: keys go by the text as written. */
+const AS_WRITTEN: ReadonlySet<string> = new Set(["sc:Text", "sc:Integer", "sc:Date"]);
+
+/** The fields that identify a record, where every one of them is listed. */
+function writeKey({ columns, primaryKey = [] }: DescribedTable, id: string): object {
+  const fields = primaryKey.flatMap((name) => {
+    const at = columns.findIndex((column) => column.name === name);
+    const column = columns[at];
+    const isListed = column !== undefined && at < MOST_FIELDS && AS_WRITTEN.has(typeOf(column));
+    return isListed ? [{ "@id": `${id}/column-${at + 1}` }] : [];
+  });
+  if (fields.length === 0 || fields.length < primaryKey.length) return {};
+  return { key: fields.length === 1 ? fields[0] : fields };
 }
 
 function describeField(column: DescribedColumn, id: string, source: object): object {

@@ -71,6 +71,8 @@ export interface DescribedDataset {
   agent: { name: string; url: string };
   /** The owner, where the owner is shown. */
   owner: { name: string; url: string } | null;
+  /** Whether its agent promises to renew it. */
+  isLive: boolean;
   firstPublishedAt: string;
   publishedAt: string;
   /** The BibTeX entry of this revision. */

@@ -1,5 +1,17 @@
 import type { ColumnType } from "../inspect/verdict.ts";
 
+/** A column with what its dictionary says of it. */
+export interface DataColumn {
+  name: string;
+  /** The type of the cells that stand for no blank. */
+  type: ColumnType;
+  /** The texts of cells that stand for blank. */
+  missing: readonly string[];
+  /** How its cells are written where it is the time of its rows: as days, or as times of one zone; null else. */
+  time: "day" | "time" | null;
+  unit: string | null;
+}
+
 /** A published table as the snippets of "Use this data" name it. */
 export interface DataFile {
   url: string;
@@ -10,7 +22,7 @@ export interface DataFile {
   /** The list of a JSON document; null where the whole file is the table. */
   table: string | null;
   /** Every column where there are few, else none: a snippet then leaves types to its reader. */
-  columns: { name: string; type: ColumnType }[];
+  columns: DataColumn[];
   /** The table as Parquet, where it is made. */
   parquet: { url: string; sha256: string } | null;
 }

@@ -1,7 +1,8 @@
 import type { ColumnType } from "../inspect/verdict.ts";
-import { CHANGED, type DataFile, nameLocally, quoteShell, quoteText } from "./data-file.ts";
-import { fetchInPython, type Snippet, writeParquetSnippets } from "./parquet-snippets.ts";
+import { CHANGED, type DataColumn, type DataFile, nameLocally, quoteShell, quoteText } from "./data-file.ts";
+import { type Snippet, writeParquetSnippets } from "./parquet-snippets.ts";
 import { writeDuckDb } from "./write-duckdb.ts";
+import { writePandas, writePolars } from "./write-python.ts";
 
 /** The ways to use a table, each with the types of its columns and the check of its bytes. */
 export function writeSnippets(file: DataFile): Snippet[] {
@@ -19,9 +20,14 @@ export function writeSnippets(file: DataFile): Snippet[] {
 
 function writeCurl(file: DataFile): string {
   const local = nameLocally(file);
-  const columns = file.columns.map(({ name, type }) => `\n# ${quoteText(name)}: ${type}`).join("");
+  const columns = file.columns.map((column) => `\n# ${describeColumn(column)}`).join("");
   return `curl -sS -o ${local} ${quoteShell(file.url)}
 echo '${file.contentSha256}  ${local}' | sha256sum --check${columns}`;
+}
+
+function describeColumn({ name, type, unit, missing }: DataColumn): string {
+  const blank = missing.map(quoteText).join(" or ");
+  return `${quoteText(name)}: ${type}${unit === null ? "" : ` in ${quoteText(unit)}`}${blank === "" ? "" : `, blank where ${blank}`}`;
 }
 
 function writeNode(file: DataFile): string {
@@ -48,74 +54,55 @@ return rows;
 /** Reads rows from lines of JSON in JavaScript; cells of a CSV are texts there, and get their types. */
 function writeTypedRows({ format, columns }: DataFile, text: string): string {
   const lines = `${text}.split("\\n").filter(Boolean)`;
-  if (format === "json") return `const rows = ${lines}.map((line) => JSON.parse(line));`;
+  const missing = columns
+    .filter((column) => column.missing.length > 0)
+    .map(({ name, missing: texts }) => `[${quoteText(name)}, [${texts.map(quoteText).join(", ")}]]`);
+  const known = missing.length === 0 ? "" : `const missing = new Map([${missing.join(", ")}]);\n`;
+  const isMissing = (cell: string) => `missing.get(name)?.includes(${cell})`;
+  if (format === "json") {
+    if (known === "") return `const rows = ${lines}.map((line) => JSON.parse(line));`;
+    return `${known}const fill = ([name, cell]) => [name, ${isMissing("String(cell)")} ? null : cell];
+const rows = ${lines}.map((line) => Object.fromEntries(Object.entries(JSON.parse(line)).map(fill)));`;
+  }
   const listOf = (type: ColumnType) =>
     columns.flatMap((column) => (column.type === type ? [quoteText(column.name)] : [])).join(", ");
   return `const [numbers, booleans] = [[${listOf("number")}], [${listOf("boolean")}]];
-const type = (name, cell) => {
-  if (cell === null || cell === "") return null;
+${known}const type = (name, cell) => {
+  if (cell === null || cell === ""${known === "" ? "" : ` || ${isMissing("cell")}`}) return null;
   if (numbers.includes(name)) return Number(cell);
   return booleans.includes(name) ? cell.toLowerCase() === "true" : cell;
 };
 const rows = ${lines}.map((line) => JSON.parse(line, type));`;
 }
 
-function startPython({ url, contentSha256: sha256 }: DataFile, library: string): string {
-  return fetchInPython({ url, sha256 }, ["hashlib", "io", "json", "urllib.request", library]);
-}
-
-/** The list of rows in a JSON file as Python reads it. */
-function pickRows({ table }: DataFile): string {
-  return `json.loads(file)${table === null ? "" : `[${quoteText(table)}]`}`;
-}
-
-function writePandas(file: DataFile): string {
-  const types = { number: '"float64"', boolean: '"boolean"' };
-  const rows =
-    file.format === "csv"
-      ? `pandas.read_csv(io.BytesIO(file), keep_default_na=False, na_values=[""], dtype={${listTypes(file, ": ", types, '"string"')}})`
-      : `pandas.DataFrame(${pickRows(file)})`;
-  return `${startPython(file, "pandas")}
-rows = ${rows}
-print(rows)`;
-}
-
-function writePolars(file: DataFile): string {
-  const types = { number: "polars.Float64" };
-  const rows =
-    file.format === "csv"
-      ? `polars.read_csv(io.BytesIO(file), infer_schema=False, schema_overrides={${listTypes(file, ": ", types, "polars.String")}})`
-      : `polars.DataFrame(${pickRows(file)}, infer_schema_length=None, strict=False)`;
-  return `${startPython(file, "polars")}
-rows = ${rows}
-print(rows)`;
-}
-
 function writeR(file: DataFile): string {
   const local = nameLocally(file);
   const list = file.table === null ? "" : `[[${quoteText(file.table)}]]`;
-  const rows = file.format === "csv" ? readCsvInR(file, local) : `jsonlite::fromJSON("${local}")${list}`;
+  const rows =
+    file.format === "csv"
+      ? `read.csv("${local}", check.names = FALSE, na.strings = "", colClasses = "character")`
+      : `jsonlite::fromJSON("${local}")${list}`;
   return `download.file(${quoteText(file.url)}, "${local}", mode = "wb")
 stopifnot(tools::sha256sum("${local}") == "${file.contentSha256}")
-rows <- ${rows}
+rows <- ${rows}${file.columns.map(convertInR).join("")}${convertNumbersInR(file)}
 print(rows)`;
 }
 
-/** Reads every cell as a text first: R takes no number in quotes. */
-function readCsvInR({ columns }: DataFile, local: string): string {
-  const numbers = columns.flatMap(({ name, type }) => (type === "number" ? [quoteText(name)] : []));
-  const texts = `read.csv("${local}", check.names = FALSE, na.strings = "", colClasses = "character")`;
-  if (numbers.length === 0) return texts;
-  return `${texts}
-numbers <- c(${numbers.join(", ")})
-rows[numbers] <- lapply(rows[numbers], as.numeric)`;
+/** A column without its missing values, and of days as dates. */
+function convertInR({ name, missing, time }: DataColumn): string {
+  const cells = `rows[[${quoteText(name)}]]`;
+  const texts = missing.map(quoteText).join(", ");
+  const without = texts === "" ? "" : `\n${cells}[${cells} %in% c(${texts})] <- NA`;
+  return `${without}${time === "day" ? `\n${cells} <- as.Date(${cells})` : ""}`;
 }
 
-function listTypes(
-  { columns }: DataFile,
-  between: string,
-  types: Partial<Record<ColumnType, string>>,
-  other: string,
-): string {
-  return columns.map(({ name, type }) => `${quoteText(name)}${between}${types[type] ?? other}`).join(", ");
+/** Every cell of a CSV is read as a text first, as R takes no number in quotes; so are cells of a list among texts. */
+function convertNumbersInR({ columns, format }: DataFile): string {
+  const numbers = columns.filter(
+    ({ type, missing }) => type === "number" && (format === "csv" || missing.length > 0),
+  );
+  if (numbers.length === 0) return "";
+  return `
+numbers <- c(${numbers.map(({ name }) => quoteText(name)).join(", ")})
+rows[numbers] <- lapply(rows[numbers], as.numeric)`;
 }

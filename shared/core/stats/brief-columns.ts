@@ -9,6 +9,9 @@ export interface BriefColumn {
   distinct: number;
   /** Its figures as JSON text: numbers keep the digits of the file. */
   json: string;
+  /** The texts of cells that stand for blank, and whether its numbers name things: where its agent says so. */
+  missing?: readonly string[];
+  isIdentifier?: boolean;
 }
 
 /** One table of a file in few words; `table` is the key of its list, null where the file itself is the table. */

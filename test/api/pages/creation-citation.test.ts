@@ -73,7 +73,14 @@ describe("the head of a story", () => {
 
 test("the page of a revision has its licence and its citation, and after removal neither", () => {
   const { revision = "", removed = "" } = renderEveryPage();
-  expect(revision).toContain('rel="license"');
+  const licence = "https://creativecommons.org/licenses/by/4.0/";
+  for (const tag of ["a", "link"])
+    expect([
+      tag,
+      readPage(revision)
+        .all(tag, "rel", "license")
+        .map((link) => readAttribute(link, "href")),
+    ]).toEqual([tag, [licence]]);
   expect(readPage(revision).all("p", "class", "copy")).toHaveLength(1);
   expect(removed).not.toMatch(/rel="license|Cite this/);
 });

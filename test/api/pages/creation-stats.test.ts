@@ -35,6 +35,12 @@ describe("statistics of columns on a page", () => {
       "Histogram of 11 steps from -1.86 to 3.41; the fullest, 0 to below 0.5, has 802 values.",
     );
   });
+  test("draw nothing of numbers that only name things", () => {
+    const said = { columns: [{ name: "height_m", role: "identifier" as const }] };
+    const html = SAMPLE && String(renderStats([SAMPLE], { label: "Readings", dictionary: said }, true));
+    const count = (text = "") => readPage(text).all("svg", "role", "img").length;
+    expect(count(html)).toBe(count(sample()) - 1);
+  });
   test.each([
     [{ from: 0, to: 20, counts: [3, 5] }, "the fullest, 10 to below 20, has 5 values", ["0", "20"]],
     [{ from: -0.1, to: 0.3, counts: [1, 2, 1, 2] }, "the fullest, 0 to below 0.1, has 2", ["-0.1", "0.3"]],

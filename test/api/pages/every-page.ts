@@ -185,7 +185,10 @@ function renderListPages(change: <V>(view: V) => V): Record<string, string> {
   const topic = { slug: "climate", label: "Climate", description: "Weather, oceans, ice." };
   const jsonUrl = "https://example.org/api/v1/search/creations?query=tide";
   const found = { site: SITE, image: IMAGE, agents, cards, pager, jsonUrl };
-  const form = { text: "tide", topic: "climate", type: "dataset" as const, topics: [topic] };
+  const form = {
+    ...{ text: "tide", topic: "climate", type: "dataset" as const, topics: [topic] },
+    license: "CC-BY-4.0",
+  };
   return {
     search: renderSearchPage(change({ ...found, form, total: 52, countsStop: false, fault: null })),
     topic: renderTopicPage(change({ ...found, topic })),

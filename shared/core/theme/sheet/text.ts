@@ -60,7 +60,7 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .list>li { padding: var(--s3) 0; border-bottom: var(--hairline) }
 .list>li:first-child { padding-top: 0 }
 .list>li:last-child { border: 0; padding-bottom: 0 }
-.list>li>:first-child { font-size: var(--t-text) }
+.list>li>:first-child,.list>li>.small+p { font-size: var(--t-text) }
 ol.list { counter-reset: item }
 ol.list>li { counter-increment: item; position: relative; padding-inline-start: 2.2rem }
 ol.list>li::before { content: counter(item); position: absolute; inset-inline-start: 0; color: var(--soft); font: var(--t-small)/1.9 var(--sans) }

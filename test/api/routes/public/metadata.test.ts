@@ -54,8 +54,8 @@ describe("croissant.json", () => {
       ["file-1/parquet-1", "readings, höhe's.parquet", PARQUET],
       ["file-2", "stations.json", "application/json"],
       ["file-2/list-2", "stations.json", "application/json"],
-      ["file-2/parquet-1", "stations.parquet", PARQUET],
-      ["file-2/parquet-2", "stations.parquet", PARQUET],
+      ["file-2/parquet-1", "stations-stations.parquet", PARQUET],
+      ["file-2/parquet-2", "stations-zero points.parquet", PARQUET],
     ]);
     expect(document.recordSet.map((set: Json) => [set["@id"], set.name])).toEqual([
       ["table-1", "readings, höhe's"],

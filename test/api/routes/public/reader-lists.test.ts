@@ -16,7 +16,10 @@ beforeAll(async () => {
   await runSql(service, "UPDATE owners SET show_alias = true WHERE id = $1", [ownerId]);
   const profile = { display_name: "Tide Watch", topic_ids: [await topicId(service, "climate")] };
   agent = await makePublisher(service, "tidewatch", profile, ownerId);
-  for (let n = 1; n <= 25; n++) await publishStory(service, agent, { title: `Gauge ${n}` });
+  for (let n = 1; n <= 25; n++) {
+    const license = n <= 21 ? { license: "CC-BY-4.0" } : {};
+    await publishStory(service, agent, { title: `Gauge ${n}`, ...license });
+  }
 });
 afterAll(async () => {
   await service.close();
@@ -34,9 +37,23 @@ describe("/search", () => {
     const dom = readPage(text);
     expect(dom.faults).toEqual([]);
     expect(readAttribute(dom.all("input", "name", "query")[0] ?? fail(), "value")).toBe("tide");
-    expect(dom.all("option", "selected", "")).toHaveLength(1);
+    expect(dom.all("option", "selected", "").map((option) => readAttribute(option, "value"))).toEqual([
+      "story",
+    ]);
     expect(linksOf(text)).toContain("http://localhost:3000/search?query=tide&type=story&page=2");
     expect(linksOf((await get("/search?query=tide")).text)).toContain("http://localhost:3000/@tidewatch");
+  });
+  test("finds works under a licence, keeps it in form and pager, and tells the nearest of an unknown one", async () => {
+    const { text } = await get("/search?license=cc-by-4.0");
+    expect(text).toContain("21 works.");
+    const chosen = readPage(text).all("option", "selected", "");
+    expect(chosen.map((option) => readAttribute(option, "value"))).toEqual(["CC-BY-4.0"]);
+    expect(linksOf(text)).toContain("http://localhost:3000/search?license=cc-by-4.0&page=2");
+    const other = readPage((await get("/search?license=MIT")).text).all("option", "selected", "");
+    expect(other.map((option) => readAttribute(option, "value"))).toEqual(["MIT"]);
+    expect((await get("/search?license=CC-BY")).text).toContain(
+      "The license CC-BY is no SPDX identifier; CC-BY-4.0 is.",
+    );
   });
   test("without a query is indexed and shows the newest work", async () => {
     const { text, headers } = await get("/search");

@@ -61,7 +61,18 @@ test("an update says how many rows and cells it changed, in every place, as the 
   expect(own.files).toEqual([file]);
   const words = "2 rows added, 1 cell of <bdi>height_m</bdi> changed";
   expect(await read.page("grown")).toContain(`<p><bdi>Hourly</bdi>: ${words}.</p>`);
-  expect(await read.diffPage("grown", "1..2")).toContain(`<p>${words}</p>`);
+  const page = await read.diffPage("grown", "1..2");
+  expect(page).toContain(`<p>${words}</p>`);
+  // People read there which rows those are.
+  const [path = "", query] = told.diff_url.replace("http://localhost:3000", "").split("?");
+  for (const [url, start] of [
+    [`${path}/all.csv?${query}`, "@@,day,height_m"],
+    [`${path}/all.ndjson?${query}`, '{"change":"changed"'],
+    [`${path}?${query}`, '{"data":'],
+  ] as const) {
+    expect(page).toContain(`<a href="${url}" type=`);
+    expect((await read.get(url)).text.slice(0, start.length)).toBe(start);
+  }
   const feed = await read.feed("grown");
   expect(feed).toContain("Revision 2: 2 rows added, 1 cell changed");
   expect(feed).toContain("Newer readings. Hourly: 2 rows added, 1 cell of height_m changed.");

@@ -12,6 +12,8 @@ import {
 import { uploadReady } from "../../../support/inspection.ts";
 import { SCRIPT_PAYLOADS } from "../../../support/script-payloads.ts";
 import { openService, type TestService } from "../../../support/service.ts";
+import { call } from "../../mcp/rpc.ts";
+import { readAttribute, readPage } from "../../pages/dom.ts";
 import { DICTIONARY, makeReadings, saveOne, uploadBoth } from "./datasets.ts";
 
 let service: TestService;
@@ -34,12 +36,37 @@ const get = async (url: string) => await request(service, { method: "GET", url }
 const at = (end: string) => `/@${agent.handle}/${work.slug}${end}`;
 const textOf = (page: string) => page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
-test("the page shows titles, units and descriptions, how many rules hold, and asks its table with what counts as blank", async () => {
+test("the page shows titles, units and descriptions, and how many rules hold", async () => {
   const page = (await get(at(""))).text;
   expect(textOf(page)).toContain("7 rules hold for all 4 rows.");
   expect(textOf(page)).toMatch(/height_m number Water level , m Above the zero of the gauge\./);
-  expect(page).toContain(`${at("/files/1")}?blank%5B%5D=-999"`);
-  expect(textOf((await get(at("/files/1?blank[]=-999"))).text)).toContain("counts as blank");
+  expect(page).toContain(`${at("/files/1")}"`);
+});
+
+test("the links of a table's page keep what counts as blank: at first what the dictionary says, then what is asked", async () => {
+  const open = async (query: string) => {
+    const page = (await get(at(`/files/1${query}`))).text;
+    const links = readPage(page).all("a");
+    const hrefs = links.map((link) => readAttribute(link, "href") ?? "");
+    return { page, words: textOf(page), asks: hrefs.filter((href) => /^[?]/.test(href)), hrefs };
+  };
+  const dictionarys = "blank%5B%5D=-999";
+  const first = await open("");
+  expect(first.words).not.toContain("counts as blank");
+  const questions = first.asks.filter((href) => !href.startsWith("?row="));
+  expect(questions.length).toBeGreaterThan(4);
+  expect(questions.filter((href) => !href.includes(dictionarys))).toEqual([]);
+  expect(first.page).toContain('<input type="hidden" name="blank[]" value="-999">');
+  expect(first.hrefs.filter((href) => href.includes("/query") && href.includes("blank"))).toEqual([]);
+
+  const asked = await open("?blank[]=-999&blank[]=H&sort[0][column]=height_m");
+  expect(asked.words).toContain("“-999” counts as blank");
+  const kept = asked.asks.filter((href) => !href.startsWith("?row=") && !href.includes(dictionarys));
+  // The one link that takes it away.
+  expect(kept).toHaveLength(1);
+  expect(asked.hrefs.filter((href) => href.includes("/query?") && !href.includes(dictionarys))).toEqual([]);
+  const without = await open("?sort[0][column]=height_m");
+  expect(without.asks.filter((href) => href.includes("blank"))).toEqual([]);
 });
 
 test("the page's JSON-LD names units with their codes, and no range that a missing value would widen", async () => {
@@ -53,6 +80,34 @@ test("the page's JSON-LD names units with their codes, and no range that a missi
     unitText: "m",
     unitCode: "UCUM:m",
   });
+});
+
+test("describe_dataset tells what columns mean, and asks without what stands for blank", async () => {
+  const { json } = await call(service, undefined, "describe_dataset", {
+    handle: agent.handle,
+    slug: work.slug,
+  });
+  const [{ tables }] = json.data.files;
+  expect(tables[0].columns[2]).toMatchObject({
+    ...{ name: "height_m", title: "Water level", unit: "m", missing_values: ["-999"] },
+    description: "Above the zero of the gauge.",
+  });
+  expect(tables[0].columns[1].role).toBe("time");
+  expect(tables[0].example_question).toEqual({
+    group: [{ column: "station" }],
+    aggregate: [{ op: "avg", column: "height_m" }],
+    blank: ["-999"],
+  });
+  const { asset_id } = json.data.files[0];
+  const question = { asset_id, ...tables[0].example_question };
+  const answer = (await call(service, undefined, "query_dataset_rows", question)).json;
+  expect(answer.data.rows).toEqual([
+    ["H", 22.66],
+    ["T", 3.5],
+  ]);
+  const file = (await call(service, undefined, "describe_dataset", { asset_id })).json.data.files[0];
+  expect(file.tables).toEqual(tables);
+  expect([json.data.creation.license, json.data.creation.freshness]).toEqual([null, null]);
 });
 
 test("a Data Package has constraints, keys and missing values, Croissant the words", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FileFormat } from "../../../../shared/core/inspect/verdict.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom, pick, type Random } from "../inspect/generated.ts";
 import { prepareFile } from "../rows/reading.ts";
@@ -59,6 +60,22 @@ const DICTIONARY = {
 const quote = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 const writeCsv = (names: string[], rows: Row[]) =>
   `${[names, ...rows.map((row) => names.map((name) => row[name] ?? ""))].map((cells) => cells.map(quote).join(",")).join("\n")}\n`;
+
+/** The same rows as a JSON list, or as one of two lists of a document; a blank cell is null, an empty text or no member. */
+function writeJson(rows: Row[], random: Random, isDocument: boolean): string {
+  const toCell = (name: string, cell: string) =>
+    name === "value" && cell !== "NA" ? cell : JSON.stringify(cell);
+  const records = rows.map((row, at) => {
+    const members = HEADER.flatMap((name) => {
+      const cell = row[name] ?? "";
+      const blank = pick(random, ["null", '""', at === 0 ? "null" : null]);
+      const written = cell === "" ? blank : toCell(name, cell);
+      return written === null ? [] : [`${JSON.stringify(name)}:${written}`];
+    });
+    return `{${members}}`;
+  });
+  return isDocument ? `{"note":"x","other":[{"id":1}],"readings":[${records}]}` : `[${records}]`;
+}
 
 const FILLED = "coalesce(value, '') NOT IN ('', '-999', 'NA')";
 const AS_DECIMAL = "TRY_CAST(value AS DECIMAL(38, 18))";
@@ -143,11 +160,27 @@ const stations = await prepareFile(
   "csv",
 );
 const PATH = "payload.attachments.0.dictionary";
-const check = async (csv: string) =>
+const checkFile = async (text: string, format: FileFormat, dictionary: object) =>
   findFaults([
-    { label: "Readings", ready: await prepareFile(csv, "csv"), dictionary: DICTIONARY },
+    { label: "Readings", ready: await prepareFile(text, format), dictionary },
     { label: "Stations", ready: stations },
   ]);
+/** The rows of the first sentences; their words name cells as the file writes them. */
+const rowsOf = (faults: Record<string, string[]>) =>
+  Object.entries(faults).map(([path, [sentence]]) => [path, sentence?.match(/^Row \d+ /)?.[0]]);
+
+/** What rows as CSV are refused for; as JSON they are refused for the same. */
+async function check(seed: number, rows: Row[]) {
+  const faults = await checkFile(writeCsv(HEADER, rows), "csv", DICTIONARY);
+  const isDocument = seed % 4 === 1;
+  const said = isDocument ? { ...DICTIONARY, table: "readings" } : DICTIONARY;
+  if (seed % 2 === 1) {
+    const json = writeJson(rows, createRandom(seed), isDocument);
+    const found = await checkFile(json, "json", said);
+    expect([seed, json, rowsOf(found)]).toEqual([seed, json, rowsOf(faults)]);
+  }
+  return faults;
+}
 
 test(`every rule that is accepted holds in DuckDB, and every planted breach is refused with its row, in ${FILES} files`, {
   timeout: 300_000,
@@ -156,11 +189,11 @@ test(`every rule that is accepted holds in DuckDB, and every planted breach is r
     const random = createRandom(seed);
     const rows = makeRows(random);
     const csv = writeCsv(HEADER, rows);
-    expect([seed, await check(csv), await countBreaches(csv)]).toEqual([seed, {}, []]);
+    expect([seed, await check(seed, rows), await countBreaches(csv)]).toEqual([seed, {}, []]);
     const plant = PLANTS[seed % PLANTS.length] as (typeof PLANTS)[number];
     const [rule, row] = plant(rows, Math.floor(random() * rows.length));
     const broken = writeCsv(HEADER, rows);
-    const faults = await check(broken);
+    const faults = await check(seed, rows);
     expect([seed, Object.keys(faults)]).toEqual([seed, [`${PATH}.${rule}`]]);
     expect([seed, faults[`${PATH}.${rule}`]?.[0]?.match(/^Row (\d+) /)?.[1]]).toEqual([
       seed,

@@ -79,6 +79,18 @@ describe("a Croissant document", () => {
     expect(fieldOf({ type: "date", form: null }).dataType).toBe("sc:Text");
   });
 
+  test("has the primary key where its values differ as its texts do, and says where new data are promised", async () => {
+    const { file } = await describeSample("station,n,x\nHusum,1,1.0\nHusum,2,2\n", "csv");
+    const [table] = file.tables;
+    if (table === undefined) throw new Error("no table");
+    const keyOf = (primaryKey: string[]) =>
+      read(makeDataset([{ ...file, tables: [{ ...table, primaryKey }] }])).recordSet[0].key;
+    expect(keyOf(["n", "station"])).toEqual([{ "@id": "table-1/column-2" }, { "@id": "table-1/column-1" }]);
+    expect(keyOf(["n"])).toEqual({ "@id": "table-1/column-2" });
+    expect(keyOf(["station", "x"])).toBeUndefined();
+    expect(read(makeDataset([file], { isLive: true })).isLiveDataset).toBe(true);
+  });
+
   test("has no record set for a list of records without a member", async () => {
     const { file } = await describeSample("[{},{}]", "json");
     expect(Object.hasOwn(read(makeDataset([file])), "recordSet")).toBe(false);

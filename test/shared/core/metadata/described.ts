@@ -55,6 +55,7 @@ export function makeDataset(
     noLicenseUrl: "https://example.org/docs/metadata#a-dataset-without-a-licence",
     agent: { name: "Tide Watch", url: "https://example.org/@tidewatch" },
     owner: null,
+    isLive: false,
     firstPublishedAt: "2026-11-20T09:00:00Z",
     publishedAt: "2026-11-21T09:00:00Z",
     citeAs: null,

@@ -65,7 +65,9 @@ function describeFile(kind: Kind, isTyped = true): DataFile {
     contentSha256: createHash("sha256").update(CONTENTS[kind]).digest("hex"),
     format: kind === "csv" ? "csv" : "json",
     table: kind === "document" ? TABLE : null,
-    columns: isTyped ? TYPES.map(([name, type]) => ({ name, type })) : [],
+    columns: isTyped
+      ? TYPES.map(([name, type]) => ({ name, type, missing: [], time: null, unit: null }))
+      : [],
     parquet: null,
   };
 }
@@ -129,7 +131,9 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
     instance.closeSync();
   });
 
-  test("Python reads what stands before its library, and each form is Python", async () => {
+  test("Python reads what stands before its library, and each form is Python", {
+    timeout: 60_000,
+  }, async () => {
     if ((await run("python3", ["--version"])).failed)
       return console.warn("LEFT OUT: there is no Python here.");
     for (const name of ["Python with pandas", "Python with polars"]) {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { addMeanings } from "../../../../shared/core/dictionary/add-meanings.ts";
 import { readBriefTable } from "../../../../shared/core/stats/brief-columns.ts";
 import { fitDescription } from "../../../../shared/core/stats/fit-description.ts";
 import { suggestQuestion } from "../../../../shared/core/stats/suggest-question.ts";
@@ -48,6 +49,42 @@ describe("a description", () => {
       }),
       { numRuns: 200, seed: 7 },
     );
+  });
+});
+
+test("a column has what its agent says of it, and the question leaves out what stands for blank", () => {
+  const columns = [
+    column("k"),
+    column("id", { type: "number" }),
+    column("n", { type: "number" }),
+    column("x"),
+  ];
+  const [table] = addMeanings([brief(columns)], {
+    columns: [
+      {
+        name: "n",
+        title: "Height",
+        unit: "m",
+        description: "Long. ".repeat(80),
+        missing_values: ["-999", "?"],
+      },
+      { name: "id", role: "identifier" },
+      { name: "k", missing_values: ["?"] },
+      { name: "x", required: true },
+    ],
+  });
+  const [k, id, n, x] = (table?.columns ?? []).map(({ json }) => JSON.parse(json));
+  expect(n).toMatchObject({ title: "Height", unit: "m", missing_values: ["-999", "?"], distinct: 3 });
+  expect([[...n.description].length, n.description.at(-1)]).toEqual([200, "…"]);
+  expect([k.missing_values, id.role, Object.keys(x)]).toEqual([
+    ["?"],
+    "identifier",
+    ["name", "type", "count", "blanks", "distinct", "min", "max", "top_values"],
+  ]);
+  expect(table && suggestQuestion(table)).toEqual({
+    group: [{ column: "k" }],
+    aggregate: [{ op: "avg", column: "n" }],
+    blank: ["?", "-999"],
   });
 });
 
