@@ -3,6 +3,7 @@ import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
+import { type ReadsView, renderReads } from "./reads.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
@@ -30,6 +31,8 @@ export interface ConsoleWorkView extends ConsoleFrame {
     schedule: ScheduleView | null;
     revisions: ConsoleRevisionView[];
     decisions: DecisionView[];
+    /** Null for a work that was never published. */
+    reads: ReadsView | null;
   };
 }
 
@@ -62,6 +65,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
       revisions: work.revisions,
       renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
     }),
+    work.reads === null ? null : renderReads(work.reads),
     renderDecisions(work.decisions),
   ]);
 }

@@ -1,7 +1,9 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readOf } from "../../http/counted-reads.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
+import { currentInnerCall } from "../../mcp/inner-calls.ts";
 import { PublicCreation } from "../../openapi/schemas.ts";
 
 /** A work by its id, which never changes: its JSON for programs that ask for JSON, its page for everybody else. */
@@ -21,7 +23,9 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreationById(deps, params.creation ?? "");
       const noindex = creation.visibility === "unlisted";
       if (prefersJson(request.headers.accept)) {
-        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
+        // This address counts no reads; the tool read_creation asks here for a work that is named by its id.
+        const read = currentInnerCall() && readOf(creation, "json");
+        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex, read };
       }
       if (noindex) reply.header("x-robots-tag", "noindex");
       const address = addressesOf(deps.config.siteUrl).creation(creation.handle, creation.slug);
