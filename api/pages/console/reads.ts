@@ -11,14 +11,13 @@ export interface ReadsView {
 }
 
 /** How often something was read in thirty days, with a line for each form. */
-export function renderReads(view: ReadsView, more: Html | null = null): Html {
+export function renderReads(view: ReadsView): Html {
   return renderSection(
     "reads",
     "Reads in the last 30 days",
     html`<p>${describeReads(view)}</p>`,
     html`${view.figureHtml === null ? null : trustHtml(view.figureHtml)}`,
     html`<p class="small">What this site answered, by days in UTC; what other caches answered is not seen. Of readers nothing is kept.</p>`,
-    html`${more}`,
   );
 }
 

@@ -59,13 +59,13 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
           })
         : null,
     ),
+    work.reads === null ? null : renderReads(work.reads),
     renderRevisions({
       heading: "Every revision",
       workUrl,
       revisions: work.revisions,
       renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
     }),
-    work.reads === null ? null : renderReads(work.reads),
     renderDecisions(work.decisions),
   ]);
 }
