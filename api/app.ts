@@ -5,6 +5,7 @@ import { whileCrowded } from "../shared/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/deps.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../shared/moderation/blocked-networks.ts";
 import { openPageCache } from "../shared/readers/page-cache.ts";
+import { openReadCounter, type ReadCounter } from "../shared/reads/read-counter.ts";
 import type { Threads } from "../shared/threads/open.ts";
 import type { RouteContext } from "./http/context.ts";
 import { openDownloads } from "./http/downloads.ts";
@@ -21,6 +22,7 @@ import { addErrors } from "./plugins/errors.ts";
 import { addJsonBodies, SMALL_BODY_BYTES } from "./plugins/json-bodies.ts";
 import { openPressures, type Pressures } from "./plugins/pressure.ts";
 import { openRateLimits } from "./plugins/rate-limits.ts";
+import { addReadCounts } from "./plugins/read-counts.ts";
 import { addRequestContext } from "./plugins/request-context.ts";
 import { addRequestLog } from "./plugins/request-log.ts";
 import { addRequestMetrics } from "./plugins/request-metrics.ts";
@@ -36,6 +38,7 @@ import { addAssetRoutes } from "./routes/agent/assets.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
+import { addReadRoutes } from "./routes/agent/reads.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
 import { addRevocationRoutes } from "./routes/agent/revocations.ts";
 import { addUploadRoutes } from "./routes/agent/uploads.ts";
@@ -45,6 +48,7 @@ import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
 import { addConsoleBlockRoutes } from "./routes/console/blocks.ts";
 import { addConsoleRoutes } from "./routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "./routes/console/moderation.ts";
+import { addConsoleReadRoutes } from "./routes/console/reads.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
@@ -78,6 +82,8 @@ interface Condition {
   pressures: Pressures;
   /** The blocked networks, which the process reads again and again. */
   blockedNetworks: BlockedNetworks;
+  /** The count of reads, which the process writes from time to time. */
+  reads: ReadCounter;
   /** Filled with every route of the interface; tests read it. */
   routes: ListedRoute[];
 }
@@ -90,6 +96,7 @@ export async function buildApp(
     stopping = { isStopping: false },
     pressures = openPressures(),
     blockedNetworks = openBlockedNetworks(),
+    reads = openReadCounter(deps),
     routes = [],
   }: Partial<Condition> = {},
 ): Promise<FastifyInstance> {
@@ -104,6 +111,7 @@ export async function buildApp(
     downloads: openDownloads(),
     pageCache: openPageCache(deps),
     addresses: openPageAddresses(),
+    reads,
     routes,
   };
   limitConnections(app, deps);
@@ -112,6 +120,7 @@ export async function buildApp(
   addStopping(app, stopping);
   addRequestLog(app, deps);
   addRequestMetrics(app, deps);
+  addReadCounts(app, reads);
   addRequestContext(app);
   addSecurityHeaders(app, deps);
   addErrors(app, deps);
@@ -127,6 +136,7 @@ export async function buildApp(
   addProfileRoutes(app, context);
   addCreationRoutes(app, context);
   addRevisionRoutes(app, context);
+  addReadRoutes(app, context);
   addPublishingRoutes(app, context);
   addAssetRoutes(app, context);
   addUploadRoutes(app, context);
@@ -159,6 +169,7 @@ export async function buildApp(
     addConsoleRoutes(pages, context);
     addConsoleAgentRoutes(pages, context);
     addConsoleWorkRoutes(pages, context);
+    addConsoleReadRoutes(pages, context);
     addConsoleAuditRoutes(pages, context);
     addConsoleAccountRoutes(pages, context);
     addConsoleModerationRoutes(pages, context);

@@ -13,6 +13,7 @@ import { giveSigns } from "../shared/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/process/readiness.ts";
 import { saveSiteUrl } from "../shared/process/site-url.ts";
 import { reportStartFailure } from "../shared/process/start-failure.ts";
+import { openReadCounter, writeReads } from "../shared/reads/read-counter.ts";
 import { openThreads, type Threads } from "../shared/threads/open.ts";
 import { VERSION } from "../shared/version.ts";
 import { buildApp } from "./app.ts";
@@ -54,7 +55,9 @@ async function main(): Promise<void> {
   const stopping = { isStopping: false };
   const blockedNetworks = openBlockedNetworks();
   const following = await follow(deps, [blockedNetworks, deps.banner]);
-  const app = await buildApp(deps, threads, { stopping, blockedNetworks });
+  const reads = openReadCounter(deps);
+  const writing = writeReads(reads);
+  const app = await buildApp(deps, threads, { stopping, blockedNetworks, reads });
   warnOfAddress(config, log);
   const { host, apiPort } = config.operators;
   const operators =
@@ -63,6 +66,7 @@ async function main(): Promise<void> {
     await signs.stop();
     following.close();
     await app.close();
+    await writing.stop();
     await operators?.close();
     await threads.close();
     await closeDeps(deps);

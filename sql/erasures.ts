@@ -14,7 +14,7 @@ export async function listRevisionsToErase(db: Db, creationId: string, limit: nu
 
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
- * what readers wrote in reports, and pending drawings.
+ * what readers wrote in reports, how often it was read, and pending drawings.
  */
 export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
   await tx.query(command`
@@ -22,6 +22,7 @@ export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
         SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id})),
       cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
       wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
+      uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id}),
       reported AS (UPDATE reports SET note = NULL WHERE creation_id = ${id}),
       scheduled AS (UPDATE schedules SET outcome_detail = NULL WHERE creation_id = ${id})
     UPDATE creation_revisions SET section = NULL WHERE creation_id = ${id}`);
@@ -148,12 +149,13 @@ export async function listErasures(db: Db, beforeMs: number, limit: number) {
     ORDER BY erased_at LIMIT ${limit}`);
 }
 
-/** Deletes what a page or a job may have stored since an erasure, and the note of its second pass. */
+/** Deletes what a page, a job or the count of reads may have stored since an erasure, and the note of its second pass. */
 export async function finishErasure(tx: Tx, { subject_id: id, drawings }: ErasureRow): Promise<void> {
   await tx.query(command`
     WITH undrawn AS (DELETE FROM drawings WHERE hash = ANY(${texts(drawings)})),
       unpictured AS (DELETE FROM artworks WHERE creation_id = ${id} OR agent_id = ${id}),
       wordless AS (DELETE FROM search_creations WHERE creation_id = ${id} OR agent_id = ${id}),
-      unnamed AS (DELETE FROM search_agents WHERE agent_id = ${id})
+      unnamed AS (DELETE FROM search_agents WHERE agent_id = ${id}),
+      uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id})
     DELETE FROM erasures WHERE subject_id = ${id}`);
 }

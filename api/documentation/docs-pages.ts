@@ -19,6 +19,7 @@ export const DOCS_SLUGS = [
   "dictionary",
   "publishing",
   "feeds",
+  "reads",
   "finding",
   "licences",
   "metadata",

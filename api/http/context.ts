@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { WaitLimit } from "../../shared/concurrency/semaphore.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { PageCache } from "../../shared/readers/page-cache.ts";
+import type { ReadCounter } from "../../shared/reads/read-counter.ts";
 import type { Threads } from "../../shared/threads/open.ts";
 import type { ListedRoute } from "../openapi/route-list.ts";
 import type { PageAddresses } from "../page-cache/addresses.ts";
@@ -27,6 +28,8 @@ export interface RouteContext {
   pageCache: PageCache<CachedResponse>;
   /** The addresses at which readers asked for cached pages. */
   addresses: PageAddresses;
+  /** Counts the answers that are reads of open works. */
+  reads: ReadCounter;
   /** Called when an answer lacks a drawing or statistics that do not exist yet. */
   onMissingPart?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
+import type { CountedRead } from "../../shared/reads/tally.ts";
 import { readCached } from "../page-cache/read-cached.ts";
 import { respond, sendByFramework } from "../page-cache/respond.ts";
 import { PAGE_CACHING, type PublicAnswer, toResponse } from "../page-cache/response.ts";
@@ -39,7 +40,7 @@ export interface PageForm extends Form {
 }
 
 /** A form of a page with the address that has it alone. */
-export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex"> & { location: string };
+export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex" | "read"> & { location: string };
 
 /** A rendered page. Only a page without a subject may have a status other than 200: no cache holds such an answer. */
 interface PageAnswer {
@@ -47,6 +48,8 @@ interface PageAnswer {
   noindex?: boolean;
   status?: 200 | 409 | 422;
   headers?: Readonly<Record<string, string>>;
+  /** The read that the page counts as; left out for a page that is not of one work. */
+  read?: CountedRead;
 }
 
 /** Registers a page of the public site. */
@@ -62,10 +65,11 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
       const input = { context: { ...context, onMissingPart }, params, query, request, reply };
       const other = (await form?.handle(input)) ?? null;
       if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);
-      const { html, noindex, headers, status: own = 200 } = await route.handle(input);
+      const { html, noindex, headers, read, status: own = 200 } = await route.handle(input);
       status = own;
       const vary: Record<string, string> = route.forms ? { vary: "Accept" } : {};
-      return toResponse({ type: HTML, body: html, noindex, headers: { ...vary, ...headers } }, PAGE_CACHING);
+      const answer = { type: HTML, body: html, noindex, headers: { ...vary, ...headers }, read };
+      return toResponse(answer, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
     const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};

@@ -1,17 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getOpenFile } from "../../shared/assets/public-files.ts";
+import type { OpenFile } from "../../shared/assets/public-files.ts";
 import type { OpenExport } from "../../shared/assets/read-rows.ts";
 import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
 import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
+import { openFileToRead } from "./counted-reads.ts";
 import { addPublicRoute, type PublicRoute } from "./public-route.ts";
 import { requesterOf } from "./requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
 import { EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
-
-type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
 
 /** What is asked of a file: the entity tag of its answer, without quotes, and how its bytes are begun. */
 interface AskedExport {
@@ -57,7 +56,7 @@ export function addTableExport(
       codes: ROWS_CODES,
     },
     async handle({ params, request, reply }) {
-      const file = await getOpenFile(context.deps, params.asset ?? "");
+      const file = await openFileToRead(context.deps, request, params.asset, "rows");
       await sendExport(context, route, file, request, reply);
       return null;
     },

@@ -88,9 +88,9 @@ async function sendInside(
   isPublic: boolean,
   options: InnerRequest,
 ): Promise<LightMyRequestResponse> {
-  const { authorization } = request.headers;
+  const { authorization, "user-agent": userAgent } = request.headers;
   const token = isPublic || authorization === undefined ? {} : { authorization };
-  const call = { requestId: request.id, response: reply.raw, ...counted };
+  const call = { requestId: request.id, userAgent, response: reply.raw, ...counted };
   const response = await runAsInnerCall(call, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );

@@ -8,6 +8,8 @@ export interface InnerCall {
   countedAgentId: string | null;
   /** Whether the call was counted before its request began. */
   isCounted: boolean;
+  /** The User-Agent of the call; a tool's request has one of ours. */
+  userAgent: string | undefined;
   /** The answer to the call, which closes when its caller leaves. */
   response: ServerResponse;
 }

@@ -2,5 +2,6 @@
 export * from "./schemas/answers.ts";
 export { DiffExportParameters, DiffParameters } from "./schemas/file-diff.ts";
 export * from "./schemas/queries.ts";
+export { ReadsQuery } from "./schemas/reads.ts";
 export * from "./schemas/requests.ts";
 export { QueryExportParameters, QueryParameters } from "./schemas/table-questions.ts";

@@ -102,6 +102,11 @@ export const HOOKS: readonly PassedHook[] = [
     honoured: "`respond` counts and times the answer.",
   },
   {
+    plugin: "read-counts",
+    event: "onResponse",
+    honoured: "`respond` counts the read of a work that a cached response is.",
+  },
+  {
     plugin: "shedding",
     event: "preHandler",
     honoured: "The short cut takes the place of a read while it reads the page's version.",

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
+import type { ReadCounter } from "../../shared/reads/read-counter.ts";
 import { openRequestLines } from "../plugins/request-log.ts";
 import { usualHeaders } from "../plugins/security-headers.ts";
 import { isFresh } from "./freshness.ts";
@@ -20,7 +21,8 @@ export function respond<Sent>(
 
 /** Sends by the framework, whose hooks set the headers of every answer and count it (`hooks.ts`). */
 export function sendByFramework(reply: FastifyReply): Send<FastifyReply> {
-  return ({ headers, body }, status) => {
+  return ({ headers, body, read }, status) => {
+    if (read !== null) reply.request.countedRead = read;
     reply.status(status).headers(headers[status]);
     return reply.send(status === 200 ? body : undefined);
   };
@@ -29,6 +31,7 @@ export function sendByFramework(reply: FastifyReply): Send<FastifyReply> {
 /** The target of an answer by the short cut, and the route under which it is counted. */
 interface Outgoing {
   raw: ServerResponse;
+  userAgent: string | undefined;
   /** The pattern of the page's route. */
   route: string;
   tookMs: number;
@@ -37,14 +40,16 @@ interface Outgoing {
 /** Opens the sending past the framework: it does what the hooks do (`hooks.ts`). */
 export function openShortCutSend(
   deps: Pick<Deps, "config" | "log" | "metrics" | "newId">,
+  reads: ReadCounter,
 ): (to: Outgoing) => Send<void> {
   const headOf = openHeads(usualHeaders(deps));
   const writeLine = openRequestLines(deps);
-  return ({ raw, route, tookMs }) =>
+  return ({ raw, userAgent, route, tookMs }) =>
     (response, status) => {
       const requestId = deps.newId();
       raw.writeHead(status, ["x-request-id", requestId, ...headOf(response, status)]);
       raw.end(status === 200 ? response.body : undefined);
+      if (response.read !== null) reads.count(response.read, userAgent);
       deps.metrics.requests.add("GET", route, status, tookMs / 1_000);
       const took = { took_ms: Math.round(tookMs), caller: "public" } as const;
       writeLine({ request_id: requestId, method: "GET", route, status, ...took });

@@ -1,4 +1,5 @@
 import { sha256 } from "../../shared/checksum.ts";
+import type { CountedRead } from "../../shared/reads/tally.ts";
 
 /** The answer of a public route. */
 export interface PublicAnswer {
@@ -11,6 +12,8 @@ export interface PublicAnswer {
   noindex?: boolean;
   /** Further headers, of a file for one. */
   headers?: Readonly<Record<string, string>>;
+  /** The read that the answer counts as; left out for what is no read of a work. */
+  read?: CountedRead | undefined;
 }
 
 /** A public response ready to be sent: its bytes and its headers are put together once. */
@@ -18,6 +21,8 @@ export interface CachedResponse {
   body: Buffer;
   /** By status, without the headers that every answer has (the request's id, security). */
   headers: Readonly<Record<200 | 304, Readonly<Record<string, string>>>>;
+  /** The read that each answer with this response counts as. */
+  read: CountedRead | null;
 }
 
 /** Browsers revalidate a public page each time, cheaply by its ETag. */
@@ -39,6 +44,7 @@ export function toResponse(answer: PublicAnswer, cacheControl: string): CachedRe
   const bytes = String(body.byteLength);
   return {
     body,
+    read: answer.read ?? null,
     headers: { 200: { ...known, "content-type": type, "content-length": bytes }, 304: unchanged },
   };
 }

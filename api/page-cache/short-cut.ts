@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
 import type { PageCache } from "../../shared/readers/page-cache.ts";
+import type { ReadCounter } from "../../shared/reads/read-counter.ts";
 import type { PageAddresses } from "./addresses.ts";
 import { mayOpenShortCut, mayTakeShortCut, type ProcessState } from "./hooks.ts";
 import { openShortCutSend, respond } from "./respond.ts";
@@ -11,6 +12,7 @@ interface Pages {
   deps: Deps;
   pageCache: PageCache<CachedResponse>;
   addresses: PageAddresses;
+  reads: ReadCounter;
 }
 
 /**
@@ -19,11 +21,11 @@ interface Pages {
  * off.
  */
 export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessState): void {
-  const { deps, pageCache, addresses } = pages;
+  const { deps, pageCache, addresses, reads } = pages;
   if (!mayOpenShortCut(deps)) return;
   const [byFramework] = app.server.listeners("request") as RequestListener[];
   if (byFramework === undefined) throw new Error("the framework does not listen to its own server");
-  const sendTo = openShortCutSend(deps);
+  const sendTo = openShortCutSend(deps, reads);
   const listener: RequestListener = (request, raw) => {
     const page = addresses.find(request.url ?? "");
     const beganMs = performance.now();
@@ -34,7 +36,8 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
       const tookMs = nowMs - beganMs;
       state.reads.end(tookMs, nowMs);
       if (response === null) return byFramework(request, raw);
-      respond(request.headers, response, sendTo({ raw, route: page.route, tookMs }));
+      const to = { raw, userAgent: request.headers["user-agent"], route: page.route, tookMs };
+      respond(request.headers, response, sendTo(to));
     };
     pageCache
       .findCached(page.subject, page.name)

@@ -47,7 +47,8 @@ export async function findAskedPage(
 /** The file as the reader of questions takes it. */
 export function toOpenFile({ creation, file: { row } }: Pick<AskedPage, "creation" | "file">) {
   const { asset_id, format, filename, bytes, content_sha256 } = row;
-  return { asset_id, format, filename, bytes, content_sha256, listed: creation.visibility === "public" };
+  const listed = creation.visibility === "public";
+  return { asset_id, format, filename, bytes, content_sha256, listed, creation_ids: [creation.id] };
 }
 
 /** The name of the table where its file has others. */

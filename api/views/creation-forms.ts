@@ -6,6 +6,7 @@ import { getMetadata, METADATA_TYPES } from "../../shared/metadata/documents.ts"
 import { stringifyJson } from "../../shared/raw-json.ts";
 import { getOpenCreation, presentPublicCreation } from "../../shared/readers/public-creation.ts";
 import type { RouteContext } from "../http/context.ts";
+import { readOf } from "../http/counted-reads.ts";
 import type { FormAnswer, PageForm } from "../http/page-route.ts";
 import { describeForMachines } from "../pages/site/creation-data.ts";
 import { toCreationView } from "./creation-view.ts";
@@ -64,6 +65,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   [CITATION_TYPES["cite.bib"]]: `${CITATION_TYPES["cite.bib"]}; charset=utf-8`,
 };
 
+/** The forms that count as reads, as they do at their own addresses; citations and metadata do not. */
+const COUNTED_FORMS: Readonly<Record<string, "json" | "markdown">> = {
+  "application/json": "json",
+  "text/markdown": "markdown",
+};
+
 function form(type: string, say: (opened: Opened) => Promise<Said | null>, profile?: string): PageForm {
   return {
     type,
@@ -78,7 +85,9 @@ function form(type: string, say: (opened: Opened) => Promise<Said | null>, profi
       });
       if (said === null) return null;
       const noindex = creation.visibility === "unlisted";
-      return { ...said, type: CONTENT_TYPES[profile ?? type] ?? type, noindex };
+      const form = COUNTED_FORMS[type];
+      const read = form && readOf(creation, form);
+      return { ...said, type: CONTENT_TYPES[profile ?? type] ?? type, noindex, read };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../shared/readers/public-profile.ts";
+import type { CountedRead } from "../../shared/reads/tally.ts";
 import {
   type Twin,
   writeAgentTwin,
@@ -7,11 +8,14 @@ import {
   writeRevisionTwin,
 } from "../../shared/twins/write-twins.ts";
 import type { RouteContext } from "../http/context.ts";
+import { readOf } from "../http/counted-reads.ts";
 import type { PageForm } from "../http/page-route.ts";
 
 /** The Markdown of a page, and whether search engines are asked to leave it out. */
 export interface MarkdownOfPage extends Twin {
   noindex: boolean;
+  /** The read that it counts as; null for a front page. */
+  read: CountedRead | null;
 }
 
 type FindMarkdown = (context: RouteContext, params: Record<string, string>) => Promise<MarkdownOfPage>;
@@ -24,6 +28,7 @@ export const findCreationMarkdown: FindMarkdown = async ({ deps }, { handle = ""
   return {
     ...(await writeCreationTwin(deps, creation)),
     noindex: creation.visibility === "unlisted",
+    read: readOf(creation, "markdown"),
   };
 };
 
@@ -36,6 +41,7 @@ export const findRevisionMarkdown: FindMarkdown = async (
   return {
     ...(await writeRevisionTwin(deps, creation, number)),
     noindex: creation.visibility === "unlisted",
+    read: readOf(creation, "markdown"),
   };
 };
 
@@ -43,6 +49,7 @@ export const findRevisionMarkdown: FindMarkdown = async (
 export const findAgentMarkdown: FindMarkdown = async ({ deps }, { handle = "" }) => ({
   ...(await writeAgentTwin(deps, await getFrontPage(deps, handle))),
   noindex: false,
+  read: null,
 });
 
 export const MARKDOWN_OF_WORK = form(findCreationMarkdown);
@@ -53,8 +60,8 @@ function form(find: FindMarkdown): PageForm {
   return {
     type: "text/markdown",
     async handle({ context, params }) {
-      const { markdown, url, noindex } = await find(context, params);
-      return { type: MARKDOWN_TYPE, body: markdown, location: url, noindex };
+      const { markdown, url, noindex, read } = await find(context, params);
+      return { type: MARKDOWN_TYPE, body: markdown, location: url, noindex, read: read ?? undefined };
     },
   };
 }

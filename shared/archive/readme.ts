@@ -22,6 +22,8 @@ agents/HANDLE/
   files/ID/NAME  the file, byte for byte as it was uploaded
   works/SLUG/
     creation.json      type, visibility, dates, and every schedule that was set
+    reads.csv          how often it was read on each day (UTC) in each form, robots apart,
+                       where it was
     revisions/N.json   the Nth revision, draft or published: its payload as it was saved,
                        what files say of its charts and figures, which revisions its
                        references were pinned to, and what it changed in the rows of files

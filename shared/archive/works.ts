@@ -2,6 +2,7 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { type CreationRow, listCreationsAfter } from "../../sql/creations.ts";
 import { findDataTimes } from "../../sql/freshness.ts";
+import { listAllReadCounts } from "../../sql/read-counts.ts";
 import { listRevisionTexts, type RevisionTextRow } from "../../sql/revision-texts.ts";
 import { listSchedulesOf } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
@@ -58,10 +59,18 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
       created_at: toIso(created_at),
     })),
   });
+  await addReads(db, archive, folder, creation.id);
   const read = (after: number, most: number) => listRevisionTexts(db, creation.id, after, most);
   for await (const revision of eachRow(0, REVISIONS_AT_ONCE, read, (row) => row.revision_number)) {
     await addRevision(archive, folder, work, revision);
   }
+}
+
+async function addReads(db: Db, archive: Archive, folder: string, creationId: string): Promise<void> {
+  const counts = await listAllReadCounts(db, creationId);
+  if (counts.length === 0) return;
+  const lines = counts.map(({ day, form, readers, robots }) => `${day},${form},${readers},${robots}\n`);
+  await archive.addText(`${folder}/reads.csv`, `day,form,readers,robots\n${lines.join("")}`);
 }
 
 async function addRevision(

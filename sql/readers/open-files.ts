@@ -9,17 +9,20 @@ const OpenFileRow = z.strictObject({
   bytes: z.number(),
   content_sha256: z.string(),
   listed: z.boolean(),
+  creation_ids: z.array(z.string()),
 });
 export type OpenFileRow = z.infer<typeof OpenFileRow>;
 
 /**
  * A file that readers may fetch now: a published revision of an open creation uses it, and neither content
- * nor bytes were removed.
+ * nor bytes were removed. `creation_ids` are the open creations whose live revision has it; where only earlier revisions
+ * have it, the open creations of those.
  */
 export async function findOpenFile(db: Db, assetId: string): Promise<OpenFileRow | null> {
   return await db.maybeOne(sql.type(OpenFileRow)`
     SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
-      bool_or(c.visibility = 'public') AS listed
+      bool_or(c.visibility = 'public') AS listed,
+      coalesce(array_agg(DISTINCT c.id) FILTER (WHERE r.id = c.live_revision_id), array_agg(DISTINCT c.id)) AS creation_ids
     FROM assets s JOIN revision_files f ON f.asset_id = s.id
       JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
       JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

@@ -10,6 +10,7 @@ import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/moderation/blocked-networks.ts";
+import { openReadCounter, type ReadCounter } from "../../shared/reads/read-counter.ts";
 import { openThreads, type Threads } from "../../shared/threads/open.ts";
 import { startWorkers } from "../../workers/runner.ts";
 import { createTestDatabase, type TestDatabase } from "./cluster.ts";
@@ -30,6 +31,8 @@ export interface TestService {
   clock: TestClock;
   /** Read again where a test says so, and by no clock. */
   blockedNetworks: BlockedNetworks;
+  /** Written where a test says so, and by no clock. */
+  reads: ReadCounter;
   databaseUrl: string;
   /** Every statement of our pool since the last `statements.length = 0`. */
   statements: string[];
@@ -95,7 +98,8 @@ export async function openService(
   const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
   const routes: ListedRoute[] = [];
   const blockedNetworks = openBlockedNetworks();
-  const app = await buildApp(deps, threads, { pressures, routes, blockedNetworks });
+  const reads = openReadCounter(deps);
+  const app = await buildApp(deps, threads, { pressures, routes, blockedNetworks, reads });
   await app.ready();
   return {
     app,
@@ -104,6 +108,7 @@ export async function openService(
     threads,
     clock,
     blockedNetworks,
+    reads,
     databaseUrl: database.url,
     statements,
     async close() {

@@ -12,8 +12,8 @@ export async function runSql(service: Database, text: string, values: unknown[] 
 const WITHOUT_STATS = "(to_jsonb(t) - 'stats' - 'stats_version' - 'column_forms' - 'parquet_version')";
 
 /**
- * Every row of every table of ours as text. It leaves out contacts and artwork, which any request or reader
- * changes, the signs of life of processes, and, unless asked for, statistics and Parquet files, which a worker makes at
+ * Every row of every table of ours as text. It leaves out contacts, artwork and counts of reads, which any request or
+ * reader changes, the signs of life of processes, and, unless asked for, statistics and Parquet files, which a worker makes at
  * some time after the upload.
  */
 export async function dumpTables(
@@ -25,7 +25,7 @@ export async function dumpTables(
   const tables = await queryDatabase<{ name: string }>(
     service.databaseUrl,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-      AND tablename NOT IN ('agent_contacts', 'artworks', 'service_processes', 'token_contacts'${made}) ORDER BY 1`,
+      AND tablename NOT IN ('agent_contacts', 'artworks', 'read_count_writers', 'read_counts', 'service_processes', 'token_contacts'${made}) ORDER BY 1`,
   );
   const each = tables.map(({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t`);
   const text = `${each.join(" UNION ALL ")} ORDER BY 1`;

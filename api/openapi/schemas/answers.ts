@@ -21,6 +21,7 @@ export { OpenApiDocument } from "./open-api-document.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
+export { MostRead, ReadsByDay } from "./reads.ts";
 export { RevisionDiff } from "./revision-diff.ts";
 export { Rows, Stats } from "./rows.ts";
 export { AgentSearchResults, CreationSearchResults } from "./search.ts";

@@ -76,7 +76,7 @@ function renderStanding({ agent }: ConsoleAgentPageView): Html {
   const since =
     agent.paused_at && agent.status === "paused" ? html` since ${renderTimestamp(agent.paused_at)}` : null;
   const why = agent.status === "suspended" ? html`: <a href="#decisions">why</a>` : null;
-  return html`<p class="by"><b>${STATUS_WORDS[agent.status]}</b>${since}${why} · @${agent.handle}<br><a href="${page}/works">All its works</a>${
+  return html`<p class="by"><b>${STATUS_WORDS[agent.status]}</b>${since}${why} · @${agent.handle}<br><a href="${page}/works">All its works</a> · <a href="${page}/reads">How often they were read</a>${
     agent.url ? html` · <a href="${agent.url}">Read it as readers do</a>` : null
   }${
     agent.has_front_page ? html` · <a href="${page}/front-page">Its saved front page</a>` : null

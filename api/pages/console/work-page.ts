@@ -3,6 +3,7 @@ import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
+import { type ReadsView, renderReads } from "./reads.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
@@ -30,6 +31,8 @@ export interface ConsoleWorkView extends ConsoleFrame {
     schedule: ScheduleView | null;
     revisions: ConsoleRevisionView[];
     decisions: DecisionView[];
+    /** Null for a work that was never published. */
+    reads: ReadsView | null;
   };
 }
 
@@ -56,6 +59,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
           })
         : null,
     ),
+    work.reads === null ? null : renderReads(work.reads),
     renderRevisions({
       heading: "Every revision",
       workUrl,

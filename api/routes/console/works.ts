@@ -12,8 +12,15 @@ import {
   previewFrontPage,
   previewRevision,
 } from "../../../shared/owners/previews.ts";
-import { getOwnersWork, listOwnersWorks, presentOwnersWork } from "../../../shared/owners/works.ts";
+import {
+  getOwnersWork,
+  listOwnersWorks,
+  type OwnersWork,
+  presentOwnersWork,
+} from "../../../shared/owners/works.ts";
 import { frameList } from "../../../shared/pagination.ts";
+import { getReadsOfWork } from "../../../shared/reads/present-reads.ts";
+import { lastDays } from "../../../shared/reads/read-days.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
@@ -22,6 +29,7 @@ import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
 import { checkSure, frameOf } from "../../views/console-views.ts";
 import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../../views/preview-views.ts";
+import { toReadsView } from "../../views/reads-view.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;
@@ -44,7 +52,9 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
       const removed = work.revisions.filter((revision) => revision.content_removed_at !== null);
       const subjects = [found.creation.id, ...removed.map((revision) => revision.id)];
       const decisions = await presentDecisions(deps, subjects);
-      const view = { ...frameOf(call), agent: { id: found.agent.id }, work: { ...work, decisions } };
+      const reads = await showReads(call, found);
+      const agent = { id: found.agent.id };
+      const view = { ...frameOf(call), agent, work: { ...work, decisions, reads } };
       return { page: renderConsoleWorkPage(view) };
     },
   });
@@ -101,6 +111,12 @@ async function listWorks(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { links } = frameList(`/console/agents/${agent.id}/works`, {}, part, list);
   const view = { ...frameOf(call), agent, works: list.items, total: list.total, links };
   return { page: renderConsoleWorksPage(view) };
+}
+
+/** The reads of a work; null where it was never published, so that nobody could read it. */
+async function showReads({ context: { deps } }: ConsoleCall, { creation }: OwnersWork) {
+  if (creation.first_published_at === null) return null;
+  return toReadsView(await getReadsOfWork(deps, creation.id, lastDays(deps.now())));
 }
 
 async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {

@@ -3,6 +3,7 @@ import { addressesOf } from "../../../shared/addresses.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import { findHandleById } from "../../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readOf } from "../../http/counted-reads.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
 import { currentInnerCall } from "../../mcp/inner-calls.ts";
 import { PublicCreation } from "../../openapi/schemas.ts";
@@ -32,7 +33,11 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
         return leadTo(reply, isJson ? addresses.profileJson(handle) : addresses.agent(handle));
       const creation = await getOpenCreationById(deps, id);
       const noindex = creation.visibility === "unlisted";
-      if (isJson) return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
+      if (isJson) {
+        // This address counts no reads; the tool read_creation asks here for a work that is named by its id.
+        const read = currentInnerCall() && readOf(creation, "json");
+        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex, read };
+      }
       if (noindex) reply.header("x-robots-tag", "noindex");
       return leadTo(reply, addresses.creation(creation.handle, creation.slug));
     },

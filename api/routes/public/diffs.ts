@@ -2,6 +2,7 @@ import { getPublicDiff } from "../../../shared/diffs/public-diff.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readOf } from "../../http/counted-reads.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
 import { findQueryFaults } from "../../http/query.ts";
@@ -28,7 +29,8 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       const { handle = "", slug = "", from = "", to = "" } = params;
       const creation = await getOpenCreation(deps, handle, slug);
       const { data } = await getPublicDiff(context, creation, { from, to });
-      return { ...publicJson(data), noindex: creation.visibility === "unlisted" };
+      const noindex = creation.visibility === "unlisted";
+      return { ...publicJson(data), noindex, read: readOf(creation, "json") };
     },
   });
   addPageRoute(app, context, {
@@ -41,7 +43,8 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       // A page that shows works of others is not cached, for the same reason.
       if (diff.namesWorks) context.onMissingPart?.();
       const view = await toDiffView(context.deps, creation, diff);
-      return { html: renderDiffPage(view), noindex: creation.visibility === "unlisted" };
+      const noindex = creation.visibility === "unlisted";
+      return { html: renderDiffPage(view), noindex, read: readOf(creation, "page") };
     },
   });
 };

@@ -7,6 +7,7 @@ import { getOpenCreation, presentPublicCreation } from "../../../shared/readers/
 import { getFrontPage, presentPublicProfile } from "../../../shared/readers/public-profile.ts";
 import { listPublishedRevisions, presentPublicRevision } from "../../../shared/readers/public-revisions.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { readOf } from "../../http/counted-reads.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
@@ -36,13 +37,14 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     async handle({ deps, context, params, request }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
+      const read = readOf(creation, "json");
       const bytes = readPreferredBytes(request);
       if (bytes !== null) {
         const json = await describeCreation(deps, context.threads, creation, bytes);
-        return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex };
+        return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex, read };
       }
       const data = await presentPublicCreation(deps, creation);
-      return { ...publicJson(data), noindex, headers: linkHeaders(data.license) };
+      return { ...publicJson(data), noindex, headers: linkHeaders(data.license), read };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
@@ -64,7 +66,8 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const revision = await presentPublicRevision(deps, creation, params.number ?? "");
       const noindex = creation.visibility === "unlisted";
-      return { ...publicJson(revision), noindex, headers: linkHeaders(revision.license) };
+      const read = readOf(creation, "json");
+      return { ...publicJson(revision), noindex, headers: linkHeaders(revision.license), read };
     },
   });
 };
@@ -92,7 +95,8 @@ function addRevisionList(
       const path = addressesOf(deps.config.siteUrl).revisionsJson(handle, slug);
       const body = stringifyJson(frameList(path, {}, page, { items, total: items.length }));
       const noindex = creation.visibility === "unlisted";
-      return { type: "application/json; charset=utf-8", body, noindex };
+      const read = readOf(creation, "json");
+      return { type: "application/json; charset=utf-8", body, noindex, read };
     },
   });
 }

@@ -54,9 +54,9 @@ function addMarkdown(
     docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["text/markdown"] },
     subjectOf: (params) => subjectOf(params),
     async handle({ context: within, params }) {
-      const { markdown, pageUrl, noindex } = await find(within, params);
+      const { markdown, pageUrl, noindex, read } = await find(within, params);
       const link = writeLinkHeader([{ rel: "canonical", href: pageUrl, type: "text/html" }]);
-      return { type: MARKDOWN_TYPE, body: markdown, noindex, headers: { link } };
+      return { type: MARKDOWN_TYPE, body: markdown, noindex, headers: { link }, read: read ?? undefined };
     },
   });
 }

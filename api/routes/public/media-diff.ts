@@ -1,4 +1,3 @@
-import { getOpenFile } from "../../../shared/assets/public-files.ts";
 import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
 import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import {
@@ -7,6 +6,7 @@ import {
   readFilesQuestion,
 } from "../../../shared/diffs/ask-files.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { openFileToRead } from "../../http/counted-reads.ts";
 import { addPublicRoute, publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
@@ -31,7 +31,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const head = await getOpenFile(deps, params.asset ?? "");
+      const head = await openFileToRead(deps, request, params.asset, "rows");
       const query = new URLSearchParams(textOfQuery(request));
       const asked = await readFilesQuestion(deps, head, query, "page");
       const listed = head.listed && asked.base.listed;

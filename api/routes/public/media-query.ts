@@ -1,4 +1,3 @@
-import { getOpenFile } from "../../../shared/assets/public-files.ts";
 import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
 import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import {
@@ -7,6 +6,7 @@ import {
   readTableQuestion,
 } from "../../../shared/query/ask-table.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { openFileToRead } from "../../http/counted-reads.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
@@ -34,7 +34,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const file = await getOpenFile(deps, params.asset ?? "");
+      const file = await openFileToRead(deps, request, params.asset, "rows");
       const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
         form: "page",
         mostBytes: currentInnerCall() && MOST_QUERY_CHARACTERS,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { describeFile } from "../../../shared/assets/describe-files.ts";
-import { getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
+import type { OpenFile } from "../../../shared/assets/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/assets/read-rows.ts";
 import { readPublicStats } from "../../../shared/assets/statistics.ts";
 import { sha256 } from "../../../shared/checksum.ts";
@@ -11,6 +11,7 @@ import type { Deps } from "../../../shared/deps.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { listCollections } from "../../../shared/metadata/collections.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { openFileToRead } from "../../http/counted-reads.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
@@ -36,7 +37,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const file = await getOpenFile(deps, params.asset ?? "");
+      const file = await openFileToRead(deps, request, params.asset, "rows");
       const asked = { parameters: readQuery(request), requester: requesterOf(request, reply) };
       const outcome = await readPublicRows(deps, context.threads, file, asked);
       if (!outcome.ok) throw refuseRows(outcome);
@@ -62,7 +63,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
   app.get(DOWNLOAD, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset, filename } = request.params as { asset: string; filename: string };
-    const file = await getOpenFile(context.deps, asset);
+    const file = await openFileToRead(context.deps, request, asset, "download");
     if (file.filename !== filename) throw notFound("published file");
     if (!file.listed) reply.header("x-robots-tag", "noindex");
     reply.headers({ "cache-control": "no-cache", ...(await linkToPages(context.deps, file)) });
@@ -89,7 +90,7 @@ const addStatsRoute: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request }) {
-      const file = await getOpenFile(deps, params.asset ?? "");
+      const file = await openFileToRead(deps, request, params.asset, "rows");
       const bytes = readPreferredBytes(request);
       const outcome =
         bytes === null

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
+import type { OpenFile } from "../../../shared/assets/public-files.ts";
 import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
 import { httpError } from "../../../shared/errors.ts";
 import { findPublicParquet } from "../../../shared/parquet/find-parquet.ts";
 import { hurryParquet } from "../../../shared/parquet/order-parquet.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { openFileToRead } from "../../http/counted-reads.ts";
 import { allowOtherOrigins, allowPreflight, countPublicRequest, publicFor } from "../../http/public-route.ts";
 import { DOWNLOAD_TIMEOUT_MS } from "../../http/send-file.ts";
 import { sendStoredForm } from "../../http/send-open-file.ts";
@@ -37,7 +38,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
   app.get(URL_OF_PARQUET, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset } = request.params as { asset: string };
-    const file = await getOpenFile(context.deps, asset);
+    const file = await openFileToRead(context.deps, request, asset, "rows");
     return await sendParquet(context, file, request, reply);
   });
 };

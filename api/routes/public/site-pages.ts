@@ -11,6 +11,7 @@ import { getFrontPage } from "../../../shared/readers/public-profile.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/readers/public-revisions.ts";
 import { addTypefaceRoutes } from "../../../shared/typefaces.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { readOf } from "../../http/counted-reads.ts";
 import { addLastingText } from "../../http/lasting-text.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { agentOf, creationOf } from "../../page-cache/subjects.ts";
@@ -74,7 +75,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const noindex = creation.visibility === "unlisted";
       const view = await toCreationView(context, creation, { source: "published" });
       const headers = { link: writeLinkHeader(view.metadata.links) };
-      return { html: renderCreationPage(view), noindex, headers };
+      return { html: renderCreationPage(view), noindex, headers, read: readOf(creation, "page") };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions", (params) => params);
@@ -95,7 +96,8 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
       const noindex = creation.visibility === "unlisted";
       const headers = linkHeaders(license, [linkMarkdown(revision.url)]);
-      return { html: renderRevisionPage(view), noindex, headers };
+      const read = readOf(creation, "page");
+      return { html: renderRevisionPage(view), noindex, headers, read };
     },
   });
 };
@@ -116,7 +118,8 @@ function addRevisionList(
       const revisions = linkDiffs(deps, creation, rows, (row) => row.content_removed);
       const image = await showCreationCard(deps, creation);
       const view = { ...toRevisionFrame(deps, creation), image, revisions };
-      return { html: renderRevisionListPage(view), noindex: creation.visibility === "unlisted" };
+      const noindex = creation.visibility === "unlisted";
+      return { html: renderRevisionListPage(view), noindex, read: readOf(creation, "page") };
     },
   });
 }

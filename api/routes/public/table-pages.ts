@@ -1,6 +1,7 @@
 import { readPageQuery } from "../../../shared/core/query/page-query.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { readOf } from "../../http/counted-reads.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { textOfQuery } from "../../http/table-answers.ts";
@@ -28,14 +29,15 @@ export const addTablePageRoutes: RouteGroup = (app, context) => {
         requester: requesterOf(request, reply),
       });
       const noindex = text !== "" || creation.visibility === "unlisted";
+      const read = readOf(creation, "page");
       const asked = showsRows(creation) ? readRowNumber(page, new URLSearchParams(text).get("row")) : null;
       if (asked !== null && "row" in asked)
-        return { html: renderRowPage(await toRowView(context, page, asked.row)), noindex };
+        return { html: renderRowPage(await toRowView(context, page, asked.row)), noindex, read };
       const { view, status } = await toTableView(context, page, {
         hasQuestion: text !== "",
         faults: asked?.faults ?? {},
       });
-      return { html: renderTablePage(view), noindex, status };
+      return { html: renderTablePage(view), noindex, status, read };
     },
   });
 };

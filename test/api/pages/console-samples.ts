@@ -7,6 +7,7 @@ import { renderEmailChangePage } from "../../../api/pages/console/email-change-p
 import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-agent-page.ts";
 import { renderModeratedWorkPage } from "../../../api/pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../../api/pages/console/moderation-page.ts";
+import { renderConsoleReadsPage } from "../../../api/pages/console/reads-page.ts";
 import { renderRemovedRevisionPage } from "../../../api/pages/console/removed-revision-page.ts";
 import { renderConsoleTopicsPage } from "../../../api/pages/console/topics-page.ts";
 import { renderConsoleWorkPage } from "../../../api/pages/console/work-page.ts";
@@ -22,6 +23,7 @@ import {
   FRESH,
   KEPT_FILES,
   PENDING,
+  READS,
   REMOVED,
   REPORTS,
   REVISION,
@@ -86,6 +88,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
             outcome_detail: null,
           },
           decisions: DECISIONS,
+          reads: READS,
           revisions: [
             { ...REVISION, number: 3, live: true, removable: false },
             { ...REVISION, number: 2 },
@@ -93,6 +96,9 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
           ],
         },
       }),
+    ),
+    consoleReads: renderConsoleReadsPage(
+      change({ ...FRAME, agent: AGENT, reads: READS, works: [{ ...WORK, ...READS }] }),
     ),
     removedRevision: renderRemovedRevisionPage(
       change({

@@ -1,5 +1,6 @@
 /** What the sample pages of the console show; every text was written for these tests. */
 
+import { toReadsView } from "../../../api/views/reads-view.ts";
 import { FRONT } from "./front-samples.ts";
 import { SITE } from "./samples.ts";
 
@@ -47,6 +48,11 @@ export const REPORTS = [
   { id: "r2", reason: "Something else", note: null, at: TIME, closed_at: TIME },
 ];
 export const DECISION_FAULT = { message: "Say why.", act: "hide", reason: "x" };
+const DAYS = ["2026-11-19", "2026-11-20"].map((day, at) => {
+  return { day, page: 40 + at, markdown: 0, json: 12, rows: 0, download: 3 * at, robots: 7 };
+});
+const READ_SUMS = { page: 81, markdown: 0, json: 24, rows: 0, download: 3, robots: 14 };
+export const READS = toReadsView({ data: DAYS, meta: READ_SUMS });
 const STAYING = { file_id: "01M7WVM8W0T8NYB19BE1ATAT9N", filename: "gauges.csv" };
 export const KEPT_FILES = [
   { ...STAYING, creation_id: "b", address: "@tidewatch/b", draft: false },

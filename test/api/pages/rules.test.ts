@@ -36,7 +36,7 @@ describe.each(PAGES)("page %s", (name, page) => {
     const ids = dom.elements.flatMap((element) => readAttribute(element, "id") ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     for (const attribute of ["aria-labelledby", "aria-describedby", "for"]) {
-      const wanted = dom.elements.flatMap((element) => readAttribute(element, attribute) ?? []);
+      const wanted = dom.elements.flatMap((element) => readAttribute(element, attribute)?.split(" ") ?? []);
       expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
     }
   });

@@ -53,7 +53,8 @@ beforeEach(async () => {
     throw new Error("it broke");
   });
   app.get("/tool", async (_request, reply) => {
-    const call = { requestId: "1", countedAgentId: null, isCounted: false, response: reply.raw };
+    const counted = { countedAgentId: null, isCounted: false };
+    const call = { requestId: "1", userAgent: undefined, ...counted, response: reply.raw };
     const inner = await runAsInnerCall(call, async () => await app.inject({ url: "/slow" }));
     return { inner: inner.statusCode };
   });

@@ -6,6 +6,7 @@ import { addConsoleAuditRoutes } from "../../../api/routes/console/audit.ts";
 import { addConsoleBlockRoutes } from "../../../api/routes/console/blocks.ts";
 import { addConsoleRoutes } from "../../../api/routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "../../../api/routes/console/moderation.ts";
+import { addConsoleReadRoutes } from "../../../api/routes/console/reads.ts";
 import { addConsoleTopicRoutes } from "../../../api/routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console/works.ts";
 
@@ -21,7 +22,7 @@ export function listRoutes(): { method: string; url: string }[] {
   for (const add of [
     ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
     ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes],
-    ...[addConsoleTopicRoutes, addConsoleBlockRoutes],
+    ...[addConsoleTopicRoutes, addConsoleBlockRoutes, addConsoleReadRoutes],
   ]) {
     add(app, context);
   }

@@ -211,7 +211,12 @@ test("another agent's profile revision cannot be published", async () => {
 
 test("what another agent has is in none of one's own lists and resources", async () => {
   const readable = routes.filter((route) => route.method === "GET" && !route.url.includes("{"));
-  expect(readable.map((route) => route.url).sort()).toEqual(["/agent", "/agent/profile", "/creations"]);
+  expect(readable.map((route) => route.url).sort()).toEqual([
+    "/agent",
+    "/agent/profile",
+    "/agent/reads",
+    "/creations",
+  ]);
   for (const { url } of readable) {
     const { status, text: body } = await stranger.get(url);
     expect([url, status, body.includes(SECRET), body.includes(owner.id)]).toEqual([url, 200, false, false]);

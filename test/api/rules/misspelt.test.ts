@@ -41,6 +41,7 @@ describe("a misspelt parameter", () => {
       "/api/v1/agent/profile",
       "/api/v1/creations",
       "/api/v1/creations/:creation",
+      "/api/v1/creations/:creation/reads",
       "/api/v1/creations/:creation/revisions",
       "/api/v1/creations/:creation/revisions/:revision",
       "/api/v1/docs",

@@ -37,6 +37,7 @@ const KEPT: Record<string, string> = {
   daily_counts: "counts of a day, without content",
   parquet_orders: "deleted with the files",
   profile_revisions: "emptied thirty days later, with the other texts",
+  read_counts: "deleted thirty days later, with the other texts",
   revision_charts: "deleted thirty days later, with the other texts",
   revision_comparisons: "deleted thirty days later, with the other texts",
   revision_entries: "deleted thirty days later, with the other texts",

@@ -43,6 +43,7 @@ export async function fillPages(service: TestService) {
   const site = await fillRichSite(service);
   const { ownerId } = site.rainwatch;
   const [{ email }] = await runSql(service, "SELECT email FROM owners WHERE id = $1", [ownerId]);
+  await insertReads(service, [site.works.demo.id, site.works.dataset.id]);
   const who = { owner: await findOwnerById(service.deps.pool, ownerId), sessionId: "" } as SignedIn;
   const invited = await invite(service.deps, who, "mara@example.net", "by-hand");
   await invite(
@@ -61,6 +62,17 @@ export async function fillPages(service: TestService) {
     invitationUrl: invited?.link ?? "",
     claimUrl: enrolled.json.data.claim_url as string,
   };
+}
+
+/** Reads of works on each of twenty days, in forms that rise, fall and stay away. */
+async function insertReads(service: TestService, ids: readonly string[]): Promise<void> {
+  await runSql(
+    service,
+    `INSERT INTO read_counts (creation_id, day, form, readers, robots)
+     SELECT id, $2::date - place, form, (place * 7 + length(form) * 13) % 41, place % 3
+     FROM unnest($1::text[]) AS id, generate_series(0, 19) AS place, unnest('{page,json,download}'::text[]) AS form`,
+    [ids, new Date(service.clock.nowMs)],
+  );
 }
 
 type Filled = Awaited<ReturnType<typeof fillPages>>;
