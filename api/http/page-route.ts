@@ -39,7 +39,7 @@ export interface PageForm extends Form {
 }
 
 /** A form of a page with the address that has it alone. */
-export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex"> & { location: string };
+export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex" | "headers"> & { location: string };
 
 /** A rendered page. Only a page without a subject may have a status other than 200: no cache holds such an answer. */
 interface PageAnswer {
@@ -95,7 +95,7 @@ async function admitFormRequest(
 }
 
 function withLocation({ location, ...answer }: FormAnswer): PublicAnswer {
-  return { ...answer, headers: { "content-location": location, vary: "Accept" } };
+  return { ...answer, headers: { ...answer.headers, "content-location": location, vary: "Accept" } };
 }
 
 export const HTML = "text/html; charset=utf-8";

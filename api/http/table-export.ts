@@ -4,20 +4,21 @@ import type { OpenExport } from "../../shared/assets/read-rows.ts";
 import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
+import { fileDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
 import { addPublicRoute, type PublicRoute } from "./public-route.ts";
 import { requesterOf } from "./requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
-import { EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
+import { type AnsweredFile, EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
 
 type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
 
 /** What is asked of a file: the entity tag of its answer, without quotes, and how its bytes are begun. */
 interface AskedExport {
   etag: string;
-  /** Left out: whether the file itself is listed. */
-  listed?: boolean;
+  /** What it is of, where that is more than the file itself. */
+  about?: AnsweredFile;
   open(requester: Requester): Promise<OpenExport | RowsRefusal>;
 }
 
@@ -73,8 +74,8 @@ async function sendExport(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = await read(file, request);
-  const { listed = file.listed } = asked;
-  const headers = { ...describeTableAnswer({ listed }, asked.etag, caching), vary: "accept-encoding" };
+  const { about = file } = asked;
+  const headers = { ...describeTableAnswer(about, asked.etag, caching), vary: "accept-encoding" };
   const forms = listForms(request.headers, asked.etag);
   const known = findKnownForm(request.headers, forms);
   if (known !== null)
@@ -94,10 +95,11 @@ async function sendExport(
 }
 
 /** The headers of an answer about a file, by the entity tag without quotes. */
-export function describeTableAnswer({ listed }: Pick<OpenFile, "listed">, etag: string, caching: string) {
+export function describeTableAnswer(file: AnsweredFile, etag: string, caching: string) {
   return {
+    ...fileDisclosureHeaders(file),
     "cache-control": caching,
     etag: `"${etag}"`,
-    ...(listed ? {} : { "x-robots-tag": "noindex" }),
+    ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
 }

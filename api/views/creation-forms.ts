@@ -2,6 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import { writeCitation } from "../../shared/core/citations/write-citation.ts";
 import { CROISSANT } from "../../shared/core/metadata/croissant.ts";
 import { writeWorkMarkdown } from "../../shared/core/metadata/work-markdown.ts";
+import { workDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
 import { getMetadata, METADATA_TYPES } from "../../shared/metadata/documents.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
@@ -82,7 +83,8 @@ function form(type: string, say: (opened: Opened) => Promise<Said | null>, profi
       });
       if (said === null) return null;
       const noindex = creation.visibility === "unlisted";
-      return { ...said, type: CONTENT_TYPES[profile ?? type] ?? type, noindex };
+      const headers = workDisclosureHeaders(creation);
+      return { ...said, type: CONTENT_TYPES[profile ?? type] ?? type, noindex, headers };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
@@ -21,7 +22,8 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreationById(deps, params.creation ?? "");
       const noindex = creation.visibility === "unlisted";
       if (prefersJson(request.headers.accept)) {
-        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex };
+        const headers = workDisclosureHeaders(creation);
+        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex, headers };
       }
       if (noindex) reply.header("x-robots-tag", "noindex");
       const address = addressesOf(deps.config.siteUrl).creation(creation.handle, creation.slug);

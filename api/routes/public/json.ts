@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
@@ -36,13 +37,14 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     async handle({ deps, context, params, request }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
+      const made = workDisclosureHeaders(creation);
       const bytes = readPreferredBytes(request);
       if (bytes !== null) {
         const json = await describeCreation(deps, context.threads, creation, bytes);
-        return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex };
+        return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex, headers: made };
       }
       const data = await presentPublicCreation(deps, creation);
-      return { ...publicJson(data), noindex, headers: linkHeaders(data.license) };
+      return { ...publicJson(data), noindex, headers: { ...linkHeaders(data.license), ...made } };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
@@ -62,9 +64,10 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     // Not cached: the version of a creation's page does not cover the works that an earlier revision names.
     async handle({ deps, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const revision = await presentPublicRevision(deps, creation, params.number ?? "");
+      const { data, made } = await presentPublicRevision(deps, creation, params.number ?? "");
       const noindex = creation.visibility === "unlisted";
-      return { ...publicJson(revision), noindex, headers: linkHeaders(revision.license) };
+      const headers = { ...linkHeaders(data.license), ...disclosureHeaders(made) };
+      return { ...publicJson(data), noindex, headers };
     },
   });
 };

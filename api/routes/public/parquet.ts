@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getOpenFile, type OpenFile } from "../../../shared/assets/public-files.ts";
+import { type DisclosedFile, getOpenFile } from "../../../shared/assets/public-files.ts";
 import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
 import { httpError } from "../../../shared/errors.ts";
 import { findPublicParquet } from "../../../shared/parquet/find-parquet.ts";
@@ -44,7 +44,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
 
 async function sendParquet(
   context: RouteContext,
-  file: OpenFile,
+  file: DisclosedFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -1,6 +1,7 @@
 import { describeLicence } from "../../../shared/core/licences/licences.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
@@ -69,7 +70,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
       const view = await toCreationView(context, creation, { source: "published" });
-      const headers = { link: writeLinkHeader(view.metadata.links) };
+      const headers = { link: writeLinkHeader(view.metadata.links), ...workDisclosureHeaders(creation) };
       return { html: renderCreationPage(view), noindex, headers };
     },
   });
@@ -89,7 +90,8 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const license = cited?.license ? describeLicence(cited.license) : null;
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
       const noindex = creation.visibility === "unlisted";
-      return { html: renderRevisionPage(view), noindex, headers: linkHeaders(license) };
+      const headers = { ...linkHeaders(license), ...disclosureHeaders(content?.made ?? null) };
+      return { html: renderRevisionPage(view), noindex, headers };
     },
   });
 };
