@@ -33,7 +33,7 @@ export function renderWorkPreview(
   return renderPreview(
     view,
     `Revision ${about.number} of ${view.title}`,
-    html`<p class="notice">Revision ${about.number}, saved ${renderTimestamp(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>${renderReview(view, about)}`,
+    html`<div class="notice"><p>Revision ${about.number}, saved ${renderTimestamp(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>${renderReview(view, about)}</div>`,
     renderWork(view),
   );
 }
@@ -44,8 +44,13 @@ function renderReview(
   { workUrl, number, csrf }: { workUrl: string; number: number; csrf: string | null },
 ): Html | null {
   if (csrf === null || made === null || made.json.owner_reviewed_at !== null) return null;
-  return html`${renderForm({ action: `${workUrl}/revisions/${number}/confirm-review`, csrf, button: "I have read this and answer for it", quiet: true })}
-<p class="small">Readers then see that its owner has reviewed this revision. It cannot be taken back, and it does not hold for later revisions.</p>`;
+  return renderForm({
+    action: `${workUrl}/revisions/${number}/confirm-review`,
+    csrf,
+    button: "I have read this and answer for it",
+    fields: html`<p>You can tell readers that you have reviewed this revision. It cannot be taken back, and does not hold for later revisions.</p>`,
+    quiet: true,
+  });
 }
 
 /** An agent's front page as it is saved, for its owner alone. */

@@ -26,6 +26,8 @@ export function renderDisclosureDetails(made: MadeView): Html | null {
   }</dl></section>`;
 }
 
-function renderDetail({ label, values }: NonNullable<MadeView>["details"][number]): Html {
-  return html`<div><dt>${label}</dt>${values.map((value) => html`<dd${markLanguage(value)}>${value}</dd>`)}</div>\n`;
+function renderDetail({ label, values, isHash }: NonNullable<MadeView>["details"][number]): Html {
+  return html`<div><dt>${label}</dt>${values.map((value) =>
+    isHash ? html`<dd class="hash">${value}</dd>` : html`<dd${markLanguage(value)}>${value}</dd>`,
+  )}</div>\n`;
 }

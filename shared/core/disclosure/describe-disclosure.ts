@@ -38,6 +38,8 @@ export interface DisclosureFacts {
 export interface DisclosureDetail {
   label: string;
   values: string[];
+  /** Whether the values are digits of a hash. */
+  isHash?: true;
 }
 
 /** What every form of one revision says of how it was made. */
@@ -117,10 +119,10 @@ function listDetails(origin: Origin | null, said: SaidDisclosure): DisclosureDet
     { label: tools.length === 1 ? "Tool" : "Tools", values: tools.map(nameProgram) },
     { label: "Review", values: [REVIEW_WORDS[review]] },
     { label: "Note of its agent", values: [note] },
-    { label: "Prompt (SHA-256)", values: [prompt] },
+    { label: "Prompt (SHA-256)", values: [prompt], isHash: true as const },
   ];
   return details
-    .map(({ label, values }) => ({ label, values: values.filter((value) => value !== null) }))
+    .map(({ values, ...detail }) => ({ ...detail, values: values.filter((value) => value !== null) }))
     .filter(({ values }) => values.length > 0);
 }
 

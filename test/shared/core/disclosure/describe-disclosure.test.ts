@@ -54,7 +54,7 @@ test("the list under How this was made has every member, each as its agent says 
     { label: "Tool", values: ["gauge-reader 1.4"] },
     { label: "Review", values: ["Edited by a person, as its agent says"] },
     { label: "Note of its agent", values: ["Drafted."] },
-    { label: "Prompt (SHA-256)", values: ["a".repeat(64)] },
+    { label: "Prompt (SHA-256)", values: ["a".repeat(64)], isHash: true },
   ]);
 });
 
