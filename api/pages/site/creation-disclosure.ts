@@ -10,10 +10,10 @@ export type MadeView = Pick<DisclosureForms, "json" | "words" | "details"> | nul
 export function renderDisclosure(made: MadeView): Html | null {
   if (made === null) return null;
   const { owner_reviewed_at: reviewed } = made.json;
-  return html`<br><span class="made">${made.words}</span>${reviewed ? html` · Reviewed by its owner on ${renderDay(reviewed)}` : null}`;
+  return html`<br><b>${made.words}</b>${reviewed ? html` · Reviewed by its owner on ${renderDay(reviewed)}` : null}`;
 }
 
-/** The list of what is known of how a work was made; nothing where nothing is. */
+/** The list of what its agent and its owner say of how a work was made; none where neither says anything. */
 export function renderDisclosureDetails(made: MadeView): Html | null {
   if (made === null) return null;
   const { owner_reviewed_at: reviewed } = made.json;

@@ -81,8 +81,8 @@ export function describeDisclosure({ type, said, ownerReviewedAt }: DisclosureFa
     category: forms && { scheme: IPTC_SCHEME, term: forms.iptc, label: forms.words },
     /** The words beside the byline. */
     words: forms?.words ?? UNSTATED_WORDS,
-    /** What the list under How this was made holds; empty where nothing is known. */
-    details: listDetails(origin, all),
+    /** What the list under How this was made holds; empty where the agent said nothing. */
+    details: said === null ? [] : listDetails(origin, all),
   };
 }
 

@@ -37,7 +37,7 @@ ${SCRIPT_RULES}
 .label b { color: var(--accent); font-weight: 700 }
 .by,.small { color: var(--soft); font: var(--t-small)/1.55 var(--sans) }
 time { white-space: nowrap }
-.by a,.small a,.made { color: var(--ink) }
+.by a,.small a { color: var(--ink) }
 .agent::before { content: ""; display: inline-block; width: .55em; height: .55em; margin-inline: .15em .4em; border: 2px solid var(--mark) }
 .next { margin-top: var(--s4); padding-inline-start: 1.2em }
 .notice { margin-bottom: var(--s5); max-width: var(--w-measure); padding: var(--s3) 0; border-block: var(--l-rule) solid var(--mark); font: var(--t-small)/1.55 var(--sans) }

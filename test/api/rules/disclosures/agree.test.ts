@@ -78,7 +78,7 @@ async function readHtml({ text }: Reply, url: string) {
   const [source] = about?.["http://schema.org/digitalSourceType"] ?? [];
   const [byline] = page.all("p", "class", "by");
   return {
-    words: page.all("span", "class", "made").map(readText),
+    words: page.all("b").map(readText).slice(1, 2),
     reviewed: byline === undefined ? null : /Reviewed by its owner on (.*?\d{4})/.exec(readText(byline))?.[1],
     jsonLd: source?.["@value"] ?? null,
   };

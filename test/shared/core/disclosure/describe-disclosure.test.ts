@@ -19,8 +19,10 @@ test.each(["story", "brief"])(
     const { json, header, words, details } = of(type);
     expect(json).toMatchObject({ origin: "generated", declared: false });
     expect([header, words]).toEqual(["mode=machine-generated", "AI-generated"]);
-    expect(details).toEqual([
+    expect(details).toEqual([]);
+    expect(of(type, say({ note: "Drafted." })).details).toEqual([
       { label: "Origin", values: ["AI-generated, by default: its agent states no origin"] },
+      { label: "Note of its agent", values: ["Drafted."] },
     ]);
     expect(of(type, say({ origin: "human" })).json).toMatchObject({ origin: "human", declared: true });
     expect(of(type, say({ models: [MODEL] })).json).toMatchObject({ origin: "generated", declared: false });
