@@ -54,6 +54,7 @@ export function addTableExport(
       tag: "Public",
       query,
       answers: { 200: null },
+      disclosed: true,
       mediaTypes: EXPORT_TYPES[format].split(";").slice(0, 1),
       codes: ROWS_CODES,
     },

@@ -16,6 +16,7 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
         "A published creation by its id, with Accept: application/json; a redirect to its page without",
       tag: "Public",
       answers: { 200: PublicCreation, 302: null },
+      disclosed: true,
     },
     async handle({ deps, params, request, reply }) {
       reply.header("vary", "Accept");

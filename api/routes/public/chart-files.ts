@@ -47,6 +47,7 @@ function addChartFile(
       summary: `A chart${ofRevision} ${what}`,
       tag: "Public",
       answers: { 200: format === "json" ? ChartBlock : null },
+      disclosed: true,
       ...(format === "json" ? {} : { mediaTypes: type.split(";").slice(0, 1) }),
     },
     // What a file shows of its work, agent and owner has the version of the work's page.

@@ -31,7 +31,12 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   addPublicRoute(app, context, {
     url: "/@:handle/:slug.json",
     ...SHARED,
-    docs: { summary: "A published creation", tag: "Public", answers: { 200: PublicCreation } },
+    docs: {
+      summary: "A published creation",
+      tag: "Public",
+      answers: { 200: PublicCreation },
+      disclosed: true,
+    },
     // A description is of the statistics as well, which the version of a creation's page does not cover.
     subjectOf: (params, request) => (readPreferredBytes(request) === null ? creationOf(params) : null),
     async handle({ deps, context, params, request }) {
@@ -60,6 +65,7 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       summary: "A published creation as of one of its revisions",
       tag: "Public",
       answers: { 200: PublicRevision },
+      disclosed: true,
     },
     // Not cached: the version of a creation's page does not cover the works that an earlier revision names.
     async handle({ deps, params }) {

@@ -34,6 +34,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       tag: "Public",
       query: DiffParameters,
       answers: { 200: FileDiff },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {

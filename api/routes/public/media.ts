@@ -34,6 +34,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       tag: "Public",
       query: RowsParameters,
       answers: { 200: Rows },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
@@ -88,6 +89,7 @@ const addStatsRoute: RouteGroup = (app, context) => {
       tag: "Public",
       query: StatsParameters,
       answers: { 200: Stats },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request }) {

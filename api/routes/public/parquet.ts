@@ -29,6 +29,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
       tag: "Public",
       query: ParquetParameters,
       answers: { 200: null },
+      disclosed: true,
       mediaTypes: [PARQUET_TYPE],
       codes: ROWS_CODES,
     },
