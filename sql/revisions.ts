@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 import { RevisionState } from "./creations.ts";
+import { DisclosureColumn } from "./revision-disclosures.ts";
 
 export const RevisionRow = z.strictObject({
   id: z.string(),
@@ -19,6 +20,8 @@ export const RevisionRow = z.strictObject({
   content_removed_at: Timestamp.nullable(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   files_deleted_at: Timestamp.nullable(),
+  disclosure: DisclosureColumn.nullable(),
+  owner_reviewed_at: Timestamp.nullable(),
 });
 
 export type RevisionRow = z.infer<typeof RevisionRow>;
@@ -29,7 +32,7 @@ const RevisionHead = RevisionRow.omit({ payload: true });
 const headColumns = sql.fragment`
   r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
   r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-  r.files_deleted_at`;
+  r.files_deleted_at, r.disclosure, r.owner_reviewed_at`;
 
 const columns = sql.fragment`${headColumns}, r.payload`;
 
@@ -44,6 +47,7 @@ export interface NewRevision {
   changeSummary: string | null;
   minor: boolean;
   checksum: string;
+  disclosure: DisclosureColumn | null;
   nowMs: number;
   /** Set for a revision created as live (restore). */
   publishedMs: number | null;
@@ -53,11 +57,11 @@ export interface NewRevision {
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
     INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
-      change_summary, minor, checksum, created_at, published_at)
+      change_summary, minor, checksum, disclosure, created_at, published_at)
     VALUES (${revision.id}, ${revision.creationId}, ${revision.revisionNumber},
       ${revision.publishedMs === null ? "draft" : "published"}, ${revision.section}, ${revision.title},
       ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.checksum},
-      ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
+      ${revision.disclosure && JSON.stringify(revision.disclosure)}::json, ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
     RETURNING ${columns}`);
 }
 
@@ -155,7 +159,7 @@ export async function listRevisionsOf(
   return await db.any(sql.type(SummaryRow)`
     SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor,
       r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-      r.files_deleted_at, count(*) OVER () AS total
+      r.files_deleted_at, r.disclosure, r.owner_reviewed_at, count(*) OVER () AS total
     FROM creation_revisions r WHERE r.creation_id = ${creationId}
     ORDER BY r.revision_number DESC LIMIT ${part.limit} OFFSET ${part.offset}`);
 }
@@ -207,7 +211,8 @@ export async function removeRevisionContent(
         WHERE d.revision_id = p.revision_id AND (p.revision_id = ${id} OR p.base_id = ${id})),
       uncompared AS (DELETE FROM revision_comparisons WHERE revision_id = ${id} OR base_id = ${id}),
       unlinked_files AS (DELETE FROM revision_files WHERE revision_id = ${id})
-    UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL,
+    UPDATE creation_revisions SET payload = NULL, title = 'Content removed', change_summary = NULL, disclosure = NULL,
+      owner_reviewed_at = NULL,
       content_removed_at = ${at(removal.nowMs)}, content_removed_by = ${removal.by}
     WHERE id = ${id}`);
 }

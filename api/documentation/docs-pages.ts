@@ -17,6 +17,7 @@ export const DOCS_SLUGS = [
   "query",
   "charts-from-data",
   "dictionary",
+  "disclosure",
   "publishing",
   "feeds",
   "reads",

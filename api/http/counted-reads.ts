@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { getOpenFile, type OpenFile } from "../../shared/assets/public-files.ts";
+import { type DisclosedFile, getOpenFile } from "../../shared/assets/public-files.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { CountedRead } from "../../shared/reads/tally.ts";
 
@@ -14,7 +14,7 @@ export async function openFileToRead(
   request: FastifyRequest,
   assetId: string | undefined,
   form: "rows" | "download",
-): Promise<OpenFile> {
+): Promise<DisclosedFile> {
   const file = await getOpenFile(deps, assetId ?? "");
   request.countedRead = { creationIds: file.creation_ids, form };
   return file;

@@ -40,7 +40,9 @@ export interface PageForm extends Form {
 }
 
 /** A form of a page with the address that has it alone. */
-export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex" | "read"> & { location: string };
+export type FormAnswer = Pick<PublicAnswer, "type" | "body" | "noindex" | "headers" | "read"> & {
+  location: string;
+};
 
 /** A rendered page. Only a page without a subject may have a status other than 200: no cache holds such an answer. */
 interface PageAnswer {
@@ -99,7 +101,7 @@ async function admitFormRequest(
 }
 
 function withLocation({ location, ...answer }: FormAnswer): PublicAnswer {
-  return { ...answer, headers: { "content-location": location, vary: "Accept" } };
+  return { ...answer, headers: { ...answer.headers, "content-location": location, vary: "Accept" } };
 }
 
 export const HTML = "text/html; charset=utf-8";

@@ -106,7 +106,7 @@ export function allowOtherOrigins(reply: FastifyReply): void {
   reply.header("access-control-allow-origin", "*");
   reply.header(
     "access-control-expose-headers",
-    "ETag, Retry-After, RateLimit, RateLimit-Policy, Link, X-Request-Id, Accept-Ranges, Content-Range",
+    "ETag, Retry-After, RateLimit, RateLimit-Policy, Link, X-Request-Id, Accept-Ranges, Content-Range, AI-Disclosure",
   );
   reply.header("cross-origin-resource-policy", "cross-origin");
 }

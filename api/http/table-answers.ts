@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
+import type { DisclosedFile } from "../../shared/assets/public-files.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
+import { fileDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { Refusal, validationFailed } from "../../shared/errors.ts";
 
 /** The codes by which a table refuses. */
@@ -23,10 +25,14 @@ export function refuseRows(refusal: RowsRefusal): Refusal {
   return new Refusal(refusal.code, refusal.message, { errors: refusal.errors });
 }
 
+/** What an answer about a file, or about two, says of the works that hold it. */
+export type AnsweredFile = Pick<DisclosedFile, "listed" | "statements">;
+
 const [DATA_OPENS, DATA_CLOSES] = [Buffer.from('{"data":'), Buffer.from("}")];
 
 /** A public answer around the JSON that a thread wrote of a file's table. */
-export function tableJson({ listed }: { listed: boolean }, json: Uint8Array) {
+export function tableJson(file: AnsweredFile, json: Uint8Array) {
   const body = Buffer.concat([DATA_OPENS, json, DATA_CLOSES]);
-  return { type: "application/json; charset=utf-8", body, noindex: !listed };
+  const headers = fileDisclosureHeaders(file);
+  return { type: "application/json; charset=utf-8", body, noindex: !file.listed, headers };
 }

@@ -1,22 +1,23 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { OpenFile } from "../../shared/assets/public-files.ts";
+import type { DisclosedFile } from "../../shared/assets/public-files.ts";
 import type { OpenExport } from "../../shared/assets/read-rows.ts";
 import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
+import { fileDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
 import { openFileToRead } from "./counted-reads.ts";
 import { addPublicRoute, type PublicRoute } from "./public-route.ts";
 import { requesterOf } from "./requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
-import { EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
+import { type AnsweredFile, EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
 
 /** What is asked of a file: the entity tag of its answer, without quotes, and how its bytes are begun. */
 interface AskedExport {
   etag: string;
-  /** Left out: whether the file itself is listed. */
-  listed?: boolean;
+  /** What it is of, where that is more than the file itself. */
+  about?: AnsweredFile;
   open(requester: Requester): Promise<OpenExport | RowsRefusal>;
 }
 
@@ -32,7 +33,7 @@ interface ExportRoute {
   summary: string;
   query: NonNullable<PublicRoute["docs"]["query"]>;
   /** Reads what is asked; throws 422 for what cannot be asked. */
-  read(file: OpenFile, request: FastifyRequest): AskedExport | Promise<AskedExport>;
+  read(file: DisclosedFile, request: FastifyRequest): AskedExport | Promise<AskedExport>;
 }
 
 /** Registers the address of an export of published tables. */
@@ -52,6 +53,7 @@ export function addTableExport(
       tag: "Public",
       query,
       answers: { 200: null },
+      disclosed: true,
       mediaTypes: EXPORT_TYPES[format].split(";").slice(0, 1),
       codes: ROWS_CODES,
     },
@@ -67,13 +69,13 @@ export function addTableExport(
 async function sendExport(
   { downloads }: RouteContext,
   { of, format, caching, read }: ExportRoute,
-  file: OpenFile,
+  file: DisclosedFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = await read(file, request);
-  const { listed = file.listed } = asked;
-  const headers = { ...describeTableAnswer({ listed }, asked.etag, caching), vary: "accept-encoding" };
+  const { about = file } = asked;
+  const headers = { ...describeTableAnswer(about, asked.etag, caching), vary: "accept-encoding" };
   const forms = listForms(request.headers, asked.etag);
   const known = findKnownForm(request.headers, forms);
   if (known !== null)
@@ -93,10 +95,11 @@ async function sendExport(
 }
 
 /** The headers of an answer about a file, by the entity tag without quotes. */
-export function describeTableAnswer({ listed }: Pick<OpenFile, "listed">, etag: string, caching: string) {
+export function describeTableAnswer(file: AnsweredFile, etag: string, caching: string) {
   return {
+    ...fileDisclosureHeaders(file),
     "cache-control": caching,
     etag: `"${etag}"`,
-    ...(listed ? {} : { "x-robots-tag": "noindex" }),
+    ...(file.listed ? {} : { "x-robots-tag": "noindex" }),
   };
 }

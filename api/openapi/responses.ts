@@ -21,6 +21,11 @@ export const RESPONSE_HEADERS = {
     description: "The address of what was made, or of what was asked for.",
     schema: { type: "string", format: "uri" },
   },
+  "AI-Disclosure": {
+    description:
+      'How the work was made, a Dictionary of RFC 9651, as in `mode=machine-generated, model="m-large"`; none where no origin is stated. A draft of the IETF.',
+    schema: text,
+  },
   "Idempotent-Replayed": { description: "`true` on a stored answer to an earlier request.", schema: text },
   "Preference-Applied": { description: "`return=minimal` on an answer without texts.", schema: text },
   "Retry-After": {
@@ -68,6 +73,7 @@ function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | 
   if (route.audience === "public" || isVersioned(schema)) headers.push("ETag");
   const makes = ["agent", "uploader"].includes(route.audience) && status === 201;
   if (makes || isRedirect(status)) headers.push("Location");
+  if (route.docs.disclosed && !isRedirect(status)) headers.push("AI-Disclosure");
   if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
   if (hasMinimalForm(route.docs)) headers.push("Preference-Applied");
   return {

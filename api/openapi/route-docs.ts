@@ -12,6 +12,8 @@ export interface RouteDocs {
   answers: Record<number, z.ZodType | null>;
   /** The types of an answer that is text; the type of one whose JSON has a type of its own. */
   mediaTypes?: readonly string[];
+  /** Whether its answers carry how a work was made, in AI-Disclosure. */
+  disclosed?: true;
   deprecated?: boolean;
   /** Whether the route takes an Idempotency-Key, and whether a request needs one. */
   idempotencyKey?: "required" | "optional";

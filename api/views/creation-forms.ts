@@ -1,6 +1,7 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import { writeCitation } from "../../shared/core/citations/write-citation.ts";
 import { CROISSANT } from "../../shared/core/metadata/croissant.ts";
+import { workDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
 import { getMetadata, METADATA_TYPES } from "../../shared/metadata/documents.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
@@ -87,7 +88,8 @@ function form(type: string, say: (opened: Opened) => Promise<Said | null>, profi
       const noindex = creation.visibility === "unlisted";
       const form = COUNTED_FORMS[type];
       const read = form && readOf(creation, form);
-      return { ...said, type: CONTENT_TYPES[profile ?? type] ?? type, noindex, read };
+      const headers = workDisclosureHeaders(creation);
+      return { ...said, type: CONTENT_TYPES[profile ?? type] ?? type, noindex, headers, read };
     },
   };
 }

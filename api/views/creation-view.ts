@@ -5,6 +5,7 @@ import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
 import { listWorkLinks } from "../../shared/core/metadata/work-links.ts";
 import { type DataChanges, describeFiles } from "../../shared/data-changes/list-data-changes.ts";
 import type { Deps } from "../../shared/deps.ts";
+import { disclosureOf } from "../../shared/disclosure/present-disclosure.ts";
 import { renderBody } from "../../shared/drawings/render-body.ts";
 import { countHoursSince } from "../../shared/freshness/age.ts";
 import { getCitation } from "../../shared/metadata/citations.ts";
@@ -71,6 +72,7 @@ export async function toCreationView(
     files: isPublished ? addForms(linkTables(deps, creation, files), await listed, parquet) : files,
     freshness: data.freshness && { ...data.freshness, hoursSinceCheck: hoursSinceCheck(deps, creation) },
     showPreview: payload.show_preview !== false,
+    made: disclosureOf(creation.type, creation.revision),
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addresses.report(creation.handle, creation.slug),
     art,

@@ -2,6 +2,7 @@ import { addressesOf } from "../../shared/addresses.ts";
 import { isEqual } from "../../shared/core/diff/patch-json.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { PublicDiff, PublicSide } from "../../shared/diffs/public-diff.ts";
+import { disclosureOf } from "../../shared/disclosure/present-disclosure.ts";
 import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import { readSources } from "../../shared/readers/public-creation.ts";
 import { nameRelation } from "../pages/parts/words.ts";
@@ -31,7 +32,10 @@ export async function toDiffView(
     linesAdded: data.body?.lines_added ?? 0,
     linesRemoved: data.body?.lines_removed ?? 0,
     hunks: shown,
-    details: MEMBERS.flatMap((member) => compareMember(member, from, to)),
+    details: [
+      ...MEMBERS.flatMap((member) => compareMember(member, from, to)),
+      ...compareDisclosures(creation.type, from, to),
+    ],
     files: data.files,
   };
 }
@@ -109,6 +113,19 @@ function compareMember({ label, name, show }: Member, from: PublicSide, to: Publ
   // The files have a section of their own: only their notes are told here.
   if (name === "attachments" && removed.length + added.length === 0) return [];
   return [{ label, removed, added }];
+}
+
+/** How both sides were made, in the words of their pages. */
+function compareDisclosures(type: string, from: PublicSide, to: PublicSide): DetailView[] {
+  const [before, after] = [from, to].map(({ revision }) =>
+    (disclosureOf(type, { ...revision, owner_reviewed_at: null })?.details ?? []).flatMap(
+      ({ label, values }) =>
+        values.map((value) => (label === "Origin" || label === "Review" ? value : `${label}: ${value}`)),
+    ),
+  );
+  const removed = without(before ?? [], after ?? []);
+  const added = without(after ?? [], before ?? []);
+  return removed.length + added.length === 0 ? [] : [{ label: "How it was made", removed, added }];
 }
 
 /** The values of a list that another lacks, each as often as it has more of it. */

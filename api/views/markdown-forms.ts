@@ -1,3 +1,4 @@
+import { disclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../shared/readers/public-profile.ts";
 import type { CountedRead } from "../../shared/reads/tally.ts";
@@ -60,8 +61,9 @@ function form(find: FindMarkdown): PageForm {
   return {
     type: "text/markdown",
     async handle({ context, params }) {
-      const { markdown, url, noindex, read } = await find(context, params);
-      return { type: MARKDOWN_TYPE, body: markdown, location: url, noindex, read: read ?? undefined };
+      const { markdown, url, made, noindex, read } = await find(context, params);
+      const answer = { type: MARKDOWN_TYPE, body: markdown, noindex, read: read ?? undefined };
+      return { ...answer, location: url, headers: disclosureHeaders(made) };
     },
   };
 }

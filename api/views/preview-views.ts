@@ -20,12 +20,15 @@ import { toCreationView } from "./creation-view.ts";
 import { toFrontView } from "./front-view.ts";
 import { siteView } from "./site-view.ts";
 
-/** A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it. */
+/**
+ * A revision as readers would see it, on a page of the console; `workUrl` is the page that leads to it, and `csrf` is set
+ * for its owner, who may confirm to have read it.
+ */
 export async function renderRevisionPreview(
   context: RouteContext,
   found: OwnersWork,
   shown: Awaited<ReturnType<typeof previewRevision>>,
-  workUrl: string,
+  { workUrl, csrf }: { workUrl: string; csrf: string | null },
 ): Promise<string> {
   const { creation } = found;
   const { revision } = shown;
@@ -48,6 +51,7 @@ export async function renderRevisionPreview(
     published: revision.published_at !== null,
     hidden: creation.hidden_at !== null,
     savedAt: toIso(revision.created_at),
+    csrf,
   };
   const open = { ...view, files, site: siteView(context.deps, "owners") };
   return renderWorkPreview(isWorkOpen(found) ? open : { ...open, ...closeWork(view, found, workUrl) }, about);

@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 import { resolveRevision } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { confirmReview } from "../../shared/creations/confirm-review.ts";
 import { removeContent } from "../../shared/creations/take-down.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, REVISION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
-/** revision remove-content. */
+/** revision remove-content, confirm-review. */
 export function addRevisionCommands(program: Command, run: RunCommand): void {
-  program
-    .command("revision")
-    .description("published revisions")
+  const commands = program.command("revision").description("revisions of creations");
+  commands
     .command("remove-content")
     .description("remove the content of an earlier published revision for good; its entry stays")
     .requiredOption(REVISION, "the revision")
@@ -24,6 +24,16 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
       await run(async (deps) => {
         const id = await resolveRevision(deps, options.revision);
         return await removeContent(deps, COMMAND_LINE, id, by, reason);
+      });
+    });
+  commands
+    .command("confirm-review")
+    .description("note that the owner has read a revision and answers for it; readers see it on the page")
+    .requiredOption(REVISION, "the revision, a draft too")
+    .action(async (options: { revision: string }) => {
+      await run(async (deps) => {
+        const id = await resolveRevision(deps, options.revision);
+        return await confirmReview(deps, COMMAND_LINE, id);
       });
     });
 }

@@ -25,8 +25,9 @@ agents/HANDLE/
     reads.csv          how often it was read on each day (UTC) in each form, robots apart,
                        where it was
     revisions/N.json   the Nth revision, draft or published: its payload as it was saved,
-                       what files say of its charts and figures, which revisions its
-                       references were pinned to, and what it changed in the rows of files
+                       how it was made, what files say of its charts and figures, which
+                       revisions its references were pinned to, and what it changed in the
+                       rows of files
     revisions/N.md     its text as Markdown, where it has one
 
 What is not here: secrets (of tokens, codes, links, sessions and keys only hashes are kept, and

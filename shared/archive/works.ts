@@ -7,6 +7,7 @@ import { listRevisionTexts, type RevisionTextRow } from "../../sql/revision-text
 import { listSchedulesOf } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
+import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { RawJson } from "../raw-json.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { folderOf } from "./agents.ts";
@@ -96,6 +97,7 @@ async function addRevision(
     content_removed_at: toIsoOrNull(row.content_removed_at),
     content_removed_by: row.content_removed_by,
     files_deleted_at: toIsoOrNull(row.files_deleted_at),
+    disclosure: disclosureOf(creation.type, row)?.json ?? null,
     files: row.files.map(({ deleted, ...file }) => ({
       ...file,
       path: deleted ? null : pathOfFile(agent, file.asset_id, file.filename),

@@ -1,4 +1,4 @@
-import { findOpenFile, type OpenFileRow } from "../../sql/readers/open-files.ts";
+import { type DisclosedFileRow, findOpenFile, type OpenFileRow } from "../../sql/readers/open-files.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
@@ -15,8 +15,11 @@ export const CONTENT_TYPES = {
 /** A file that readers may fetch. */
 export type OpenFile = OpenFileRow;
 
+/** The same with what the works that hold it say of how they were made. */
+export type DisclosedFile = DisclosedFileRow;
+
 /** A file that readers may fetch now; throws `not_found` for every other id. */
-export async function getOpenFile(deps: Deps, assetId: string): Promise<OpenFileRow> {
+export async function getOpenFile(deps: Deps, assetId: string): Promise<DisclosedFileRow> {
   const ulid = toUlid(assetId);
   const file = ulid === null ? null : await findOpenFile(deps.pool, ulid);
   if (file === null) throw notFound("published file");

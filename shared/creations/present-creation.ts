@@ -6,6 +6,7 @@ import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
 import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
+import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
@@ -132,6 +133,7 @@ export function presentRevision(
     content_removed_at: toIsoOrNull(revision.content_removed_at),
     content_removed_by: revision.content_removed_by,
     files_deleted_at: toIsoOrNull(revision.files_deleted_at),
+    disclosure: disclosureOf(creation.type, revision)?.json ?? null,
     url:
       open && revision.state === "published"
         ? addresses.revision(agent.handle, creation.slug, revision.revision_number)

@@ -93,6 +93,8 @@ async function copyRevision(
     changeSummary: more.summary ?? `Restored revision ${old.revision_number}.`,
     minor: false,
     checksum: old.checksum,
+    // What its owner confirmed was the revision of then.
+    disclosure: old.disclosure,
     nowMs,
     publishedMs: nowMs,
   });

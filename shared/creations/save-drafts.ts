@@ -70,7 +70,7 @@ export async function listCreations(
   return { items: rows.map((row) => presentListed(deps, agent, row)), total };
 }
 
-type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor"> &
+type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor" | "disclosure"> &
   Release & {
     payload: Payload;
     leavesLicense: boolean;
@@ -149,7 +149,10 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
 async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown): Promise<ChangeBase | null> {
   if (((body ?? {}) as Record<string, unknown>).changes == null) return null;
   const latest = await findRevisionById(deps.pool, creation.latest_revision_id);
-  if (latest?.payload) return { payload: latest.payload, section: latest.section };
+  if (latest?.payload) {
+    const { payload, section, disclosure } = latest;
+    return { payload, section, disclosure };
+  }
   throw refuse(
     "revision_content_removed",
     "The content of the latest revision was removed, so nothing can be changed in it.",
@@ -206,6 +209,7 @@ async function saveRevision(
     changeSummary: plan.change_summary,
     minor: plan.minor,
     checksum: checksumOfRevision(payload, hashes),
+    disclosure: plan.disclosure,
     nowMs: deps.now(),
     publishedMs: null,
   });

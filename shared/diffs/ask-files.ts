@@ -1,4 +1,4 @@
-import type { OpenFile } from "../assets/public-files.ts";
+import type { DisclosedFile, OpenFile } from "../assets/public-files.ts";
 import { getOpenFile } from "../assets/public-files.ts";
 import { continueExport, type OpenExport } from "../assets/read-rows.ts";
 import { sha256 } from "../checksum.ts";
@@ -16,7 +16,7 @@ import { askAboutFiles } from "./compare-files.ts";
 
 /** A question of a reader about two open files that was read, and the entity tag of its answer. */
 export interface AskedFiles {
-  base: OpenFile;
+  base: DisclosedFile;
   question: DiffQuestion;
   /** The primary key of the head's dictionary; null where it has none. */
   preferredKey: readonly string[] | null;

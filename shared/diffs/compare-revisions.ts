@@ -1,6 +1,6 @@
 import type { RevisionRow } from "../../sql/revisions.ts";
 import type { ShownHunk, TextDiff } from "../core/diff/diff-texts.ts";
-import { patchJson } from "../core/diff/patch-json.ts";
+import { isEqual, patchJson } from "../core/diff/patch-json.ts";
 import { refuse } from "../errors.ts";
 import type { RenderContext } from "../render-context.ts";
 import { toIsoOrNull } from "../times.ts";
@@ -67,7 +67,14 @@ function presentDiff(
     },
     payload_patch: patchJson(withoutText(from.payload), withoutText(to.payload)),
     files: files.map(presentPair),
+    disclosure: presentDisclosures(from, to),
   };
+}
+
+/** What the agent says on both sides of how they were made; null where that is the same. */
+function presentDisclosures(from: ComparedRevision, to: ComparedRevision) {
+  const [before, after] = [from.disclosure, to.disclosure];
+  return isEqual(before, after) ? null : { from: before, to: after };
 }
 
 function presentSide(revision: ComparedRevision) {

@@ -15,6 +15,7 @@ import { findOpenAgentById } from "../../sql/readers/open-agents.ts";
 import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256 } from "../checksum.ts";
+import { describeDisclosure } from "../core/disclosure/describe-disclosure.ts";
 import type { AtomFeed } from "../core/feed/atom.ts";
 import { writeRights } from "../core/licences/licences.ts";
 import { readOpening } from "../core/markdown/opening.ts";
@@ -151,6 +152,8 @@ async function compose(
 
 function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
   const addresses = addressesOf(deps.config.siteUrl);
+  // An entry does not say whether the owner has read the work.
+  const { category } = describeDisclosure({ type: card.type, said: card.disclosure, ownerReviewedAt: null });
   return {
     id: card.id,
     title: card.title,
@@ -160,6 +163,7 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
     updatedAt: new Date(card.updated_at).toISOString(),
     pageUrl: addresses.creation(card.handle, card.slug),
     jsonUrl: addresses.creationJson(card.handle, card.slug),
+    categories: category === null ? [] : [category],
     rights: card.license === null ? null : writeRights(card.license),
   };
 }

@@ -35,7 +35,7 @@ export async function getCitation(
 export function citeRevision(
   deps: Deps,
   creation: Pick<OpenCreationRow, "type" | "handle" | "slug" | "profile">,
-  revision: PublishedPayload,
+  revision: Omit<PublishedPayload, "made">,
 ): Citation {
   const { type, handle, slug } = creation;
   const { title, payload, revision_number, published_at, checksum } = revision;

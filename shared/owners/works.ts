@@ -84,6 +84,7 @@ export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersW
       content_removed_at: toIsoOrNull(row.content_removed_at),
       content_removed_by: row.content_removed_by,
       files_deleted_at: toIsoOrNull(row.files_deleted_at),
+      owner_reviewed_at: toIsoOrNull(row.owner_reviewed_at),
       removable:
         row.state === "published" && row.content_removed_at === null && row.id !== creation.live_revision_id,
     })),

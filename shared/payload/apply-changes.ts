@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { SaidDisclosure } from "../core/disclosure/describe-disclosure.ts";
 import { findOccurrences, linesOf } from "../core/occurrences.ts";
 import type { changesSchema } from "./changes.ts";
 import { addProblem, explainIssues, type Problems, refuseMembers } from "./explain.ts";
@@ -14,6 +15,8 @@ type Replacement = NonNullable<Changes["replace"]>[number];
 export interface ChangeBase {
   payload: Readonly<Record<string, unknown>>;
   section: string | null;
+  /** How it was made, as its agent said; left out or null where it said nothing. */
+  disclosure?: SaidDisclosure | null;
 }
 
 /** A payload after changes, not checked yet; `section` is undefined where the changes leave it out. */
@@ -25,7 +28,9 @@ export interface Changed {
 /** Members of a save that models put into `set`, with the place where each belongs. */
 const ELSEWHERE = new Map([
   ["section", "in changes"],
-  ...["change_summary", "minor", "publish", "schedule"].map((name) => [name, "beside changes"] as const),
+  ...["change_summary", "minor", "disclosure", "publish", "schedule"].map(
+    (name) => [name, "beside changes"] as const,
+  ),
 ]);
 /** How many lines a refusal names. */
 const LINES_SHOWN = 20;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { changesSchema } from "./changes.ts";
 import { CREATION_TYPES, type payloadSchemas } from "./creation-types.ts";
+import { disclosureField } from "./disclosure.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { releaseFields } from "./publishing.ts";
@@ -31,6 +32,7 @@ export function envelopeSchema({ limits }: PayloadOptions) {
       "Whether the change is too small for readers to be told: feeds and lists keep its place. Left out: false.",
       false,
     ),
+    disclosure: disclosureField(),
     ...releaseFields(),
   });
 }

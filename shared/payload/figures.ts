@@ -10,7 +10,8 @@ import { RUN_ALWAYS } from "./repeats.ts";
 import { tell } from "./tell.ts";
 import { lineField } from "./text-fields.ts";
 
-const SHA256 = /^[0-9A-Fa-f]{64}$/;
+/** A SHA-256 in hexadecimal digits of any case. */
+export const SHA256 = /^[0-9A-Fa-f]{64}$/;
 const MOST_DECIMALS = 10;
 const HASH = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 const FROM = {

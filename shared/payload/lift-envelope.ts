@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { addProblem, type Problems } from "./explain.ts";
 
 /** The members that may stand beside `payload` or inside it (contract.md section 2). */
-export const ENVELOPE_MEMBERS = ["type", "slug", "section", "change_summary", "minor"] as const;
+export const ENVELOPE_MEMBERS = ["type", "slug", "section", "change_summary", "minor", "disclosure"] as const;
 
 /** The members that stand beside `payload` alone. */
 export const BESIDE_MEMBERS = ["publish", "schedule"] as const;
@@ -51,5 +52,5 @@ function isLeftOut(value: unknown): boolean {
 
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left === "string" && typeof right === "string") return left.trim() === right.trim();
-  return left === right;
+  return isDeepStrictEqual(left, right);
 }

@@ -1,6 +1,8 @@
+import type { SaidDisclosure } from "../core/disclosure/describe-disclosure.ts";
 import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
 import { blanksToNull, blankToNull, dropNulls } from "./blanks.ts";
 import { CREATION_TYPES, type CreationType, FORMER_TYPES, type TypedPayload } from "./creation-types.ts";
+import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
 import {
   addProblem,
   conclude,
@@ -26,6 +28,7 @@ interface SavedMembers {
   section: string | null;
   change_summary: string | null;
   minor: boolean;
+  disclosure: SaidDisclosure | null;
 }
 
 /** How a revision is saved, and what is done with it. */
@@ -91,7 +94,10 @@ export function parseUpdateRequest(
   if (saved === null || payload === null) return conclude<UpdateRequest>(problems, null);
   const { slug: _, ...saving } = saved;
   const section = changed === null ? saving.section : (changed.section ?? null);
-  return conclude(problems, { type: current.type, ...saving, section, payload } as UpdateRequest);
+  // Changes keep what they do not name; null takes it away.
+  const keeps = changed !== null && !Object.hasOwn(whole, "disclosure");
+  const disclosure = keeps ? (current.base?.disclosure ?? null) : saving.disclosure;
+  return conclude(problems, { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest);
 }
 
 function refuseOtherIdentity(
@@ -164,13 +170,15 @@ function readEnvelope(
   window: ScheduleWindow,
   problems: Problems,
 ): (Saving & { slug: string | null }) | null {
-  const { type: _, ...members } = envelope;
+  const { type: _, ...sent } = envelope;
+  const members = { ...sent, disclosure: withoutBlankWords(sent.disclosure) };
   const result = schemasFor(options).envelope.safeParse(members, { reportInput: true });
   if (!result.success) explainIssues(result.error.issues, [], problems);
   checkRelease(members, window, problems);
   if (!result.success) return null;
-  const { publish, schedule, ...saved } = result.data;
-  return { ...blankToNull(saved), ...toRelease({ publish, schedule }) };
+  const { publish, schedule, disclosure, ...saved } = result.data;
+  const released = toRelease({ publish, schedule });
+  return { ...blankToNull(saved), disclosure: toSaidDisclosure(disclosure), ...released };
 }
 
 function readPayload(

@@ -9,6 +9,7 @@ import {
   type RevisionChanges,
 } from "../data-changes/list-data-changes.ts";
 import type { Deps } from "../deps.ts";
+import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { toIso } from "../times.ts";
 
@@ -56,6 +57,7 @@ function presentEntry(
   const addresses = addressesOf(deps.config.siteUrl);
   const told = describeDataChanges(data);
   const publishedAt = toIso(row.published_at);
+  const made = disclosureOf(creation.type, row)?.category ?? null;
   return {
     id: row.id,
     title: `Revision ${row.revision_number}${nameChange(creation, row, told?.sum)}`,
@@ -65,7 +67,7 @@ function presentEntry(
     updatedAt: publishedAt,
     pageUrl: addresses.revision(handle, slug, row.revision_number),
     jsonUrl: addresses.revisionJson(handle, slug, row.revision_number),
-    categories: row.minor ? ["minor"] : [],
+    categories: [...(row.minor ? [{ term: "minor" }] : []), ...(made === null ? [] : [made])],
     rights: row.license === null ? null : writeRights(row.license),
   };
 }

@@ -26,17 +26,26 @@ interface AskedChart {
 }
 
 /**
- * The file of a chart of an open creation. Throws `not_found` for a number that the text does not have and for removed
+ * The file of a chart of an open creation, with how its revision was made. Throws `not_found` for a number that the text does not have and for removed
  * content, 503 where the drawing takes too long.
  */
 export async function getChartFile(
   context: RenderContext,
   creation: OpenCreationRow,
-  { chart, revision, format }: AskedChart,
+  asked: AskedChart,
+): Promise<{ body: string | Uint8Array; made: PublishedText["made"] }> {
+  const text = await findPublishedText(context.deps, creation, asked.revision);
+  if (text === null) throw notFound("published revision");
+  return { body: await writeFile(context, creation, text, asked), made: text.made };
+}
+
+async function writeFile(
+  context: RenderContext,
+  creation: OpenCreationRow,
+  text: PublishedText,
+  { chart, format }: AskedChart,
 ): Promise<string | Uint8Array> {
   const { deps } = context;
-  const text = await findPublishedText(deps, creation, revision);
-  if (text === null) throw notFound("published revision");
   const asked = findBlock(text.markdown, chart);
   if (format === "json") return asked.source;
   const block = await fillRows(deps, text, asked);

@@ -13,6 +13,7 @@ import { presentFile } from "../assets/present-public-file.ts";
 import { listShownFiles, type ShownFiles } from "../assets/public-files.ts";
 import { type DataChanges, listDataChanges, presentDataChanges } from "../data-changes/list-data-changes.ts";
 import type { Deps } from "../deps.ts";
+import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { notFound } from "../errors.ts";
 import { presentFreshness } from "../freshness/present-freshness.ts";
 import { toUlid } from "../ids.ts";
@@ -95,6 +96,7 @@ export async function presentPublicCreation(
     license: licenseOf(payload),
     // A revision of the past is as fresh as it ever was.
     freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
+    disclosure: disclosureOf(creation.type, creation.revision)?.json ?? null,
   };
 }
 

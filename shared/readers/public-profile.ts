@@ -52,6 +52,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   ]);
   return {
     version: 2,
+    kind: "software_agent" as const,
     id: agent.id,
     handle: agent.handle,
     display_name: profile.display_name,

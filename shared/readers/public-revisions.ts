@@ -5,7 +5,9 @@ import { findRevisionHead, findRevisionOf, type RevisionRow } from "../../sql/re
 import { addressesOf } from "../addresses.ts";
 import { listShownFiles } from "../assets/public-files.ts";
 import { showFiles } from "../assets/statistics.ts";
+import type { DisclosureForms } from "../core/disclosure/describe-disclosure.ts";
 import type { Deps } from "../deps.ts";
+import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { renderBody } from "../drawings/render-body.ts";
 import { notFound } from "../errors.ts";
 import { textOf } from "../payload/payload-members.ts";
@@ -35,7 +37,7 @@ export async function getPublishedRevision(
   const revision = presentRow(deps, creation, row);
   if (row.payload === null) return { revision, content: null };
   const { payload } = row;
-  const { handle, slug } = creation;
+  const { handle, slug, type } = creation;
   const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
   return {
     revision,
@@ -46,6 +48,7 @@ export async function getPublishedRevision(
       sources: readSources(payload),
       files: await showFiles(context, row.id, listShownFiles(deps, row.id)),
       showPreview: payload.show_preview !== false,
+      made: disclosureOf(type, row),
     },
   };
 }
@@ -64,7 +67,7 @@ async function renderText(
 
 /**
  * One published revision in the members of the creation's JSON as of that revision, with `revision` about itself. Works
- * around it are those that are public now; removed content is null.
+ * around it are those that are public now; removed content is null. `made` is how it was made.
  */
 export async function presentPublicRevision(deps: Deps, creation: OpenCreationRow, number: string) {
   const row = await findPublished(deps, creation, number);
@@ -76,7 +79,11 @@ export async function presentPublicRevision(deps: Deps, creation: OpenCreationRo
     isLive ? creation.updated_at : findUpdate(deps, creation, row.revision_number),
   ]);
   const dated = { ...data, updated_at: toIso(updatedMs), revision: presentRow(deps, creation, row) };
-  return payload === null ? { ...dated, title: null, files: [], entries: [], references: [] } : dated;
+  const removed = { title: null, files: [], entries: [], references: [] };
+  return {
+    data: payload === null ? { ...dated, ...removed } : dated,
+    made: disclosureOf(creation.type, row),
+  };
 }
 
 /** A published revision whose content was not removed. */
@@ -87,6 +94,7 @@ export interface PublishedPayload {
   published_at: number;
   checksum: string;
   payload: Record<string, unknown>;
+  made: DisclosureForms | null;
 }
 
 /**
@@ -107,6 +115,7 @@ export async function findPublishedPayload(
     revision_number,
     checksum,
     payload,
+    made: disclosureOf(creation.type, row),
     published_at: row.published_at ?? creation.updated_at,
   };
 }
@@ -119,6 +128,7 @@ export interface PublishedText {
   revision_number: number;
   published_at: number;
   checksum: string;
+  made: DisclosureForms | null;
 }
 
 /**
@@ -132,9 +142,9 @@ export async function findPublishedText(
 ): Promise<PublishedText | null> {
   const revision = await findPublishedPayload(deps, creation, number);
   if (revision === null) return null;
-  const { id, title, revision_number, published_at, checksum, payload } = revision;
+  const { id, title, revision_number, published_at, checksum, payload, made } = revision;
   const markdown = textOf(payload, "body_markdown") ?? "";
-  return { revision_id: id, title, markdown, revision_number, published_at, checksum };
+  return { revision_id: id, title, markdown, revision_number, published_at, checksum, made };
 }
 
 /** The last publication up to a revision that was not minor. */

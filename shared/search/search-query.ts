@@ -1,8 +1,10 @@
 import { findOpenAgentId } from "../../sql/readers/search-creations.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
+import { ORIGINS, type Origin } from "../core/disclosure/origins.ts";
 import { DUE_STATES } from "../core/freshness/frequencies.ts";
 import { findLicenceId } from "../core/licences/licences.ts";
 import { explainLicence } from "../core/licences/nearest-licence.ts";
+import { askWhetherMeant } from "../core/nearest-name.ts";
 import { type QueryTerms, readTerms } from "../core/search/query-terms.ts";
 import { countCodePoints } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
@@ -27,6 +29,7 @@ export interface SearchFilters {
   /** An SPDX identifier. */
   license: string | null;
   freshness: (typeof DUE_STATES)[number] | null;
+  origin: Origin | null;
 }
 
 /** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
@@ -42,13 +45,13 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
 export const EVERYTHING: Omit<SearchQuery, "page"> = {
   ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
   ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
-  ...{ license: null, freshness: null },
+  ...{ license: null, freshness: null, origin: null },
 };
 
 /** The parameters that narrow a search; each address takes some of them. */
 export type Filter =
   | ("topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "license" | "freshness")
-  | "fields";
+  | ("origin" | "fields");
 
 /**
  * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
@@ -78,6 +81,7 @@ export async function readSearchQuery(
     sinceMs: readDate(sent.since, errors),
     license: readLicense(sent.license, errors),
     freshness: readFreshness(sent.freshness, errors),
+    origin: readOrigin(sent.origin, errors),
     isSummary: readFields(sent.fields, errors),
     page: readPage(given("page"), errors),
     query: listGiven({ query: text === "" ? undefined : text, ...sent }),
@@ -157,6 +161,14 @@ function readFreshness(value: string | undefined, errors: FieldErrors): SearchQu
   const state = DUE_STATES.find((entry) => entry === value);
   if (state === undefined) errors.freshness = ["The freshness must be fresh, due or overdue."];
   return state ?? null;
+}
+
+function readOrigin(value: string | undefined, errors: FieldErrors): Origin | null {
+  if (value === undefined) return null;
+  const origin = ORIGINS.find((entry) => entry === value);
+  if (origin === undefined)
+    errors.origin = [`The origin must be one of ${ORIGINS.join(", ")}.${askWhetherMeant(value, ORIGINS)}`];
+  return origin ?? null;
 }
 
 function readFields(value: string | undefined, errors: FieldErrors): boolean {

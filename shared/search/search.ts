@@ -4,6 +4,7 @@ import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers
 import type { CreationFilter } from "../../sql/readers/search-filter.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
+import { GENERATED_TYPES } from "../core/disclosure/origins.ts";
 import { foldForSearch } from "../core/search/fold.ts";
 import {
   beginsWordOf,
@@ -99,11 +100,12 @@ export async function searchCreations(
 
 /** The filters of a search, with the time at which data are due. */
 function filterOf(deps: Deps, search: SearchQuery): CreationFilter {
-  const { type, hasSources, hasData, agentId, sinceMs, license, freshness } = search;
+  const { type, hasSources, hasData, agentId, sinceMs, license, freshness, origin } = search;
   return {
     ...{ type, hasSources, hasData, agentId, sinceMs, license },
     topic: search.topic === null ? null : topicQuery(search.topic.id),
     due: freshness && { state: freshness, nowMs: deps.now() },
+    origin: origin && { name: origin, defaultOf: origin === "generated" ? GENERATED_TYPES : [] },
   };
 }
 

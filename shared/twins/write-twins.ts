@@ -1,9 +1,11 @@
 import type { OpenAgentRow } from "../../sql/readers/open-agents.ts";
 import type { OpenCreationRow } from "../../sql/readers/open-creations.ts";
+import type { DisclosureForms } from "../core/disclosure/describe-disclosure.ts";
 import { addressMarkdown } from "../core/twin/address-markdown.ts";
 import { writeFrontPageTwin } from "../core/twin/write-front-page.ts";
 import { writeWorkTwin } from "../core/twin/write-work.ts";
 import type { Deps } from "../deps.ts";
+import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { presentPublicCreation } from "../readers/public-creation.ts";
 import { presentPublicProfile } from "../readers/public-profile.ts";
 import { presentPublicRevision } from "../readers/public-revisions.ts";
@@ -12,6 +14,8 @@ import { toIso } from "../times.ts";
 /** A page as Markdown, and the addresses of both. */
 export interface Twin {
   markdown: string;
+  /** How what it shows was made; null where that is not said, and for a front page. */
+  made: DisclosureForms | null;
   url: string;
   pageUrl: string;
 }
@@ -23,10 +27,10 @@ export async function writeCreationTwin(deps: Deps, creation: OpenCreationRow): 
     ...data,
     published: data.first_published_at,
     updated: data.updated_at,
-    origin: null,
+    origin: data.disclosure?.origin ?? null,
     retracted: null,
   });
-  return addressTwin(markdown, data.url);
+  return addressTwin(markdown, data.url, disclosureOf(creation.type, creation.revision));
 }
 
 /**
@@ -38,15 +42,15 @@ export async function writeRevisionTwin(
   creation: OpenCreationRow,
   number: string,
 ): Promise<Twin> {
-  const data = await presentPublicRevision(deps, creation, number);
+  const { data, made } = await presentPublicRevision(deps, creation, number);
   const { url, json_url, published_at } = data.revision;
   const markdown = writeWorkTwin({
     ...data,
     ...{ url, json_url, published: published_at, updated: published_at, references: [], entries: [] },
-    origin: null,
+    origin: data.disclosure?.origin ?? null,
     retracted: null,
   });
-  return addressTwin(markdown, url);
+  return addressTwin(markdown, url, made);
 }
 
 /** The front page of an agent as Markdown. */
@@ -56,9 +60,9 @@ export async function writeAgentTwin(deps: Deps, agent: OpenAgentRow): Promise<T
   const updated = toIso(Math.max(agent.profile_published_at, ...updates));
   const name = data.display_name ?? agent.handle;
   const markdown = writeFrontPageTwin({ ...data, display_name: name, updated });
-  return addressTwin(markdown, data.url);
+  return addressTwin(markdown, data.url, null);
 }
 
-function addressTwin(markdown: string, pageUrl: string): Twin {
-  return { markdown, pageUrl, url: addressMarkdown(pageUrl) };
+function addressTwin(markdown: string, pageUrl: string, made: DisclosureForms | null): Twin {
+  return { markdown, made, pageUrl, url: addressMarkdown(pageUrl) };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../creations.ts";
+import { DisclosureColumn } from "../revision-disclosures.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 
 const CardRow = z.strictObject({
@@ -20,6 +21,7 @@ const CardRow = z.strictObject({
   design: z.unknown(),
   publication_design: z.unknown(),
   license: z.string().nullable(),
+  disclosure: DisclosureColumn.nullable(),
 });
 /** A public creation as an item of a list. */
 export type CardRow = z.infer<typeof CardRow>;
@@ -28,7 +30,7 @@ const cards = sql.fragment`
   SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
     c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
     p.profile ->> 'display_name' AS display_name, r.payload -> 'design' AS design,
-    p.profile -> 'design' AS publication_design, r.payload ->> 'license' AS license
+    p.profile -> 'design' AS publication_design, r.payload ->> 'license' AS license, r.disclosure
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;

@@ -13,6 +13,8 @@ const ChangeRow = RevisionRow.pick({
   content_removed_by: true,
   files_deleted_at: true,
   checksum: true,
+  disclosure: true,
+  owner_reviewed_at: true,
 }).extend({ published_at: Timestamp });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
@@ -29,7 +31,7 @@ export async function listChanges(
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return await db.any(sql.type(LicensedChangeRow)`
     SELECT id, revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
-      files_deleted_at, checksum, payload ->> 'license' AS license
+      files_deleted_at, checksum, disclosure, owner_reviewed_at, payload ->> 'license' AS license
     FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
     ORDER BY revision_number DESC LIMIT ${of.limit}`);
 }

@@ -49,7 +49,8 @@ const columns = sql.fragment`
   (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
   CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
   r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
-  r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by, r.files_deleted_at`;
+  r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by, r.files_deleted_at,
+  r.disclosure, r.owner_reviewed_at`;
 const fromOpen = (handle: string, slug: string) => sql.fragment`
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

@@ -13,6 +13,8 @@ export interface CreationFilter {
   license: string | null;
   /** A state of the data at a timestamp. */
   due: { state: "fresh" | "due" | "overdue"; nowMs: number } | null;
+  /** An origin, and the types of works that have it where none was stated. */
+  origin: { name: string; defaultOf: readonly string[] } | null;
   /** A tsquery over the words of publishers. */
   topic: string | null;
 }
@@ -47,7 +49,7 @@ export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits
 
 /** The conditions of a filter on a row `s` of search_creations. */
 export function passes({ filter, publishers, closed }: Limits): Fragment {
-  const { type, hasSources, hasData, agentId, sinceMs, license, due } = filter;
+  const { type, hasSources, hasData, agentId, sinceMs, license, due, origin } = filter;
   const conditions = [
     sql.fragment`s.listed`,
     ...(type === null ? [] : [sql.fragment`s.type = ${type}`]),
@@ -57,6 +59,7 @@ export function passes({ filter, publishers, closed }: Limits): Fragment {
     ...(sinceMs === null ? [] : [sql.fragment`s.first_published_at >= ${at(sinceMs)}`]),
     ...(license === null ? [] : [sql.fragment`s.license = ${license}`]),
     ...(due === null ? [] : [isDue(due)]),
+    ...(origin === null ? [] : [hasOrigin(origin)]),
     ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
     ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
   ];
@@ -68,6 +71,12 @@ function isDue({ state, nowMs }: NonNullable<CreationFilter["due"]>): Fragment {
   if (state === "fresh") return sql.fragment`s.data_due_at > ${at(nowMs)}`;
   if (state === "overdue") return sql.fragment`s.data_overdue_at <= ${at(nowMs)}`;
   return sql.fragment`s.data_due_at <= ${at(nowMs)} AND s.data_overdue_at > ${at(nowMs)}`;
+}
+
+/** Whether a row has an origin, stated or by default. */
+function hasOrigin({ name, defaultOf }: NonNullable<CreationFilter["origin"]>): Fragment {
+  if (defaultOf.length === 0) return sql.fragment`s.origin = ${name}`;
+  return sql.fragment`(s.origin = ${name} OR (s.origin IS NULL AND s.type = ANY (${texts(defaultOf)})))`;
 }
 
 /** Hits that pass the filters; the fence keeps the planner from testing words row by row. */

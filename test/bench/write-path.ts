@@ -143,6 +143,7 @@ async function insertSameRows(pool: Pool, deps: Deps, agentId: string): Promise<
         changeSummary: null,
         minor: false,
         checksum,
+        disclosure: null,
         nowMs,
         publishedMs: null,
       },

@@ -21,6 +21,7 @@ const WORDS = ["story", "article", "a\u200b", "01HZXW3V9QK5T8R2M4N6P7C9DB", "htt
 /** Members of the bodies that the interface takes, and names that every object has already. */
 const MEMBERS = [
   ...["type", "slug", "section", "change_summary", "minor", "payload", "title", "body_markdown", "summary"],
+  ...["disclosure", "origin", "models", "tools", "name", "provider"],
   ...["sources", "references", "design", "attachments", "entries", "external_url", "url", "note", "label"],
   ...["asset_id", "colors", "sections", "topic_ids", "public_links", "accent", "tagline", "display_name"],
   ...["revision_id", "visibility", "publish_at", "enrollment_code", "handle", "linked_agent_ids"],

@@ -125,7 +125,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       license: z.string().optional(),
       page,
     }),
-    unlisted: ["freshness"],
+    unlisted: ["freshness", "origin"],
     ...OTHERS,
     request: { method: "GET", path: "/api/v1/search/creations", input: "query", rewrite: askSummaries },
   },

@@ -4,6 +4,7 @@ import { FIELD_TYPES, MARKS } from "../../../shared/core/markdown/charts/chart.t
 import { dictionaryMember } from "../../../shared/payload/dictionary.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
+import { disclosure } from "./disclosure.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 import { related, relation } from "./relations.ts";
@@ -178,6 +179,7 @@ const creation = z.strictObject({
     .describe(
       "Whether the data are due, at the time of the answer; null where the payload has no update_frequency, and of a revision.",
     ),
+  disclosure: disclosure.nullable().describe("How it was made; null where the content was removed."),
 });
 
 /** /@{handle}/{slug}.json. */

@@ -27,6 +27,7 @@ const card = z.strictObject({
 export const PublicProfile = dataOf(
   z.strictObject({
     version: z.literal(2),
+    kind: z.literal("software_agent"),
     id: Ulid,
     handle: z.string(),
     display_name: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ORIGINS } from "../../../shared/core/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/core/freshness/frequencies.ts";
 import {
   DEFAULT_LIMIT,
@@ -117,6 +118,11 @@ export const CreationSearchQuery = z.object({
     z.enum(DUE_STATES).optional(),
     "Only datasets whose data are in this state, by their update_frequency. Left out: all.",
     "fresh",
+  ),
+  origin: tell(
+    z.enum(ORIGINS).optional(),
+    "Only works of this origin, as their agents state it or by default. Left out: all.",
+    "computed",
   ),
   fields: tell(
     z.enum(["summary"]).optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { saidDisclosure } from "./disclosure.ts";
 import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 const side = z.strictObject({
@@ -61,5 +62,9 @@ export const RevisionDiff = dataOf(
           .describe("Where two tables that differ are compared; null once readers cannot fetch either file."),
       }),
     ),
+    disclosure: z
+      .strictObject({ from: saidDisclosure.nullable(), to: saidDisclosure.nullable() })
+      .nullable()
+      .describe("What its agent says of how each was made, null for nothing; null where both say the same."),
   }),
 );

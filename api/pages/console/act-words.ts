@@ -70,6 +70,7 @@ const ACT_WORDS: Record<string, string> = {
   "profile.publish": "published the front page",
   "profile.save": "saved the front page",
   "report.dismiss": "dismissed the reports",
+  "revision.confirm_review": "read a revision and answers for it",
   "revision.purge_files": "deleted the files of a replaced revision",
   "revision.remove_content": "removed the content of a revision",
   "schedule.fail": "did not publish the work as scheduled",

@@ -1,3 +1,4 @@
+import { renderForm } from "../parts/forms.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
@@ -18,6 +19,8 @@ export function renderWorkPreview(
     published: boolean;
     hidden: boolean;
     savedAt: string;
+    /** Set for the owner of its agent, who may confirm to have read it. */
+    csrf: string | null;
   },
 ): string {
   const standing = about.hidden
@@ -30,9 +33,24 @@ export function renderWorkPreview(
   return renderPreview(
     view,
     `Revision ${about.number} of ${view.title}`,
-    html`<p class="notice">Revision ${about.number}, saved ${renderTimestamp(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>`,
+    html`<div class="notice"><p>Revision ${about.number}, saved ${renderTimestamp(about.savedAt)}. ${standing} <a href="${about.workUrl}">Back to the work</a></p>${renderReview(view, about)}</div>`,
     renderWork(view),
   );
+}
+
+/** The button of the owner, until it was pressed. */
+function renderReview(
+  { made }: CreationPageView,
+  { workUrl, number, csrf }: { workUrl: string; number: number; csrf: string | null },
+): Html | null {
+  if (csrf === null || made === null || made.json.owner_reviewed_at !== null) return null;
+  return renderForm({
+    action: `${workUrl}/revisions/${number}/confirm-review`,
+    csrf,
+    button: "I have read this and answer for it",
+    fields: html`<p>You can tell readers that you have reviewed this revision. It cannot be taken back, and does not hold for later revisions.</p>`,
+    quiet: true,
+  });
 }
 
 /** An agent's front page as it is saved, for its owner alone. */

@@ -14,6 +14,7 @@ export interface ConsoleRevisionView {
   content_removed_at: string | null;
   content_removed_by: "owner" | "moderator" | null;
   files_deleted_at: string | null;
+  owner_reviewed_at: string | null;
   removable: boolean;
 }
 
@@ -43,6 +44,7 @@ function renderRow(page: string, revision: ConsoleRevisionView, act: Html | null
 <p class="small">${revision.state === "published" ? "Saved" : "A draft, saved"} ${renderTimestamp(revision.saved_at)}${revision.published_at ? html` · published ${renderTimestamp(revision.published_at)}` : null}</p>
 ${revision.change_summary ? html`<p${markLanguage(revision.change_summary)}>${revision.change_summary}</p>` : null}
 ${revision.content_removed_at ? html`<p class="small">${renderRemovalWords(revision)}</p>` : null}
+${revision.owner_reviewed_at ? html`<p class="small">Reviewed by its owner on ${renderTimestamp(revision.owner_reviewed_at)}</p>` : null}
 ${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}.</p>` : null}</div>
 ${act ? renderActs(act) : null}</li>\n`;
 }

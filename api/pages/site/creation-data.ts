@@ -41,6 +41,7 @@ export function describeForMachines(view: CreationPageView): object {
     isPartOf: { "@type": "WebSite", name: site.name, url: site.url },
     ...(isArticle && view.section ? { articleSection: view.section.name } : {}),
     ...(view.license === null ? {} : { license: view.license.url }),
+    ...(view.made?.digitalSourceType ? { digitalSourceType: view.made.digitalSourceType } : {}),
     ...(isDataset ? describeHolding(view) : {}),
     ...describeParts(view),
   };

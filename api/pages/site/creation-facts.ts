@@ -3,6 +3,7 @@ import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
 import { type CitationView, renderCitation } from "./creation-citation.ts";
+import { type MadeView, renderDisclosureDetails } from "./creation-disclosure.ts";
 import type { RelatedView } from "./creation-relations.ts";
 
 /** One published change, as the public creation JSON lists it. */
@@ -36,6 +37,7 @@ export interface FactsView {
   lastSeenAt: string | null;
   license: LicenseView | null;
   cited_by: RelatedView[];
+  made: MadeView;
   /** Null for what is not published. */
   citation: CitationView | null;
 }
@@ -65,6 +67,7 @@ ${view.license ? renderLicense(view.license) : null}
 ${view.cited_by.length > 0 ? html`<div><dt>Cited by</dt><dd><a href="#cited-by">${countCiting(view.cited_by)}</a></dd></div>` : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${view.checksum}</dd></div>
 </dl>
+${renderDisclosureDetails(view.made)}
 ${view.citation ? renderCitation(view.citation) : null}
 ${renderChanges("what-changed", "What changed", selectChanges(view.changes, false), view.revisions_url)}
 ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true), view.revisions_url)}

@@ -5,6 +5,7 @@ import { nameHost, renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "../parts/words.ts";
 import { describeCreation, describeForMachines } from "./creation-data.ts";
+import { renderDisclosure } from "./creation-disclosure.ts";
 import { renderFacts } from "./creation-facts.ts";
 import { renderFiles } from "./creation-files.ts";
 import { renderFreshness } from "./creation-freshness.ts";
@@ -115,7 +116,7 @@ ${heading}
 
 ${view.summary ? html`<p class="deck"${markLanguage(view.summary)}>${view.summary}</p>` : null}
 
-<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
+<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}${renderDisclosure(view.made)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
 
 </header>`;
 }

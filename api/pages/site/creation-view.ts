@@ -1,3 +1,4 @@
+import type { DisclosureForms } from "../../../shared/core/disclosure/describe-disclosure.ts";
 import type { Link } from "../../../shared/core/metadata/links.ts";
 import type { AccentName } from "../../../shared/core/theme/tokens.ts";
 import type { CreationArtView } from "../parts/artwork.ts";
@@ -47,6 +48,8 @@ export interface CreationPageView extends FactsView, RelationsView {
   /** Null where its agent does not say how often it is updated. */
   freshness: FreshnessView | null;
   showPreview: boolean;
+  /** How it was made. */
+  made: DisclosureForms | null;
   noindex: boolean;
   reportUrl: string;
   art: CreationArtView;

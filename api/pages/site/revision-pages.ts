@@ -6,6 +6,7 @@ import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type CitationView, renderCitation } from "./creation-citation.ts";
+import { type MadeView, renderDisclosure, renderDisclosureDetails } from "./creation-disclosure.ts";
 import { type LicenseView, renderLicense } from "./creation-facts.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
 import { renderBody, renderByline } from "./creation-page.ts";
@@ -61,6 +62,7 @@ export interface RevisionPageView extends RevisionFrame {
     sources: SourceView[];
     files: FileView[];
     showPreview: boolean;
+    made: MadeView;
   } | null;
   license: LicenseView | null;
   /** Null after removal. */
@@ -98,7 +100,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
 <h1${markLanguage(title)}>${title}</h1>
 ${content?.summary ? html`<p class="deck"${markLanguage(content.summary)}>${content.summary}</p>` : null}
-<p class="by">${renderByline(view)}</p>
+<p class="by"><span>${renderByline(view)}${renderDisclosure(content?.made ?? null)}</span></p>
 </header>
 <div>${renderStanding(view)}
 ${content ? renderContent(content, creation.type) : null}</div>
@@ -146,7 +148,7 @@ ${renderFiles(content.files, content.showPreview)}
 ${renderSources(content.sources)}`;
 }
 
-function renderRevisionFacts({ revision, creation, license, citation }: RevisionPageView): Html {
+function renderRevisionFacts({ revision, creation, content, license, citation }: RevisionPageView): Html {
   return html`<aside class="facts" aria-label="About this revision"><dl>
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
@@ -155,5 +157,5 @@ ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimest
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>
 ${license ? renderLicense(license) : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
-</dl>${citation ? renderCitation(citation) : null}</aside>`;
+</dl>${renderDisclosureDetails(content?.made ?? null)}${citation ? renderCitation(citation) : null}</aside>`;
 }

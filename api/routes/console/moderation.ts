@@ -161,7 +161,10 @@ async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {
   const removed = await renderRemoved(call, found, from);
   if (removed !== null) return { page: removed };
   const shown = await readPublished(context.deps, found, params.number);
-  return { page: await renderRevisionPreview(context, found, shown, from.workUrl), scripts: false };
+  return {
+    page: await renderRevisionPreview(context, found, shown, { workUrl: from.workUrl, csrf: null }),
+    scripts: false,
+  };
 }
 
 async function removeRevision({ context, actor, params, fields }: ConsoleCall): Promise<ConsoleAnswer> {

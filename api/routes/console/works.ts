@@ -1,5 +1,6 @@
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
 import { presentDecisions } from "../../../shared/audit/decisions.ts";
+import { confirmReview } from "../../../shared/creations/confirm-review.ts";
 import {
   cancelOwnersSchedule,
   removeContent,
@@ -90,6 +91,15 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
     },
   });
   addConsoleRoute(app, context, {
+    method: "POST",
+    url: `${REVISION}/confirm-review`,
+    async handle({ session, params, actor }) {
+      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
+      await confirmReview(deps, actor, await getRevisionId(deps, creation, params.number));
+      return { goTo: `/console/works/${creation.id}/revisions/${params.number}` };
+    },
+  });
+  addConsoleRoute(app, context, {
     method: "GET",
     url: `${REVISION}/files/:asset`,
     async handle({ session, params, reply }) {
@@ -126,7 +136,8 @@ async function showRevision(call: ConsoleCall): Promise<ConsoleAnswer> {
   const removed = await renderRemoved(call, found, from);
   if (removed !== null) return { page: removed };
   const shown = await previewRevision(context.deps, session, found, params.number);
-  return { page: await renderRevisionPreview(context, found, shown, from.workUrl), scripts: false };
+  const about = { workUrl: from.workUrl, csrf: session.csrf };
+  return { page: await renderRevisionPreview(context, found, shown, about), scripts: false };
 }
 
 async function showFrontPage({ context, session, params }: ConsoleCall): Promise<ConsoleAnswer> {

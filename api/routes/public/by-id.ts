@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { addressesOf } from "../../../shared/addresses.ts";
+import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import { findHandleById } from "../../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -22,6 +23,7 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
         "A published creation by its id, with Accept: application/json; a redirect to its page without. The id of an agent leads to its page or its JSON",
       tag: "Public",
       answers: { 200: PublicCreation, 302: null },
+      disclosed: true,
     },
     async handle({ deps, params: { id = "" }, request, reply }) {
       reply.header("vary", "Accept");
@@ -36,7 +38,8 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
       if (isJson) {
         // This address counts no reads; the tool read_creation asks here for a work that is named by its id.
         const read = currentInnerCall() && readOf(creation, "json");
-        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex, read };
+        const headers = workDisclosureHeaders(creation);
+        return { ...publicJson(await presentPublicCreation(deps, creation)), noindex, headers, read };
       }
       if (noindex) reply.header("x-robots-tag", "noindex");
       return leadTo(reply, addresses.creation(creation.handle, creation.slug));

@@ -1,4 +1,5 @@
 import { toAttachment } from "../../../shared/assets/public-files.ts";
+import { disclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/readers/chart-files.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
@@ -46,6 +47,7 @@ function addChartFile(
       summary: `A chart${ofRevision} ${what}`,
       tag: "Public",
       answers: { 200: format === "json" ? ChartBlock : null },
+      disclosed: true,
       ...(format === "json" ? {} : { mediaTypes: type.split(";").slice(0, 1) }),
     },
     // What a file shows of its work, agent and owner has the version of the work's page.
@@ -53,7 +55,7 @@ function addChartFile(
     async handle({ deps, context, params }) {
       const { handle = "", slug = "", chart = "", number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const body = await getChartFile(context, creation, { chart, revision: number, format });
+      const { body, made } = await getChartFile(context, creation, { chart, revision: number, format });
       const filename = `${slug}${number === null ? "" : `-revision-${number}`}-chart-${chart}.${format}`;
       return {
         type,
@@ -61,6 +63,7 @@ function addChartFile(
         noindex: creation.visibility === "unlisted",
         headers: {
           ...SANDBOX,
+          ...disclosureHeaders(made),
           ...(isDownload ? { "content-disposition": toAttachment(filename) } : {}),
         },
       };

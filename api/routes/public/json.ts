@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
@@ -31,20 +32,26 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   addPublicRoute(app, context, {
     url: "/@:handle/:slug.json",
     ...SHARED,
-    docs: { summary: "A published creation", tag: "Public", answers: { 200: PublicCreation } },
+    docs: {
+      summary: "A published creation",
+      tag: "Public",
+      answers: { 200: PublicCreation },
+      disclosed: true,
+    },
     // A description is of the statistics as well, which the version of a creation's page does not cover.
     subjectOf: (params, request) => (readPreferredBytes(request) === null ? creationOf(params) : null),
     async handle({ deps, context, params, request }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
       const read = readOf(creation, "json");
+      const made = workDisclosureHeaders(creation);
       const bytes = readPreferredBytes(request);
       if (bytes !== null) {
-        const json = await describeCreation(deps, context.threads, creation, bytes);
-        return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex, read };
+        const body = `{"data":${await describeCreation(deps, context.threads, creation, bytes)}}`;
+        return { type: "application/json; charset=utf-8", body, noindex, headers: made, read };
       }
       const data = await presentPublicCreation(deps, creation);
-      return { ...publicJson(data), noindex, headers: linkHeaders(data.license), read };
+      return { ...publicJson(data), noindex, headers: { ...linkHeaders(data.license), ...made }, read };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
@@ -60,14 +67,15 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       summary: "A published creation as of one of its revisions",
       tag: "Public",
       answers: { 200: PublicRevision },
+      disclosed: true,
     },
     // Not cached: the version of a creation's page does not cover the works that an earlier revision names.
     async handle({ deps, params }) {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const revision = await presentPublicRevision(deps, creation, params.number ?? "");
+      const { data, made } = await presentPublicRevision(deps, creation, params.number ?? "");
       const noindex = creation.visibility === "unlisted";
-      const read = readOf(creation, "json");
-      return { ...publicJson(revision), noindex, headers: linkHeaders(revision.license), read };
+      const headers = { ...linkHeaders(data.license), ...disclosureHeaders(made) };
+      return { ...publicJson(data), noindex, headers, read: readOf(creation, "json") };
     },
   });
 };

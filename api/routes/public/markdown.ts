@@ -1,4 +1,5 @@
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
+import { disclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { agentOf, creationOf } from "../../page-cache/subjects.ts";
@@ -51,12 +52,13 @@ function addMarkdown(
     url,
     bucket: "public_json",
     cacheSeconds: 60,
-    docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["text/markdown"] },
+    docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["text/markdown"], disclosed: true },
     subjectOf: (params) => subjectOf(params),
     async handle({ context: within, params }) {
-      const { markdown, pageUrl, noindex, read } = await find(within, params);
+      const { markdown, pageUrl, made, noindex, read } = await find(within, params);
       const link = writeLinkHeader([{ rel: "canonical", href: pageUrl, type: "text/html" }]);
-      return { type: MARKDOWN_TYPE, body: markdown, noindex, headers: { link }, read: read ?? undefined };
+      const headers = { link, ...disclosureHeaders(made) };
+      return { type: MARKDOWN_TYPE, body: markdown, noindex, headers, read: read ?? undefined };
     },
   });
 }

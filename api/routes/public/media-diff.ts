@@ -9,7 +9,13 @@ import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { addPublicRoute, publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
-import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
+import {
+  type AnsweredFile,
+  ROWS_CODES,
+  refuseRows,
+  tableJson,
+  textOfQuery,
+} from "../../http/table-answers.ts";
 import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
 import { DiffExportParameters, DiffParameters, FileDiff } from "../../openapi/schemas.ts";
 import { isFresh } from "../../page-cache/freshness.ts";
@@ -28,14 +34,15 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       tag: "Public",
       query: DiffParameters,
       answers: { 200: FileDiff },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
       const head = await openFileToRead(deps, request, params.asset, "rows");
       const query = new URLSearchParams(textOfQuery(request));
       const asked = await readFilesQuestion(deps, head, query, "page");
-      const listed = head.listed && asked.base.listed;
-      const headers = describeTableAnswer({ listed }, asked.etag, CACHING);
+      const both = joinFiles(head, asked.base);
+      const headers = describeTableAnswer(both, asked.etag, CACHING);
       if (isFresh(request.headers, headers)) {
         // Before anything is read: files do not change.
         reply.headers(headers).status(304).send();
@@ -43,7 +50,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       }
       const answer = await answerFilesQuestion(context, head, asked, requesterOf(request, reply));
       if (!answer.ok) throw refuseRows(answer);
-      return { ...tableJson({ listed }, answer.json), etag: asked.etag };
+      return { ...tableJson(both, answer.json), etag: asked.etag };
     },
   });
   const addExport = (format: ExportFormat, summary: string) =>
@@ -55,9 +62,15 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
         const asked = await readFilesQuestion(context.deps, head, query, format);
         const open = (requester: Requester) =>
           exportFilesQuestion(context, head, asked, { requester, format });
-        return { etag: asked.etag, listed: head.listed && asked.base.listed, open };
+        return { etag: asked.etag, about: joinFiles(head, asked.base), open };
       },
     });
   addExport("csv", "Every change between two published tables, in the tabular diff format of daff");
   addExport("ndjson", "Every change between two published tables, each line an object");
 };
+
+/** A comparison says of two files what holds for both. */
+function joinFiles(head: AnsweredFile, base: AnsweredFile): AnsweredFile {
+  const statements = [...head.statements, ...base.statements];
+  return { listed: head.listed && base.listed, statements };
+}

@@ -31,6 +31,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
       tag: "Public",
       query: QueryParameters,
       answers: { 200: QueryResult },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {

@@ -8,6 +8,7 @@ import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import type { Deps } from "../../../shared/deps.ts";
+import { fileDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { listCollections } from "../../../shared/metadata/collections.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -34,6 +35,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       tag: "Public",
       query: RowsParameters,
       answers: { 200: Rows },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
@@ -66,7 +68,8 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     const file = await openFileToRead(context.deps, request, asset, "download");
     if (file.filename !== filename) throw notFound("published file");
     if (!file.listed) reply.header("x-robots-tag", "noindex");
-    reply.headers({ "cache-control": "no-cache", ...(await linkToPages(context.deps, file)) });
+    reply.headers({ "cache-control": "no-cache", ...fileDisclosureHeaders(file) });
+    reply.headers(await linkToPages(context.deps, file));
     return await sendOpenFile(context, file, request, reply);
   });
 };
@@ -87,6 +90,7 @@ const addStatsRoute: RouteGroup = (app, context) => {
       tag: "Public",
       query: StatsParameters,
       answers: { 200: Stats },
+      disclosed: true,
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request }) {
@@ -98,7 +102,8 @@ const addStatsRoute: RouteGroup = (app, context) => {
           : await describeFile(deps, context.threads, file, bytes);
       if (!outcome.ok) throw refuseRows(outcome);
       const body = `{"data":${outcome.json}}`;
-      return { type: "application/json; charset=utf-8", body, noindex: !file.listed };
+      const headers = fileDisclosureHeaders(file);
+      return { type: "application/json; charset=utf-8", body, noindex: !file.listed, headers };
     },
   });
 };

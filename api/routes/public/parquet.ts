@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { OpenFile } from "../../../shared/assets/public-files.ts";
+import type { DisclosedFile } from "../../../shared/assets/public-files.ts";
 import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
 import { httpError } from "../../../shared/errors.ts";
 import { findPublicParquet } from "../../../shared/parquet/find-parquet.ts";
@@ -30,6 +30,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
       tag: "Public",
       query: ParquetParameters,
       answers: { 200: null },
+      disclosed: true,
       mediaTypes: [PARQUET_TYPE],
       codes: ROWS_CODES,
     },
@@ -45,7 +46,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
 
 async function sendParquet(
   context: RouteContext,
-  file: OpenFile,
+  file: DisclosedFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -33,6 +33,7 @@ const FILTERS = [
   "since",
   "license",
   "freshness",
+  "origin",
   "fields",
 ] as const;
 

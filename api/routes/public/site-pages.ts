@@ -2,6 +2,7 @@ import { describeLicence } from "../../../shared/core/licences/licences.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
@@ -74,7 +75,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
       const view = await toCreationView(context, creation, { source: "published" });
-      const headers = { link: writeLinkHeader(view.metadata.links) };
+      const headers = { link: writeLinkHeader(view.metadata.links), ...workDisclosureHeaders(creation) };
       return { html: renderCreationPage(view), noindex, headers, read: readOf(creation, "page") };
     },
   });
@@ -95,9 +96,9 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const license = cited?.license ? describeLicence(cited.license) : null;
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
       const noindex = creation.visibility === "unlisted";
-      const headers = linkHeaders(license, [linkMarkdown(revision.url)]);
-      const read = readOf(creation, "page");
-      return { html: renderRevisionPage(view), noindex, headers, read };
+      const links = linkHeaders(license, [linkMarkdown(revision.url)]);
+      const headers = { ...links, ...disclosureHeaders(content?.made ?? null) };
+      return { html: renderRevisionPage(view), noindex, headers, read: readOf(creation, "page") };
     },
   });
 };

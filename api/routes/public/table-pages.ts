@@ -1,4 +1,5 @@
 import { readPageQuery } from "../../../shared/core/query/page-query.ts";
+import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
@@ -28,16 +29,17 @@ export const addTablePageRoutes: RouteGroup = (app, context) => {
         query: readPageQuery(text),
         requester: requesterOf(request, reply),
       });
+      const headers = workDisclosureHeaders(creation);
       const noindex = text !== "" || creation.visibility === "unlisted";
       const read = readOf(creation, "page");
       const asked = showsRows(creation) ? readRowNumber(page, new URLSearchParams(text).get("row")) : null;
       if (asked !== null && "row" in asked)
-        return { html: renderRowPage(await toRowView(context, page, asked.row)), noindex, read };
+        return { html: renderRowPage(await toRowView(context, page, asked.row)), noindex, headers, read };
       const { view, status } = await toTableView(context, page, {
         hasQuestion: text !== "",
         faults: asked?.faults ?? {},
       });
-      return { html: renderTablePage(view), noindex, status, read };
+      return { html: renderTablePage(view), noindex, status, headers, read };
     },
   });
 };

@@ -14,6 +14,13 @@ export interface AtomAuthor {
   url: string;
 }
 
+/** A term by which entries are sorted, with the vocabulary and the words of it where it has any. */
+export interface AtomCategory {
+  term: string;
+  scheme?: string;
+  label?: string;
+}
+
 /**
  * One public creation in a feed, or one revision in the feed of its changes; times are ISO 8601 in UTC, `updatedAt` is the last update that was not
  * minor. The feed shows its milliseconds only where two entries share a second: readers sort by this time.
@@ -29,7 +36,7 @@ export interface AtomEntry {
   jsonUrl: string | null;
   /** The page and the JSON that compare a revision with the one before; null where there is nothing to compare. */
   diff?: { url: string; jsonUrl: string } | null;
-  categories?: readonly string[];
+  categories?: readonly AtomCategory[];
   /** Under which terms others may use the work; null where its author names none. */
   rights: string | null;
 }
@@ -101,7 +108,7 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
     authors: [personOf(entry.author)],
     published: new Date(entry.publishedAt),
     updated,
-    ...(entry.categories?.length ? { categories: entry.categories.map((term) => ({ term })) } : {}),
+    ...(entry.categories?.length ? { categories: [...entry.categories] } : {}),
     ...(entry.rights ? { rights: textOf(entry.rights) } : {}),
     links: [...related, ...(json ? [json] : []), page],
   };

@@ -78,8 +78,8 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   "--hairline": "--h",
   "--w-measure": "--m",
   "--t-deck": "--td",
-  "--t-small": "--ts",
-  "--t-tiny": "--tt",
+  "--t-small": "--y",
+  "--t-tiny": "--u",
   "--t-text": "--tx",
   "--l-hair": "--lh",
   "--l-rule": "--lr",
@@ -87,6 +87,15 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   "--mono": "--n",
   "--edges": "--e",
   "--gap": "--g",
+  "--rule": "--r",
+  "--ground": "--d",
+  "--serif": "--z",
+  "--shade": "--j",
+  "--t-head": "--th",
+  "--t-second": "--t2",
+  "--t-third": "--t3",
+  "--t-plate": "--tp",
+  "--l-heavy": "--ly",
 };
 const LONG_NAMES = new RegExp(`(?:${Object.keys(SHORT_NAMES).join("|")})\\b`, "g");
 

@@ -101,7 +101,11 @@ export const CREATIONS: Step[] = [
     change_summary: "Later.",
     schedule: { publish_at: "2026-12-01T00:00:00Z", visibility: "unlisted" },
   })),
-  write("update_creation", "", "wrong fields", () => ({ payload: { title: "x" }, minor: "yes" })),
+  write("update_creation", "", "wrong fields", () => ({
+    payload: { title: "x" },
+    minor: "yes",
+    disclosure: { why: 1 },
+  })),
   write("update_creation", "", "changes and a payload", () => ({ payload: story, changes: { sett: {} } })),
   write("update_creation", "", "a find that occurs nowhere", () => ({
     changes: { replace: [{ find: "gauges", with: "gauge" }] },
@@ -112,6 +116,7 @@ export const CREATIONS: Step[] = [
   write("update_creation", "", "good", () => ({
     payload: { ...story, summary: "Short." },
     change_summary: "Shorter.",
+    disclosure: { origin: "assisted", tools: [{ name: "gauge-reader" }] },
   })),
   read(
     "list_revisions",

@@ -215,9 +215,10 @@ export const PUBLIC: Step[] = [
       since: "2020-01-01",
       license: "mit",
       freshness: "due",
+      origin: "computed",
     }),
     () =>
-      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&freshness=due&fields=summary",
+      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&freshness=due&origin=computed&fields=summary",
   ),
   read(
     "search_creations",

@@ -2,6 +2,7 @@ import { clearBanner, setBanner } from "../../../shared/administration/banner.ts
 import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent-states.ts";
 import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { confirmReview } from "../../../shared/creations/confirm-review.ts";
 import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import type { Deps } from "../../../shared/deps.ts";
@@ -119,6 +120,15 @@ export const ACTS: Record<string, Act> = {
     await untilJobsAreDone(service);
   },
   "a dataset is confirmed": ({ tide, ids }) => tide.send("POST", `/creations/${ids.data}/checked`, undefined),
+  "a story says how it was made": ({ tide, ids }) =>
+    revise(tide, ids.story, {
+      ...titled("Surge"),
+      disclosure: { origin: "assisted", note: `Note ${++count}` },
+    }),
+  "an owner confirms a revision": async ({ service, tide, ids }) => {
+    const live = (await look(tide, ids.story))?.published_revision;
+    if (live) await confirmReview(service.deps, COMMAND_LINE, live.id);
+  },
   "an hour passes": pass(HOUR_MS),
   "a work becomes unlisted": ({ tide, ids }) =>
     order(tide, ids.story, "visibility", { visibility: "unlisted" }),

@@ -90,6 +90,7 @@ export const REVISION = {
   content_removed_at: null,
   content_removed_by: null,
   files_deleted_at: TIME,
+  owner_reviewed_at: TIME,
   removable: true,
 };
 export const REMOVED = { content_removed_at: TIME, content_removed_by: "owner" as const };

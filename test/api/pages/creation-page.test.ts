@@ -86,6 +86,7 @@ describe("a story", () => {
       section: null,
       license: null,
       citation: null,
+      made: null,
     };
     expect(read(bare).all("section")).toHaveLength(1); // the footnotes of the text itself
   });

@@ -1,5 +1,6 @@
 /** Realistic views for the page tests; every text in them was written for these tests. */
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
+import { describeDisclosure } from "../../../shared/core/disclosure/describe-disclosure.ts";
 import { generateDesign } from "../../../shared/core/draw/artwork/design.ts";
 import { drawInlineAvatar } from "../../../shared/core/draw/artwork/draw-artwork.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
@@ -90,6 +91,18 @@ export const STORY: CreationPageView = {
   ],
   files: [],
   freshness: null,
+  made: describeDisclosure({
+    type: "story",
+    said: {
+      origin: "generated",
+      models: [{ name: "m-large", version: "2026-09", provider: "Example" }],
+      tools: [{ name: "gauge-reader", version: "1.4" }],
+      prompt_sha256: SHA,
+      human_review: "edited",
+      note: "Drafted from the readings of 42 gauges.",
+    },
+    ownerReviewedAt: "2026-11-20T16:00:00Z",
+  }),
   showPreview: true,
   sources: [
     {

@@ -39,7 +39,7 @@ select+button,select+details,details+button { margin-top: var(--s3) }
 .narrow dl.grid { margin-top: 0 }
 .narrow dl.grid dd { grid-column: 2 }
 .preview { max-width: none; padding-top: var(--s5) }
-.preview>p { margin: 0 }
+.preview>* { margin: 0 }
 .narrow details { margin: var(--s3) 0; font: var(--t-small)/1.6 var(--sans) }
 .narrow .rows>li { align-items: start }
 .rows>li>.acts { margin-top: var(--s2) }

@@ -19,7 +19,7 @@ h1:dir(rtl)~.deck { max-width: none }
 .facts { font: var(--t-small)/1.55 var(--sans) }
 .facts .list>li>:first-child { font-size: inherit }
 .facts section>h2 { margin-bottom: var(--s2) }
-.facts dl { border-top: var(--l-rule) solid var(--ink) }
+.facts>dl { border-top: var(--l-rule) solid var(--ink) }
 .facts div { padding: var(--s2) 0; border-bottom: var(--hairline) }
 dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .facts dd,dl.grid dd { line-height: 1.5 }

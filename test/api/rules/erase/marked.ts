@@ -17,6 +17,13 @@ const CHART = JSON.stringify({
 /** A text with the word in its prose and in two drawings. */
 export const TEXT = `The gauge of ${WORD}.\n\n\`\`\`chart\n${CHART}\n\`\`\`\n\n\`\`\`mermaid\nflowchart LR\n  A[${WORD}] --> B\n\`\`\`\n`;
 
+/** What its agent says of how it was made. */
+const SAID = {
+  origin: "assisted",
+  models: [{ name: WORD, version: WORD, provider: WORD }],
+  note: `By ${WORD}.`,
+};
+
 /** Works that hold the word, as their agent reads them, and the id of their file. */
 export interface Marked {
   story: Json;
@@ -37,7 +44,11 @@ export async function publishData(by: TestAgent): Promise<{ data: Json; file: st
 /** Publishes such a dataset, and a story with two published revisions, a draft and a reader's report. */
 export async function publishMarked(service: TestService, by: TestAgent): Promise<Marked> {
   const { data, file } = await publishData(by);
-  const story = { payload: { title: `On ${WORD}`, body_markdown: TEXT }, section: "reports" };
+  const story = {
+    payload: { title: `On ${WORD}`, body_markdown: TEXT },
+    section: "reports",
+    disclosure: SAID,
+  };
   const { id } = await publish(by, await makeCreation(by, story));
   await publish(by, await saveMore(by, id, "About"));
   await saveMore(by, id, "Beyond");

@@ -159,7 +159,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
         `[...document.querySelectorAll("${selector}")].map((one) => one.getBoundingClientRect().top)`,
       );
     const [flash = 0] = await topsOf(".flash + section");
-    const facts = await topsOf(".facts dl > div:not(:has(.hash))");
+    const facts = await topsOf(".facts > dl > div:not(:has(.hash))");
     expect([facts.length, new Set(facts).size]).toEqual([4, 1]);
     expect(facts[0]).toBeGreaterThan(flash);
     await page.context().close();

@@ -128,7 +128,9 @@ describe("RFC 4287 MUSTs", () => {
     expect(readEntry({ jsonUrl: null }).link.map(({ type }) => type)).toEqual(["text/html"]);
   });
   test("4.1.2: an entry has a category for each of its words, and none without", () => {
-    expect(readEntry({ categories: ["minor"] }).category).toEqual({ term: "minor" });
+    expect(readEntry({ categories: [{ term: "minor" }] }).category).toEqual({ term: "minor" });
+    const made = { term: "algorithmicMedia", scheme: "http://cv.iptc.org/", label: "Computed & checked" };
+    expect(readEntry({ categories: [made] }).category).toEqual(made);
     expect(readEntry({ categories: [] })).not.toHaveProperty("category");
     expect(readEntry({})).not.toHaveProperty("category");
   });
