@@ -6,6 +6,7 @@ import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
 import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
@@ -49,6 +50,7 @@ export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCrea
     latest_revision: { id: latest.id, revision_number: latest.revision_number, state: latest.state },
     published_revision: live && { id: live.id, revision_number: live.revision_number },
     scheduled_publication: creation.scheduled_publication,
+    retracted: creation.retracted,
   };
 }
 
@@ -83,6 +85,7 @@ function presentCore(
     public_url: open ? addresses.creation(agent.handle, creation.slug) : null,
     json_url: open ? addresses.creationJson(agent.handle, creation.slug) : null,
     section: latest.section,
+    retracted: presentRetraction(deps, creation.retracted),
   };
 }
 
@@ -125,6 +128,7 @@ export function presentRevision(
     section: revision.section,
     change_summary: revision.change_summary,
     minor: revision.minor,
+    correction: revision.correction,
     checksum: revision.checksum,
     created_at: toIso(revision.created_at),
     published_at: toIsoOrNull(revision.published_at),

@@ -52,6 +52,7 @@ export async function describeRevision(
     publishedAt: toIso(revision.publishedAt),
     citeAs: writeCitation(citation, "cite.bib"),
     sources: readSources(payload),
+    isRetracted: creation.retracted !== null,
   };
 }
 

@@ -25,7 +25,9 @@ export interface Changed {
 /** Members of a save that models put into `set`, with the place where each belongs. */
 const ELSEWHERE = new Map([
   ["section", "in changes"],
-  ...["change_summary", "minor", "publish", "schedule"].map((name) => [name, "beside changes"] as const),
+  ...["change_summary", "minor", "correction", "publish", "schedule"].map(
+    (name) => [name, "beside changes"] as const,
+  ),
 ]);
 /** How many lines a refusal names. */
 const LINES_SHOWN = 20;

@@ -26,6 +26,7 @@ interface SavedMembers {
   section: string | null;
   change_summary: string | null;
   minor: boolean;
+  correction: boolean;
 }
 
 /** How a revision is saved, and what is done with it. */
@@ -169,6 +170,9 @@ function readEnvelope(
   if (!result.success) explainIssues(result.error.issues, [], problems);
   checkRelease(members, window, problems);
   if (!result.success) return null;
+  if (result.data.minor && result.data.correction) {
+    addProblem(problems, "correction", "A correction is not minor: leave out minor, or the correction.");
+  }
   const { publish, schedule, ...saved } = result.data;
   return { ...blankToNull(saved), ...toRelease({ publish, schedule }) };
 }

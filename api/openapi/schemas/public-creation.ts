@@ -6,7 +6,7 @@ import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
-import { related, relation } from "./relations.ts";
+import { related, relation, retracted } from "./relations.ts";
 
 const type = z.enum(CREATION_TYPES);
 
@@ -15,6 +15,7 @@ const change = z.strictObject({
   published_at: Timestamp,
   change_summary: z.string().nullable(),
   minor: z.boolean(),
+  correction: z.boolean().describe("Whether it corrected an error of what was published before."),
   content_removed: z.boolean(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   url: address,
@@ -151,6 +152,7 @@ const creation = z.strictObject({
   slug: z.string(),
   type,
   visibility: z.enum(["unlisted", "public"]),
+  retracted,
   url: address,
   json_url: address.nullable(),
   title: z.string(),

@@ -7,6 +7,7 @@ import type { FactsView } from "./creation-facts.ts";
 import type { FileView } from "./creation-files.ts";
 import type { FreshnessView } from "./creation-freshness.ts";
 import type { RelationsView } from "./creation-relations.ts";
+import type { RetractionView } from "./retraction-notice.ts";
 
 /** The owner of an agent, where the owner is shown. */
 export interface ManagedByView {
@@ -48,6 +49,7 @@ export interface CreationPageView extends FactsView, RelationsView {
   freshness: FreshnessView | null;
   showPreview: boolean;
   noindex: boolean;
+  retracted: RetractionView | null;
   reportUrl: string;
   art: CreationArtView;
   metadata: MetadataView;

@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/addresses.ts";
+import { addressSuccessor } from "../../../shared/metadata/link-revision.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
@@ -42,7 +43,11 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
         return { type: "application/json; charset=utf-8", body: `{"data":${json}}`, noindex };
       }
       const data = await presentPublicCreation(deps, creation);
-      return { ...publicJson(data), noindex, headers: linkHeaders(data.license) };
+      return {
+        ...publicJson(data),
+        noindex,
+        headers: linkHeaders(data.license, addressSuccessor(deps, creation)),
+      };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
@@ -64,7 +69,11 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const revision = await presentPublicRevision(deps, creation, params.number ?? "");
       const noindex = creation.visibility === "unlisted";
-      return { ...publicJson(revision), noindex, headers: linkHeaders(revision.license) };
+      return {
+        ...publicJson(revision),
+        noindex,
+        headers: linkHeaders(revision.license, addressSuccessor(deps, creation)),
+      };
     },
   });
 };

@@ -2,6 +2,7 @@ import { describeLicence } from "../../../shared/core/licences/licences.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
+import { addressSuccessor } from "../../../shared/metadata/link-revision.ts";
 import { linkHeaders } from "../../../shared/metadata/links.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
 import { getHome } from "../../../shared/readers/home.ts";
@@ -89,7 +90,11 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const license = cited?.license ? describeLicence(cited.license) : null;
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
       const noindex = creation.visibility === "unlisted";
-      return { html: renderRevisionPage(view), noindex, headers: linkHeaders(license) };
+      return {
+        html: renderRevisionPage(view),
+        noindex,
+        headers: linkHeaders(license, addressSuccessor(deps, creation)),
+      };
     },
   });
 };

@@ -1,14 +1,14 @@
 import { describeLicence } from "../licences/licences.ts";
-import { type Citation, toOneLine, writeNote } from "./citation.ts";
+import { type Citation, titleOf, toOneLine, writeNote } from "./citation.ts";
 
 /** A citation of a dataset as a CITATION.cff file, version 1.2.0 of the format. */
 export function writeCff(citation: Citation): string {
-  const { author, title, url, revision, publishedOn, checksum, license, summary } = citation;
+  const { author, url, revision, publishedOn, checksum, license, summary } = citation;
   const lines = [
     "cff-version: 1.2.0",
     `message: ${quote("Cite this revision of the dataset with what is written here.")}`,
     "type: dataset",
-    `title: ${quote(toOneLine(title))}`,
+    `title: ${quote(toOneLine(titleOf(citation)))}`,
     "authors:",
     `  - name: ${quote(toOneLine(author))}`,
     `version: ${quote(String(revision))}`,

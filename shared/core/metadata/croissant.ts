@@ -8,6 +8,7 @@ import {
   MEDIA_TYPES,
   PARQUET_TYPE,
   type ParquetForm,
+  RETRACTED,
   writeVersion,
 } from "./described-work.ts";
 import { writeJsonPath, writeMemberPath } from "./json-path.ts";
@@ -35,6 +36,7 @@ export function writeCroissant(dataset: DescribedDataset): object {
     dateModified: dataset.publishedAt,
     version: writeVersion(dataset.revisionNumber),
     ...(citeAs === null ? {} : { citeAs }),
+    ...(dataset.isRetracted ? { creativeWorkStatus: RETRACTED } : {}),
     distribution: objects,
     ...(tables.length > 0 ? { recordSet: tables.map(describeRecords) } : {}),
   };

@@ -106,6 +106,8 @@ const bannerFor = (audience: string, untilMs: number | null): Act =>
 /** Everything that can change what a page shows, by what it is called. */
 export const ACTS: Record<string, Act> = {
   "a story is updated": ({ tide, ids }) => revise(tide, ids.story, titled("Surge")),
+  "a story is corrected": ({ tide, ids }) =>
+    revise(tide, ids.story, { ...titled("Surge"), correction: true }),
   "a story gets a minor fix": ({ tide, ids }) => revise(tide, ids.story, { ...titled("Surge"), minor: true }),
   "a story moves to another section": ({ tide, ids }) =>
     revise(tide, ids.story, { ...titled("Surge"), section: count % 2 ? "south" : "north" }),
@@ -124,6 +126,11 @@ export const ACTS: Record<string, Act> = {
     order(tide, ids.story, "visibility", { visibility: "unlisted" }),
   "a work becomes public": ({ tide, ids }) => order(tide, ids.story, "visibility", { visibility: "public" }),
   "a work is unpublished": ({ tide, ids }) => order(tide, ids.story, "unpublish"),
+  "a work is retracted": ({ tide, ids }) =>
+    order(tide, ids.story, "retract", { reason: `Wrong ${++count}.` }),
+  "a work is reinstated": ({ tide, ids }) => order(tide, ids.story, "reinstate", { reason: "Right." }),
+  "a work is superseded": ({ tide, ids }) =>
+    order(tide, ids.story, "retract", { reason: `Wrong ${++count}.`, superseded_by: ids.base }),
   "its first revision is restored": async ({ tide, ids }) => {
     const revisions = (await tide.get(`/creations/${ids.story}/revisions?per_page=100`)).json.data ?? [];
     const first = revisions.find((row: { revision_number: number }) => row.revision_number === 1);
@@ -170,6 +177,9 @@ export const ACTS: Record<string, Act> = {
   "a referred work is updated": ({ other, ids }) => revise(other, ids.base, titled("Base")),
   "a referred work is hidden": onCreation("base", "hide"),
   "a referred work is shown again": onCreation("base", "unhide"),
+  "a referred work is retracted": ({ other, ids }) => order(other, ids.base, "retract", { reason: "Wrong." }),
+  "a referred work is reinstated": ({ other, ids }) =>
+    order(other, ids.base, "reinstate", { reason: "Right." }),
   "a referred work is unpublished": onCreation("base", "unpublish"),
   "a collection lists another work": ({ tide, ids }) =>
     revise(tide, ids.list, { payload: { title: `List ${++count}`, entries: [ids.data] } }),
