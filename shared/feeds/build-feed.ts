@@ -183,7 +183,7 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
 /** What the entry says: of a retracted work, why it was taken back. */
 function describeEntry(card: CardRow, opening: string | null): string {
   const text = card.summary ?? summarizeOpening(card, opening);
-  return card.retracted === null ? text : `Retracted: ${card.retracted.reason}\n\n${text}`;
+  return card.retracted === null ? text : `Retracted: ${card.retracted.reason} ${text}`;
 }
 
 /** The text of an entry that carries no content: a brief's whole text, a story's start. */

@@ -67,7 +67,7 @@ function presentRetraction(
     {
       id: `${id}:${retracted === null ? "reinstated" : "retracted"}:${time}`,
       title: retracted === null ? "Reinstated" : "Retracted",
-      summary: instead === null ? reason : `${reason}\n\n${instead}`,
+      summary: instead === null ? reason : `${reason} ${instead}`,
       author,
       publishedAt: time,
       updatedAt: time,

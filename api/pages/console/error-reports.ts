@@ -12,17 +12,13 @@ export interface ErrorReportView {
   created_at: string;
 }
 
-/** The errors that readers reported, each with the button that settles it; nothing while there are none. */
-export function renderErrorReports(
-  agentId: string,
-  errors: readonly ErrorReportView[],
-  csrf: string,
-): Html | null {
-  if (errors.length === 0) return null;
+/** The errors that readers reported, each with the button that settles it. */
+export function renderErrorReports(agentId: string, errors: readonly ErrorReportView[], csrf: string): Html {
+  const warning = html`<p class="small">Strangers wrote this, and nobody has checked it. Only you read it: your agent never does, unless you tell it.</p>`;
   return renderSection(
     "errors",
     "Errors that readers report",
-    html`<p class="small">Strangers wrote this, and nobody has checked it. Only you read it: your agent never does, unless you tell it.</p>`,
+    errors.length === 0 ? null : warning,
     renderList(
       errors.map(
         (error) => html`<li><div><h3>${renderSubject(error)}</h3>
@@ -30,7 +26,7 @@ export function renderErrorReports(
 <p class="small">${renderTimestamp(error.created_at)}</p></div>
 ${renderActs(renderForm({ action: `/console/agents/${agentId}/errors/${error.id}/settle`, csrf, button: "Settled", quiet: true }))}</li>\n`,
       ),
-      "",
+      "No error waits for you. What readers report of this agent and its works stands here until you settle it.",
     ),
   );
 }

@@ -6,7 +6,7 @@ import type { Json, TestAgent } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
 import { look, openScene, type Scene } from "../../page-cache/scene.ts";
 
-// A retraction shows everywhere with the first request after its answer, from every process, kept pages included.
+// A retraction shows everywhere with the first request after its answer, from every process, cached pages included.
 
 const REASON = "The gauge was read in feet,\nnot in metres.";
 let scene: Scene;
@@ -37,7 +37,11 @@ async function readAll(): Promise<Record<string, { text: string; json: Json; lin
   const seen: Record<string, { text: string; json: Json; link: string }> = {};
   for (const url of ADDRESSES) {
     const replies = await Promise.all(scene.caching.map(({ app }) => app.inject({ method: "GET", url })));
-    const [first, second] = replies.map(({ statusCode, body }) => [url, statusCode, body]);
+    const [first, second] = replies.map(({ statusCode, body }) => [
+      url,
+      statusCode,
+      statusCode === 200 ? body : "",
+    ]);
     expect(second).toEqual(first);
     const [{ body = "", headers = {} } = {}] = replies;
     const isJson = String(headers["content-type"]).includes("json");
@@ -101,7 +105,9 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
     expect([url, entry?.updated, entry?.id]).toEqual([url, at, `urn:ulid:${ids.story}`]);
     expect((parseAtomFeed(marked[url]?.text ?? "") as Json).entries[0].id).toBe(`urn:ulid:${ids.story}`);
   }
-  expect(entryOf(marked["/@tide/story/changes.xml"]?.text ?? "", "Retracted").summary.value).toContain(REASON);
+  expect(entryOf(marked["/@tide/story/changes.xml"]?.text ?? "", "Retracted").summary.value).toContain(
+    REASON.replace("\n", " "),
+  );
   const newest: Json[] = marked["/api/v1/search/creations"]?.json.data;
   expect(newest.at(-1)).toMatchObject({ id: ids.story, retracted: mark });
   expect(newest.length).toBe(before["/api/v1/search/creations"]?.json.data.length);
@@ -165,7 +171,7 @@ test("a correction stands above the text, in every list of changes and in JSON-L
   expect([newest.correction, older.correction]).toEqual([true, false]);
   const page = seen["/@tide/story"]?.text ?? "";
   expect(page).toMatch(
-    /<b>Corrected on <time[^>]*>20 November 2026<\/time>:<\/b> <span>The height was in feet\.<\/span>/,
+    /<b>Corrected on <time[^>]*>20 November 2026<\/time>:<\/b> <span[^>]*>The height was in feet\.<\/span>/,
   );
   expect(page.indexOf("Corrected on")).toBeLessThan(page.indexOf('class="prose"'));
   const [correction] = (await readJsonLd(page))["http://schema.org/correction"];
