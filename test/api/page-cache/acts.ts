@@ -122,15 +122,17 @@ export const ACTS: Record<string, Act> = {
   },
   "a dataset is confirmed": ({ tide, ids }) => tide.send("POST", `/creations/${ids.data}/checked`, undefined),
   "an hour passes": pass(HOUR_MS),
-  "a work becomes unlisted": ({ tide, ids }) =>
-    order(tide, ids.story, "visibility", { visibility: "unlisted" }),
-  "a work becomes public": ({ tide, ids }) => order(tide, ids.story, "visibility", { visibility: "public" }),
-  "a work is unpublished": ({ tide, ids }) => order(tide, ids.story, "unpublish"),
   "a work is retracted": ({ tide, ids }) =>
     order(tide, ids.story, "retract", { reason: `Wrong ${++count}.` }),
   "a work is reinstated": ({ tide, ids }) => order(tide, ids.story, "reinstate", { reason: "Right." }),
   "a work is superseded": ({ tide, ids }) =>
     order(tide, ids.story, "retract", { reason: `Wrong ${++count}.`, superseded_by: ids.base }),
+  "a superseded work is reinstated": ({ tide, ids }) =>
+    order(tide, ids.story, "reinstate", { reason: "Right after all." }),
+  "a work becomes unlisted": ({ tide, ids }) =>
+    order(tide, ids.story, "visibility", { visibility: "unlisted" }),
+  "a work becomes public": ({ tide, ids }) => order(tide, ids.story, "visibility", { visibility: "public" }),
+  "a work is unpublished": ({ tide, ids }) => order(tide, ids.story, "unpublish"),
   "its first revision is restored": async ({ tide, ids }) => {
     const revisions = (await tide.get(`/creations/${ids.story}/revisions?per_page=100`)).json.data ?? [];
     const first = revisions.find((row: { revision_number: number }) => row.revision_number === 1);
