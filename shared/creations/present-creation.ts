@@ -50,7 +50,6 @@ export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCrea
     latest_revision: { id: latest.id, revision_number: latest.revision_number, state: latest.state },
     published_revision: live && { id: live.id, revision_number: live.revision_number },
     scheduled_publication: creation.scheduled_publication,
-    retracted: creation.retracted,
   };
 }
 

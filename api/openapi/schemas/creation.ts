@@ -131,7 +131,6 @@ export const MinimalCreation = dataOf(
     latest_revision: brief,
     published_revision: brief.omit({ state: true }).nullable(),
     scheduled_publication: schedule,
-    retracted,
   }),
 );
 

@@ -74,9 +74,14 @@ function describeHolding({ site, metadata, checksum }: CreationPageView): object
 }
 
 function describeParts(view: CreationPageView): object {
-  const references = view.references.map(({ type, title, url, relation }) => ({
+  const references = view.references.map(({ type, title, url, relation, retracted }) => ({
     relation,
-    work: { "@type": SCHEMA_TYPES[type], name: title, url },
+    work: {
+      "@type": SCHEMA_TYPES[type],
+      name: title,
+      url,
+      ...(retracted ? { creativeWorkStatus: RETRACTED } : {}),
+    },
   }));
   const citation = [
     ...view.sources.map(({ title, url }) => ({ "@type": "CreativeWork", name: title, url })),
