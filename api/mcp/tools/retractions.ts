@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { REASON_CHARACTERS } from "../../../shared/payload/retraction.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { creationId, full, keyed } from "./arguments.ts";
 
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
-const reason = z.string();
+const reason = z.string().max(REASON_CHARACTERS);
 
 /** Taking a published work back, and the way back. */
 export const RETRACTION_TOOLS: readonly Tool[] = [
@@ -11,11 +12,11 @@ export const RETRACTION_TOOLS: readonly Tool[] = [
     name: "retract_creation",
     title: "Retract",
     description:
-      "Marks a published creation of yours as wrong. It stays open under a notice with your reason; works that cite it are marked too. For an error that you can mend, save and publish an update instead; update_creation takes correction (true) for it.",
+      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation takes correction (true).",
     arguments: z.strictObject({
       creation_id: creationId,
-      reason: reason.describe("For readers, up to 500 characters."),
-      superseded_by: z.string().optional().describe("Id of the published work to use instead."),
+      reason,
+      superseded_by: z.string().optional().describe("Id of a work to use instead."),
       ...keyed,
       full,
     }),
@@ -27,7 +28,7 @@ export const RETRACTION_TOOLS: readonly Tool[] = [
   {
     name: "reinstate_creation",
     title: "Reinstate",
-    description: "Takes the mark of retract_creation away.",
+    description: "Undoes retract_creation.",
     arguments: z.strictObject({ creation_id: creationId, reason, ...keyed, full }),
     annotations: HINTS.publishes,
     ability: "creations:publish",
