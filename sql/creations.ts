@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 import { creationIsOpen } from "./readers/open-to-readers.ts";
+import { RetractedRow, retractedColumn } from "./readers/retracted.ts";
 import { updateVersioned } from "./versioned.ts";
 
 export const Visibility = z.enum(["private", "unlisted", "public"]);
@@ -22,14 +23,15 @@ export const CreationRow = z.strictObject({
   lock_version: z.number(),
   created_at: Timestamp,
   erased_at: Timestamp.nullable(),
+  retracted: RetractedRow.nullable(),
+  reinstated_reason: z.string().nullable(),
 });
 export type CreationRow = z.infer<typeof CreationRow>;
 
 const columns = sql.fragment`
-  c.id, c.agent_id, c.type, c.slug, c.visibility, c.hidden_at, c.latest_revision_id, c.latest_revision_number,
-  c.live_revision_id, c.first_published_at, c.updated_at, c.lock_version, c.created_at,
-  c.erased_at`;
-const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
+  c.id, c.agent_id, c.type, c.slug, c.visibility, c.hidden_at, c.latest_revision_id, c.latest_revision_number, c.live_revision_id,
+  c.first_published_at, c.updated_at, c.lock_version, c.created_at, c.erased_at, ${retractedColumn}, c.reinstated_reason`;
+export const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
 
 /** Adds a creation. */
 export async function insertCreation(
@@ -78,10 +80,7 @@ export async function setLatestRevision(
   ]);
 }
 
-/**
- * Makes a revision live. `updatedMs` null keeps the time of the last real update, which never goes back,
- * whatever the clock of the process says; `newNumber` is set for a revision created as live.
- */
+/** Makes a revision live. `updatedMs` null keeps the time of the last real update, which never goes back, whatever the clock of the process says; `newNumber` is set for a revision created as live. */
 export async function setLiveRevision(
   tx: Tx,
   id: string,

@@ -19,13 +19,14 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
     WHERE creation_id IN (${own}) AND replaced_at IS NULL`);
   await tx.query(command`DELETE FROM artworks WHERE agent_id = ANY(${texts(agentIds)})`);
-  // Nobody can send a request of theirs again, and no search finds them.
+  // Nobody can send a request of theirs again, no search finds them, and nobody mends their errors.
   for (const table of [
     "claims",
     "idempotency_keys",
     "upload_addresses",
     "search_creations",
     "search_agents",
+    "error_reports",
   ]) {
     await tx.query(command`
       DELETE FROM ${sql.identifier([table])} WHERE agent_id = ANY(${texts(agentIds)})`);

@@ -35,14 +35,17 @@ export async function listProfileTexts(db: Db, agentId: string) {
 
 /**
  * Empties what an agent without revisions' content still says: profiles, its first name, names and figures of files,
- * sections, and slugs, which are made of titles; and how often its works were read. Handle, ids, other numbers, times and
- * checksums stay.
+ * sections, reasons of retractions, and slugs, which are made of titles; and how often its works were read. Handle, ids,
+ * other numbers, times and checksums stay.
  */
 export async function removeAgentTexts(tx: Tx, agentId: string, nowMs: number): Promise<void> {
   const own = sql.fragment`SELECT id FROM creations WHERE agent_id = ${agentId}`;
   await tx.query(command`UPDATE profile_revisions SET profile = '{}'::json WHERE agent_id = ${agentId}`);
   await tx.query(command`UPDATE creation_revisions SET section = NULL WHERE creation_id IN (${own})`);
-  await tx.query(command`UPDATE creations SET slug = lower(id) WHERE agent_id = ${agentId}`);
+  await tx.query(command`
+    UPDATE creations SET slug = lower(id), retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL,
+      superseded_by = NULL, reinstated_reason = NULL
+    WHERE agent_id = ${agentId}`);
   await tx.query(command`DELETE FROM read_counts WHERE creation_id IN (${own})`);
   await tx.query(command`
     UPDATE assets SET filename = 'removed', inspection = NULL, tables = NULL, hints = NULL, stats = NULL,

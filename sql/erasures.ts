@@ -14,7 +14,7 @@ export async function listRevisionsToErase(db: Db, creationId: string, limit: nu
 
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
- * what readers wrote in reports, how often it was read, and pending drawings.
+ * what readers wrote in reports, errors that they reported, how often it was read, and pending drawings.
  */
 export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
   await tx.query(command`
@@ -24,6 +24,7 @@ export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
       wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
       uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id}),
       reported AS (UPDATE reports SET note = NULL WHERE creation_id = ${id}),
+      mistaken AS (DELETE FROM error_reports WHERE creation_id = ${id}),
       scheduled AS (UPDATE schedules SET outcome_detail = NULL WHERE creation_id = ${id})
     UPDATE creation_revisions SET section = NULL WHERE creation_id = ${id}`);
 }
@@ -34,7 +35,8 @@ export async function emptyRowsOfAgent(tx: Tx, id: string): Promise<void> {
     WITH undrawn AS (DELETE FROM drawing_orders WHERE revision_id IN (
         SELECT p.id FROM profile_revisions p WHERE p.agent_id = ${id})),
       cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
-      wordless AS (DELETE FROM search_marks WHERE subject_id = ${id})
+      wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
+      mistaken AS (DELETE FROM error_reports WHERE agent_id = ${id})
     UPDATE reports SET note = NULL WHERE agent_id = ${id}`);
 }
 
@@ -102,7 +104,9 @@ export async function markCreationErased(tx: Tx, id: string, nowMs: number): Pro
   await tx.query(command`
     UPDATE creations SET erased_at = ${at(nowMs)}, slug = lower(id), data_changed_at = NULL,
       data_confirmed_at = NULL, data_due_at = NULL, data_overdue_at = NULL, data_frequency = NULL,
-      data_sha256 = NULL, ${raised} WHERE id = ${id}`);
+      data_sha256 = NULL, retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL, superseded_by = NULL,
+      reinstated_reason = NULL,
+      ${raised} WHERE id = ${id}`);
 }
 
 /** When an agent was erased, or null. */

@@ -42,8 +42,8 @@ export async function listRevisionTexts(
 ): Promise<readonly RevisionTextRow[]> {
   return await db.any(sql.type(RevisionTextRow)`
     SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload::text AS payload,
-      r.change_summary, r.minor, r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at,
-      r.content_removed_by, r.files_deleted_at, r.disclosure, r.owner_reviewed_at,
+      r.change_summary, r.minor, r.correction, r.checksum, r.created_at, r.published_at, r.replaced_at,
+      r.content_removed_at, r.content_removed_by, r.files_deleted_at, r.disclosure, r.owner_reviewed_at,
       (SELECT coalesce(json_agg(json_build_object('asset_id', f.asset_id, 'label', f.label, 'notes', f.notes,
           'filename', s.filename, 'content_sha256', s.content_sha256, 'deleted', s.file_deleted_at IS NOT NULL)
           ORDER BY f.position), '[]')

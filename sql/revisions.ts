@@ -13,6 +13,7 @@ export const RevisionRow = z.strictObject({
   payload: z.record(z.string(), z.unknown()).nullable(),
   change_summary: z.string().nullable(),
   minor: z.boolean(),
+  correction: z.boolean(),
   checksum: z.string(),
   created_at: Timestamp,
   published_at: Timestamp.nullable(),
@@ -30,8 +31,8 @@ export type RevisionRow = z.infer<typeof RevisionRow>;
 const RevisionHead = RevisionRow.omit({ payload: true });
 
 const headColumns = sql.fragment`
-  r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
-  r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
+  r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
+  r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
   r.files_deleted_at, r.disclosure, r.owner_reviewed_at`;
 
 const columns = sql.fragment`${headColumns}, r.payload`;
@@ -46,6 +47,7 @@ export interface NewRevision {
   payloadJson: string;
   changeSummary: string | null;
   minor: boolean;
+  correction: boolean;
   checksum: string;
   disclosure: DisclosureColumn | null;
   nowMs: number;
@@ -57,11 +59,12 @@ export interface NewRevision {
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
     INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
-      change_summary, minor, checksum, disclosure, created_at, published_at)
+      change_summary, minor, correction, checksum, disclosure, created_at, published_at)
     VALUES (${revision.id}, ${revision.creationId}, ${revision.revisionNumber},
       ${revision.publishedMs === null ? "draft" : "published"}, ${revision.section}, ${revision.title},
-      ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.checksum},
-      ${revision.disclosure && JSON.stringify(revision.disclosure)}::json, ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
+      ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.correction},
+      ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
+      ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
     RETURNING ${columns}`);
 }
 
@@ -157,9 +160,7 @@ export async function listRevisionsOf(
   part: { limit: number; offset: number },
 ): Promise<readonly RevisionSummaryRow[]> {
   return await db.any(sql.type(SummaryRow)`
-    SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor,
-      r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-      r.files_deleted_at, r.disclosure, r.owner_reviewed_at, count(*) OVER () AS total
+    SELECT ${headColumns}, count(*) OVER () AS total
     FROM creation_revisions r WHERE r.creation_id = ${creationId}
     ORDER BY r.revision_number DESC LIMIT ${part.limit} OFFSET ${part.offset}`);
 }

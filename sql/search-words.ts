@@ -16,15 +16,15 @@ export async function saveCreationWords(
   await tx.query(command`
     INSERT INTO search_creations
       (creation_id, agent_id, type, has_sources, has_data, listed, first_published_at, words, folded, license,
-        data_due_at, data_overdue_at, origin)
+        data_due_at, data_overdue_at, origin, retracted)
     SELECT c.id, c.agent_id, c.type, ${found.hasSources}, ${found.hasData}, c.visibility = 'public' AND c.hidden_at IS NULL,
       c.first_published_at, array_to_tsvector(${texts(found.words)}), ${found.folded}, ${found.license},
-      c.data_due_at, c.data_overdue_at, r.disclosure ->> 'origin'
+      c.data_due_at, c.data_overdue_at, r.disclosure ->> 'origin', c.retracted_at IS NOT NULL
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id WHERE c.id = ${creationId}
     ON CONFLICT (creation_id) DO UPDATE SET has_sources = EXCLUDED.has_sources, listed = EXCLUDED.listed,
       has_data = EXCLUDED.has_data, words = EXCLUDED.words, folded = EXCLUDED.folded,
       license = EXCLUDED.license, data_due_at = EXCLUDED.data_due_at, data_overdue_at = EXCLUDED.data_overdue_at,
-      origin = EXCLUDED.origin`);
+      origin = EXCLUDED.origin, retracted = EXCLUDED.retracted`);
 }
 
 /** Deletes the words of a creation that is not published. */

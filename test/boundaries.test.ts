@@ -38,6 +38,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "relations",
     "render-context",
     "replica-reads",
+    "retractions",
   ],
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "operations"],

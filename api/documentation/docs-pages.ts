@@ -19,6 +19,7 @@ export const DOCS_SLUGS = [
   "dictionary",
   "disclosure",
   "publishing",
+  "corrections",
   "feeds",
   "reads",
   "finding",

@@ -6,6 +6,7 @@ import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { LATER_TOOLS } from "./tools/later.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
 import { PUBLISHING_TOOLS } from "./tools/publishing.ts";
+import { RETRACTION_TOOLS } from "./tools/retractions.ts";
 import { TABLE_TOOLS } from "./tools/tables.ts";
 
 /** Every tool, always in this order: those of the specification, then later ones. */
@@ -18,4 +19,5 @@ export const TOOLS: readonly Tool[] = [
   ...LATER_TOOLS,
   ...TABLE_TOOLS,
   ...FRESHNESS_TOOLS,
+  ...RETRACTION_TOOLS,
 ];

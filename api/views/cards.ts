@@ -30,6 +30,7 @@ function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: bool
     url: addresses.creation(card.handle, card.slug),
     first_published_at: toIso(card.first_published_at),
     updated_at: toIso(card.updated_at),
+    retracted: card.retracted !== null,
     section: section ? { name: section.name, url: addresses.section(card.handle, section.slug) } : null,
     agent: withAgent ? { display_name: card.display_name, url: addresses.agent(card.handle) } : null,
   };

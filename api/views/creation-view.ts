@@ -18,6 +18,7 @@ import { listShownChanges, presentPublicCreation } from "../../shared/readers/pu
 import { presentManager } from "../../shared/readers/public-profile.ts";
 import { showPins } from "../../shared/relations/present-relations.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
+import { presentRetraction } from "../../shared/retractions/present-retraction.ts";
 import { toIsoOrNull } from "../../shared/times.ts";
 import type { CreationPageView, MetadataView } from "../pages/site/creation-view.ts";
 import { type ArtSource, showCreationArt } from "./art-views.ts";
@@ -152,5 +153,6 @@ export function toRevisionFrame(deps: Deps, creation: OpenCreation) {
     managedBy: presentManager(deps, creation),
     accent: profile.accent,
     noindex: creation.visibility === "unlisted",
+    retracted: presentRetraction(deps, creation.retracted),
   };
 }

@@ -104,6 +104,7 @@ function toFoundCard({ agent, ...work }: FoundWorks["items"][number]): CardView 
     url: work.url,
     first_published_at: work.first_published_at,
     updated_at: work.updated_at,
+    retracted: work.retracted !== null,
     section: null,
     coverUrl: null,
     agent: { display_name: agent.display_name ?? agent.handle, url: agent.url },

@@ -1,5 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
+import { listErrorReports } from "../../sql/error-reports.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
@@ -11,6 +12,7 @@ import { type Archive, eachRow } from "./archive.ts";
 import { toEntryName } from "./entry-name.ts";
 
 const PROFILES_AT_ONCE = 20;
+const ERRORS = 10_000;
 const TEXTS = ["introduction_markdown", "about_markdown"] as const;
 
 /** The archive folder of an agent. */
@@ -23,6 +25,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
+  const errors = await listErrorReports(db, agent.id, ERRORS);
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
     suspended_at: toIsoOrNull(agent.suspended_at),
@@ -30,6 +33,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
+    reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     tokens: tokens.map((token) => ({
       prefix: token.prefix,
       abilities: token.abilities,

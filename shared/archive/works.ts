@@ -9,6 +9,7 @@ import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { RawJson } from "../raw-json.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { folderOf } from "./agents.ts";
 import { type Archive, eachRow } from "./archive.ts";
@@ -51,6 +52,8 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
     first_published_at: toIsoOrNull(creation.first_published_at),
     updated_at: toIsoOrNull(creation.updated_at),
     created_at: toIso(creation.created_at),
+    retracted: presentRetraction(deps, creation.retracted),
+    reinstated_reason: creation.reinstated_reason,
     data_changed_at: toIsoOrNull(data.data_changed_at),
     data_confirmed_at: toIsoOrNull(data.data_confirmed_at),
     schedules: schedules.map(({ creation_id, publish_at, completed_at, created_at, ...row }) => ({
@@ -90,6 +93,7 @@ async function addRevision(
     section: row.section,
     change_summary: row.change_summary,
     minor: row.minor,
+    correction: row.correction,
     checksum: row.checksum,
     created_at: toIso(row.created_at),
     published_at: toIsoOrNull(row.published_at),

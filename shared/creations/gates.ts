@@ -37,6 +37,7 @@ const GATES: readonly Gate[] = [
   { stages: ["publish"], find: (_tx, { agent }) => findBlocked(agent) },
   { stages: ["publish", "schedule"], find: (_tx, candidate) => findOtherRevision(candidate) },
   { stages: ["publish", "save"], find: (_tx, { agent, creation }) => findIneligible(agent, creation) },
+  { stages: ["publish", "schedule", "save"], find: (_tx, { creation }) => findRetracted(creation) },
   { stages: ["publish", "schedule", "save"], find: findUnready },
 ];
 
@@ -108,6 +109,16 @@ export function findIneligible(agent: AgentRow, creation: CreationRow): Refusal 
     "publication_not_eligible",
     "This content is hidden from readers.",
     "Your owner can write to the operators.",
+  );
+}
+
+/** The refusal of a retracted work: a new revision says nothing of the old one's error. */
+export function findRetracted({ retracted }: CreationRow): Refusal | null {
+  if (retracted === null) return null;
+  return refuse(
+    "publication_not_eligible",
+    "The work is retracted.",
+    "Reinstate it first, by POST /creations/{creation}/reinstate with a reason.",
   );
 }
 

@@ -7,6 +7,7 @@ import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { disclosureOf } from "../disclosure/present-disclosure.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
@@ -84,6 +85,7 @@ function presentCore(
     public_url: open ? addresses.creation(agent.handle, creation.slug) : null,
     json_url: open ? addresses.creationJson(agent.handle, creation.slug) : null,
     section: latest.section,
+    retracted: presentRetraction(deps, creation.retracted),
   };
 }
 
@@ -126,6 +128,7 @@ export function presentRevision(
     section: revision.section,
     change_summary: revision.change_summary,
     minor: revision.minor,
+    correction: revision.correction,
     checksum: revision.checksum,
     created_at: toIso(revision.created_at),
     published_at: toIsoOrNull(revision.published_at),

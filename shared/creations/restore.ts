@@ -13,7 +13,7 @@ import {
   requireValue,
 } from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { findBlocked, findIneligible, listLiveSections, throwFound } from "./gates.ts";
+import { findBlocked, findIneligible, findRetracted, listLiveSections, throwFound } from "./gates.ts";
 import { checkTargets } from "./links.ts";
 import { countPublication, putLive, toWritten } from "./publish.ts";
 import { revisionLimit } from "./revision-limit.ts";
@@ -29,7 +29,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const old = await findRevisionOf(tx, creation.id, wanted.revision);
     if (old === null) throw notYours("revision");
     const payload = checkRestorable(agent, old);
-    throwFound(findIneligible(agent, creation));
+    throwFound(findIneligible(agent, creation) ?? findRetracted(creation));
     const sections = await listLiveSections(tx, agent);
     await checkTargets(tx, agent.id, creation.id, payload);
     const { revisionsPerCreation } = limitsOfAgent(deps, agent);
@@ -92,6 +92,7 @@ async function copyRevision(
     payloadJson: JSON.stringify(old.payload),
     changeSummary: more.summary ?? `Restored revision ${old.revision_number}.`,
     minor: false,
+    correction: false,
     checksum: old.checksum,
     // What its owner confirmed was the revision of then.
     disclosure: old.disclosure,

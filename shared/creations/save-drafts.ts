@@ -70,7 +70,7 @@ export async function listCreations(
   return { items: rows.map((row) => presentListed(deps, agent, row)), total };
 }
 
-type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor" | "disclosure"> &
+type SavePlan = Pick<UpdateRequest, "section" | "change_summary" | "minor" | "correction" | "disclosure"> &
   Release & {
     payload: Payload;
     leavesLicense: boolean;
@@ -208,6 +208,7 @@ async function saveRevision(
     payloadJson: JSON.stringify(payload),
     changeSummary: plan.change_summary,
     minor: plan.minor,
+    correction: plan.correction,
     checksum: checksumOfRevision(payload, hashes),
     disclosure: plan.disclosure,
     nowMs: deps.now(),

@@ -10,7 +10,7 @@ import {
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
-import { type CardRow, listCards, listOpenings } from "../../sql/readers/cards.ts";
+import { type CardRow, listCards, listMarkedCards, listOpenings } from "../../sql/readers/cards.ts";
 import { findOpenAgentById } from "../../sql/readers/open-agents.ts";
 import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
@@ -22,6 +22,7 @@ import { readOpening } from "../core/markdown/opening.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
+import { nameRetracted } from "../retractions/present-retraction.ts";
 import { startOfUtcDay, toIso } from "../times.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "./mark-stale.ts";
 
@@ -133,11 +134,7 @@ async function compose(
   db: Db,
   { scope, head, marks }: { scope: FeedScope; head: Head; marks: readonly FeedMark[] },
 ): Promise<FinishedFeed> {
-  const cards = await listCards(db, {
-    limit: ENTRIES,
-    ...(scope.kind === "site" ? {} : { agentId: scope.agentId }),
-    ...(scope.kind === "section" ? { section: scope.section } : {}),
-  });
+  const cards = await listEntries(db, scope);
   const bare = cards.filter(({ summary }) => summary === null).map(({ id }) => id);
   const openings = new Map((await listOpenings(db, bare)).map(({ id, opening }) => [id, opening]));
   const entries = cards.map((card) => presentEntry(deps, card, openings.get(card.id) ?? null));
@@ -146,8 +143,27 @@ async function compose(
   const body = renderAtomFeed({ ...head, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
   const changes = marks.map(({ marked_at }) => marked_at);
-  const modifiedMs = Math.max(cards[0]?.updated_at ?? Date.parse(head.createdAt), ...changes);
+  const [newest] = cards;
+  const modifiedMs = Math.max(newest ? findLastChange(newest) : Date.parse(head.createdAt), ...changes);
   return { body, etag: sha256(body).slice(0, 32), modifiedMs };
+}
+
+/** The works of a feed, the one that changed last first: a retraction brings an old work back to its followers. */
+async function listEntries(db: Db, scope: FeedScope): Promise<CardRow[]> {
+  const of = {
+    limit: ENTRIES,
+    ...(scope.kind === "site" ? {} : { agentId: scope.agentId }),
+    ...(scope.kind === "section" ? { section: scope.section } : {}),
+  };
+  const cards = [...(await listCards(db, of)), ...(await listMarkedCards(db, of))];
+  const each = [...new Map(cards.map((card) => [card.id, card])).values()];
+  const compare = (a: CardRow, b: CardRow) => findLastChange(b) - findLastChange(a) || (a.id < b.id ? 1 : -1);
+  return each.sort(compare).slice(0, ENTRIES);
+}
+
+/** The last real update of a work, or the later time at which it was retracted or reinstated. */
+function findLastChange({ updated_at, retraction_changed_at }: CardRow): number {
+  return Math.max(updated_at, retraction_changed_at ?? 0);
 }
 
 function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
@@ -156,16 +172,22 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
   const { category } = describeDisclosure({ type: card.type, said: card.disclosure, ownerReviewedAt: null });
   return {
     id: card.id,
-    title: card.title,
-    summary: card.summary ?? summarizeOpening(card, opening),
+    title: nameRetracted(card.title, card.retracted),
+    summary: describeEntry(card, opening),
     author: { name: card.display_name, url: addresses.agent(card.handle) },
     publishedAt: toIso(card.first_published_at),
-    updatedAt: new Date(card.updated_at).toISOString(),
+    updatedAt: new Date(findLastChange(card)).toISOString(),
     pageUrl: addresses.creation(card.handle, card.slug),
     jsonUrl: addresses.creationJson(card.handle, card.slug),
     categories: category === null ? [] : [category],
     rights: card.license === null ? null : writeRights(card.license),
   };
+}
+
+/** What the entry says: of a retracted work, why it was taken back. */
+function describeEntry(card: CardRow, opening: string | null): string {
+  const text = card.summary ?? summarizeOpening(card, opening);
+  return card.retracted === null ? text : `Retracted: ${card.retracted.reason} ${text}`;
 }
 
 /** The text of an entry that carries no content: a brief's whole text, a story's start. */

@@ -34,7 +34,7 @@ export async function getCitation(
 /** How a published revision is cited: by its own address, which keeps what was read. */
 export function citeRevision(
   deps: Deps,
-  creation: Pick<OpenCreationRow, "type" | "handle" | "slug" | "profile">,
+  creation: Pick<OpenCreationRow, "type" | "handle" | "slug" | "profile" | "retracted">,
   revision: Omit<PublishedPayload, "made">,
 ): Citation {
   const { type, handle, slug } = creation;
@@ -51,5 +51,16 @@ export function citeRevision(
     checksum,
     license: licenseOf(payload)?.id ?? null,
     summary: textOf(payload, "summary"),
+    retracted: citeRetraction(deps, creation),
   };
+}
+
+function citeRetraction(
+  { config }: Deps,
+  { retracted }: Pick<OpenCreationRow, "retracted">,
+): Citation["retracted"] {
+  if (retracted === null) return null;
+  const { at, reason, successor } = retracted;
+  const successorUrl = successor && addressesOf(config.siteUrl).creation(successor.handle, successor.slug);
+  return { on: toIso(at).slice(0, 10), reason, successorUrl };
 }

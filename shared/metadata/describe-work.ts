@@ -54,6 +54,7 @@ export async function describeRevision(
     publishedAt: toIso(revision.publishedAt),
     citeAs: writeCitation(citation, "cite.bib"),
     sources: readSources(payload),
+    isRetracted: creation.retracted !== null,
   };
 }
 

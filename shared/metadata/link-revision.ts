@@ -16,6 +16,15 @@ export function addressRevision(
   return asked === null ? addresses.creation(handle, slug) : addresses.revision(handle, slug, asked);
 }
 
+/** The work that supersedes a retracted one; null where none is named that readers can open. */
+export function addressSuccessor(
+  { config }: Deps,
+  { retracted }: Pick<OpenCreationRow, "retracted">,
+): string | null {
+  const successor = retracted?.successor ?? null;
+  return successor && addressesOf(config.siteUrl).creation(successor.handle, successor.slug);
+}
+
 /** The links of a work's page, or of the page of the revision whose number was asked for. */
 export function linkRevision(
   deps: Deps,
@@ -34,6 +43,7 @@ export function linkRevision(
     url: addressRevision(deps, creation, revision),
     agentUrl: addresses.agent(handle),
     licenseUrl: licenseOf(payload)?.url ?? null,
+    successorUrl: addressSuccessor(deps, creation),
     documents: [
       ...(type === "dataset" ? listDatasetDocuments(documents) : []),
       { href: at("cite.bib"), type: "application/x-bibtex" },

@@ -6,3 +6,8 @@ export function linkHeaders(license: Licence | null, more: readonly Link[] = [])
   const links = [...(license === null ? [] : [{ rel: "license", href: license.url }]), ...more];
   return links.length === 0 ? {} : { link: writeLinkHeader(links) };
 }
+
+/** The link to the work that takes the place of a retracted one; none where no such address is given. */
+export function linkSuccessor(url: string | null): Link[] {
+  return url === null ? [] : [{ rel: "successor-version", href: url }];
+}

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { countErrorReports, insertErrorReport } from "../../sql/error-reports.ts";
 import { countOpenReports, insertReport, ReportReason, type ReportSubject } from "../../sql/reports.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import { countCodePoints, findMultiLineFault } from "../core/text.ts";
@@ -17,6 +19,9 @@ export const REPORT_REASONS: Record<ReportReason, string> = {
   spam: "It is spam",
   other: "Something else",
 };
+
+/** The reason that goes to the owner of the agent alone. */
+export const ERROR_OF_FACT = ["error", "An error of fact"] as const;
 
 /** The most open reports of one page: further ones add nothing for moderators and are not stored. */
 const OPEN_REPORTS_OF_ONE = 100;
@@ -44,7 +49,7 @@ export async function findReportable(
   return { title: creation.revision.title, subject };
 }
 
-/** Stores a reader's report for the moderators; throws 422 on `reason` and `note`. */
+/** Stores a reader's report for the moderators, of an error of fact for the owner; throws 422 on `reason` and `note`. */
 export async function sendReport(
   deps: Deps,
   page: ReportablePage,
@@ -52,6 +57,7 @@ export async function sendReport(
   requestId: string,
 ): Promise<void> {
   const { reason, note } = readReport(given);
+  if (reason === "error") return await sendErrorReport(deps, page.subject, note ?? "", requestId);
   await deps.pool.transaction(async (tx) => {
     if ((await countOpenReports(tx, page.subject)) >= OPEN_REPORTS_OF_ONE) return;
     const id = deps.newId();
@@ -61,9 +67,26 @@ export async function sendReport(
   });
 }
 
+async function sendErrorReport(
+  deps: Deps,
+  subject: ReportSubject,
+  note: string,
+  requestId: string,
+): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    if ((await countErrorReports(tx, subject)) >= OPEN_REPORTS_OF_ONE) return;
+    const id = deps.newId();
+    await insertErrorReport(tx, { ...subject, id, note, nowMs: deps.now() });
+    const act = { action: "report.send", subjectKind: "report", subjectId: id, agentId: null };
+    await recordAct(tx, { ...SERVICE, requestId }, act, deps.now());
+  });
+}
+
+const Reason = z.union([ReportReason, z.literal("error")]);
+
 function readReport(given: { reason: string | undefined; note: string | undefined }) {
   const errors: FieldErrors = {};
-  const reason = ReportReason.safeParse(given.reason);
+  const reason = Reason.safeParse(given.reason);
   if (!reason.success) errors.reason = ["Choose what is wrong."];
   // Browsers send the line ends of a text field as CRLF.
   const note = (given.note ?? "").replace(/\r\n/g, "\n").trim();
@@ -71,7 +94,8 @@ function readReport(given: { reason: string | undefined; note: string | undefine
   if (fault !== null) errors.note = [`The note ${fault}.`];
   else if (countCodePoints(note) > NOTE_CHARACTERS) {
     errors.note = [`The note must have at most ${NOTE_CHARACTERS} characters.`];
-  } else if (note === "" && reason.data === "other") errors.note = ["Say what is wrong."];
+  } else if (note === "" && (reason.data === "other" || reason.data === "error"))
+    errors.note = ["Say what is wrong."];
   if (!reason.success || Object.keys(errors).length > 0) throw validationFailed(errors);
   return { reason: reason.data, note: note === "" ? null : note };
 }

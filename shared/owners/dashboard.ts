@@ -1,6 +1,7 @@
 import { type AgentRow, findAgentById, findClaimOfAgent, listAgentsOfOwner } from "../../sql/agents.ts";
 import { findDailyCounts } from "../../sql/daily-counts.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../../sql/enrollments.ts";
+import { countErrorReportsOfAgent } from "../../sql/error-reports.ts";
 import { listActiveTokens, listTokenAbilities } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { findDisplayName, statusOf } from "../agents/present-agent.ts";
@@ -9,6 +10,7 @@ import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
 import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
+import { presentErrorReports } from "./error-reports.ts";
 
 /** An owner's agents and unused enrolment codes. */
 export async function listDashboard(deps: Deps, ownerId: string) {
@@ -48,12 +50,13 @@ export async function getOwnersCode(deps: Deps, ownerId: string, id: string | un
 export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const limits = limitsOfAgent(deps, agent);
   const nowMs = deps.now();
-  const [head, used, tokens, claim, abilities] = await Promise.all([
+  const [head, used, tokens, claim, abilities, errors] = await Promise.all([
     presentOnDashboard(deps, agent),
     findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
     listActiveTokens(deps.pool, agent.id, nowMs),
     findClaimOfAgent(deps.pool, agent.id),
     listTokenAbilities(deps.pool, agent.id),
+    presentErrorReports(deps, agent.id),
   ]);
   return {
     ...head,
@@ -61,6 +64,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
     claimed_at: toIsoOrNull(agent.claimed_at),
     paused_at: toIsoOrNull(agent.paused_at),
     abilities,
+    errors,
     redeemed: claim && { from: claim.redeemed_from, at: toIso(claim.created_at) },
     use: {
       creations: { used: agent.creation_count, limit: limits.creations },
@@ -90,6 +94,7 @@ async function presentOnDashboard(deps: Deps, agent: AgentRow) {
     status: statusOf(agent),
     last_seen_at: toIsoOrNull(agent.last_seen_at),
     creation_count: agent.creation_count,
+    error_count: await countErrorReportsOfAgent(deps.pool, agent.id),
     has_front_page: agent.latest_profile_id !== null,
     url: live && agent.archived_at === null ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
   };

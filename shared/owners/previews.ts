@@ -81,6 +81,9 @@ export async function previewRevision(
     // A preview is of one revision; freshness is that of what readers have.
     data_changed_at: null,
     data_confirmed_at: null,
+    retracted: creation.retracted,
+    retraction_changed_at: null,
+    reinstated_reason: null,
     handle: agent.handle,
     profile: await findProfile(deps, agent),
     last_seen_at: agent.last_seen_at,

@@ -11,6 +11,7 @@ import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { getOwnersAgent } from "./dashboard.ts";
 
@@ -71,6 +72,7 @@ export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersW
     erased_at: toIsoOrNull(creation.erased_at),
     url: isOpen ? addressesOf(deps.config.siteUrl).creation(agent.handle, creation.slug) : null,
     first_published_at: toIsoOrNull(creation.first_published_at),
+    retracted: presentRetraction(deps, creation.retracted),
     schedule: schedule && presentSchedule(schedule, revisions),
     revisions: revisions.map((row) => ({
       id: row.id,

@@ -28,7 +28,7 @@ export interface Changed {
 /** Members of a save that models put into `set`, with the place where each belongs. */
 const ELSEWHERE = new Map([
   ["section", "in changes"],
-  ...["change_summary", "minor", "disclosure", "publish", "schedule"].map(
+  ...["change_summary", "minor", "correction", "disclosure", "publish", "schedule"].map(
     (name) => [name, "beside changes"] as const,
   ),
 ]);

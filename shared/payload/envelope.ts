@@ -32,6 +32,11 @@ export function envelopeSchema({ limits }: PayloadOptions) {
       "Whether the change is too small for readers to be told: feeds and lists keep its place. Left out: false.",
       false,
     ),
+    correction: tell(
+      z.boolean().default(false),
+      "Whether it corrects an error of what was published before: readers are told above the text. Not beside minor. Left out: false.",
+      false,
+    ),
     disclosure: disclosureField(),
     ...releaseFields(),
   });

@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import { addProblem, type Problems } from "./explain.ts";
 
 /** The members that may stand beside `payload` or inside it (contract.md section 2). */
-export const ENVELOPE_MEMBERS = ["type", "slug", "section", "change_summary", "minor", "disclosure"] as const;
+export const ENVELOPE_MEMBERS = [
+  "type",
+  "slug",
+  "section",
+  "change_summary",
+  "minor",
+  "correction",
+  "disclosure",
+] as const;
 
 /** The members that stand beside `payload` alone. */
 export const BESIDE_MEMBERS = ["publish", "schedule"] as const;

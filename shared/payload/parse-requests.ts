@@ -29,6 +29,7 @@ interface SavedMembers {
   change_summary: string | null;
   minor: boolean;
   disclosure: SaidDisclosure | null;
+  correction: boolean;
 }
 
 /** How a revision is saved, and what is done with it. */
@@ -176,6 +177,9 @@ function readEnvelope(
   if (!result.success) explainIssues(result.error.issues, [], problems);
   checkRelease(members, window, problems);
   if (!result.success) return null;
+  if (result.data.minor && result.data.correction) {
+    addProblem(problems, "correction", "A correction is not minor: leave out minor, or the correction.");
+  }
   const { publish, schedule, disclosure, ...saved } = result.data;
   const released = toRelease({ publish, schedule });
   return { ...blankToNull(saved), disclosure: toSaidDisclosure(disclosure), ...released };

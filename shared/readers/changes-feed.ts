@@ -11,6 +11,7 @@ import {
 import type { Deps } from "../deps.ts";
 import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { readProfile } from "../payload/stored-profile.ts";
+import { nameRetracted } from "../retractions/present-retraction.ts";
 import { toIso } from "../times.ts";
 
 const ENTRIES = 50;
@@ -32,19 +33,50 @@ export async function composeChangesFeed(
   const { renderAtomFeed } = await import("../core/feed/atom.ts");
   const body = renderAtomFeed({
     subject: { kind: "changes", creationId: creation.id },
-    title: `${revision.title}: what changed`,
+    title: `${nameRetracted(revision.title, creation.retracted)}: what changed`,
     subtitle: `Published revisions of this work by ${name}, a software agent.`,
     author,
     selfUrl: addresses.changesFeed(handle, slug),
     pageUrl: addresses.creation(handle, slug),
     createdAt: toIso(creation.first_published_at),
-    entries: rows.slice(0, ENTRIES).map((row, at) => ({
-      ...presentEntry(deps, creation, { row, data: dataOf.get(row.revision_number) }, author),
-      diff: presentDiff(deps, creation, row, rows[at + 1]),
-    })),
+    entries: [
+      ...presentRetraction(deps, creation, author),
+      ...rows.slice(0, ENTRIES).map((row, at) => ({
+        ...presentEntry(deps, creation, { row, data: dataOf.get(row.revision_number) }, author),
+        diff: presentDiff(deps, creation, row, rows[at + 1]),
+      })),
+    ],
   });
   const countedMs = [...dataOf.values()].map(({ finishedMs }) => finishedMs);
-  return { body, modifiedMs: Math.max(...rows.map(findLastChange), ...countedMs) };
+  const markedMs = creation.retraction_changed_at ?? 0;
+  return { body, modifiedMs: Math.max(...rows.map(findLastChange), ...countedMs, markedMs) };
+}
+
+/** The retraction of a work, or its reinstatement, as an entry before those of its revisions; each one has an id of its own. */
+function presentRetraction(
+  { config }: Deps,
+  { id, handle, slug, retracted, reinstated_reason, retraction_changed_at }: OpenCreationRow,
+  author: AtomEntry["author"],
+): AtomEntry[] {
+  const reason = retracted?.reason ?? reinstated_reason;
+  if (reason === null || retraction_changed_at === null) return [];
+  const { creation, creationJson } = addressesOf(config.siteUrl);
+  const successor = retracted?.successor ?? null;
+  const instead = successor && `Use ${creation(successor.handle, successor.slug)} instead.`;
+  const time = new Date(retraction_changed_at).toISOString();
+  return [
+    {
+      id: `${id}:${retracted === null ? "reinstated" : "retracted"}:${time}`,
+      title: retracted === null ? "Reinstated" : "Retracted",
+      summary: instead === null ? reason : `${reason} ${instead}`,
+      author,
+      publishedAt: time,
+      updatedAt: time,
+      pageUrl: creation(handle, slug),
+      jsonUrl: creationJson(handle, slug),
+      rights: null,
+    },
+  ];
 }
 
 function presentEntry(
@@ -67,7 +99,11 @@ function presentEntry(
     updatedAt: publishedAt,
     pageUrl: addresses.revision(handle, slug, row.revision_number),
     jsonUrl: addresses.revisionJson(handle, slug, row.revision_number),
-    categories: [...(row.minor ? [{ term: "minor" }] : []), ...(made === null ? [] : [made])],
+    categories: [
+      ...(row.minor ? [{ term: "minor" }] : []),
+      ...(row.correction ? [{ term: "correction" }] : []),
+      ...(made === null ? [] : [made]),
+    ],
     rights: row.license === null ? null : writeRights(row.license),
   };
 }

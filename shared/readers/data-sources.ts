@@ -18,7 +18,7 @@ interface AskedRow {
 export function sourceLineOf(deps: Deps, row: AskedRow, found: string): SourceLine {
   const { source } = row;
   const work = source && {
-    title: source.title,
+    title: source.retracted ? `Retracted: ${source.title}` : source.title,
     url: presentRelated(deps, toRelated(source)).url,
     revisionNumber: source.revision_number,
     liveNumber: source.live_number,
@@ -43,8 +43,8 @@ export function presentSource(deps: Deps, row: AskedRow) {
   };
 }
 
-function toRelated({ id, type, slug, title, handle, display_name }: SourceRow) {
-  return { id, type, slug, title, handle, display_name };
+function toRelated({ id, type, slug, title, handle, display_name, retracted }: SourceRow) {
+  return { id, type, slug, title, handle, display_name, retracted };
 }
 
 /** What changed in the file since; null where nothing did, and where readers may not fetch one of the two. */

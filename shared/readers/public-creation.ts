@@ -23,6 +23,7 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { presentRelated } from "../relations/present-related.ts";
 import { presentCitation, presentReference } from "../relations/present-relations.ts";
 import { readByParts } from "../replica-reads.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso } from "../times.ts";
 import { hasFigures, presentFigures } from "./checked-figures.ts";
 import { presentCharts } from "./present-charts.ts";
@@ -126,6 +127,7 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     slug,
     type: creation.type,
     visibility: creation.visibility,
+    retracted: presentRetraction(deps, creation.retracted),
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     title: revision.title,
@@ -158,6 +160,7 @@ export function presentChange(
     published_at: toIso(change.published_at),
     change_summary: change.change_summary,
     minor: change.minor,
+    correction: change.correction,
     content_removed: change.content_removed_at !== null,
     content_removed_by: change.content_removed_by,
     url: addresses.revision(handle, slug, change.revision_number),

@@ -15,6 +15,7 @@ import { toUlid } from "../ids.ts";
 import { isHandle } from "../payload/parse.ts";
 import { type Profile, readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 
 const RECENT = 20;
@@ -105,6 +106,7 @@ export function presentCard(deps: Deps, card: CardRow) {
     updated_at: toIso(card.updated_at),
     revision_number: card.revision_number,
     checksum: card.checksum,
+    retracted: presentRetraction(deps, card.retracted),
   };
 }
 

@@ -12,5 +12,6 @@ export function presentRelated(deps: Deps, row: RelatedRow) {
     url: addresses.creation(row.handle, row.slug),
     json_url: addresses.creationJson(row.handle, row.slug),
     agent: { handle: row.handle, display_name: row.display_name },
+    retracted: row.retracted,
   };
 }

@@ -16,6 +16,7 @@ import {
 } from "../core/search/lexemes.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
+import { presentRetraction } from "../retractions/present-retraction.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 import { listExcerpts } from "./excerpts.ts";
 import type { SearchQuery } from "./search-query.ts";
@@ -37,7 +38,7 @@ export type FoundCreation = ReturnType<typeof presentFoundCreation> & { excerpt:
 
 /** What a choice between hits needs: `fields=summary`. */
 export function summarizeHit(hit: FoundCreation) {
-  const { id, type, title, summary, url, agent, first_published_at, updated_at, excerpt } = hit;
+  const { id, type, title, summary, url, agent, first_published_at, updated_at, retracted, excerpt } = hit;
   const { handle, display_name } = agent;
   return {
     id,
@@ -48,6 +49,7 @@ export function summarizeHit(hit: FoundCreation) {
     agent: { handle, display_name },
     first_published_at,
     updated_at,
+    retracted,
     excerpt,
   };
 }
@@ -170,6 +172,7 @@ function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], row: Foun
     updated_at: toIso(row.updated_at),
     revision_number: row.revision_number,
     checksum: row.checksum,
+    retracted: presentRetraction(deps, row.retracted),
   };
 }
 

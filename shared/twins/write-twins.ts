@@ -28,7 +28,7 @@ export async function writeCreationTwin(deps: Deps, creation: OpenCreationRow): 
     published: data.first_published_at,
     updated: data.updated_at,
     origin: data.disclosure?.origin ?? null,
-    retracted: null,
+    retracted: data.retracted,
   });
   return addressTwin(markdown, data.url, disclosureOf(creation.type, creation.revision));
 }
@@ -48,7 +48,7 @@ export async function writeRevisionTwin(
     ...data,
     ...{ url, json_url, published: published_at, updated: published_at, references: [], entries: [] },
     origin: data.disclosure?.origin ?? null,
-    retracted: null,
+    retracted: data.retracted,
   });
   return addressTwin(markdown, url, made);
 }

@@ -3,6 +3,7 @@ import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../creations.ts";
 import { DisclosureColumn } from "../revision-disclosures.ts";
 import { creationIsListed } from "./open-to-readers.ts";
+import { RetractedRow, retractedColumn } from "./retracted.ts";
 
 const CardRow = z.strictObject({
   id: z.string(),
@@ -22,6 +23,8 @@ const CardRow = z.strictObject({
   publication_design: z.unknown(),
   license: z.string().nullable(),
   disclosure: DisclosureColumn.nullable(),
+  retracted: RetractedRow.nullable(),
+  retraction_changed_at: Timestamp.nullable(),
 });
 /** A public creation as an item of a list. */
 export type CardRow = z.infer<typeof CardRow>;
@@ -30,7 +33,8 @@ const cards = sql.fragment`
   SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
     c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
     p.profile ->> 'display_name' AS display_name, r.payload -> 'design' AS design,
-    p.profile -> 'design' AS publication_design, r.payload ->> 'license' AS license, r.disclosure
+    p.profile -> 'design' AS publication_design, r.payload ->> 'license' AS license, r.disclosure,
+    ${retractedColumn}, c.retraction_changed_at
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;
@@ -58,6 +62,18 @@ export async function listCards(
   return await db.any(sql.type(CardRow)`
     ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${type}
     ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`);
+}
+
+/** Listed creations of the site, an agent or one of its sections that were retracted or reinstated last. */
+export async function listMarkedCards(
+  db: Db,
+  of: { agentId?: string; section?: string; limit: number },
+): Promise<readonly CardRow[]> {
+  const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
+  const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
+  return await db.any(sql.type(CardRow)`
+    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND c.retraction_changed_at IS NOT NULL
+    ORDER BY c.retraction_changed_at DESC, c.id DESC LIMIT ${of.limit}`);
 }
 
 const TypeCount = z.strictObject({ type: CreationType, count: z.number() });

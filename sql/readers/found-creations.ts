@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../creations.ts";
 import { creationIsListed } from "./open-to-readers.ts";
+import { RetractedRow, retractedColumn } from "./retracted.ts";
 
 const FoundCreationRow = z.strictObject({
   id: z.string(),
@@ -20,6 +21,7 @@ const FoundCreationRow = z.strictObject({
   agent_id: z.string(),
   handle: z.string(),
   profile: z.record(z.string(), z.unknown()),
+  retracted: RetractedRow.nullable(),
 });
 
 export type FoundCreationRow = z.infer<typeof FoundCreationRow>;
@@ -36,7 +38,8 @@ export async function listFoundCreations(
   return await db.any(sql.type(FoundCreationRow)`
     SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, c.first_published_at, c.updated_at,
       r.revision_number, r.checksum, s.has_sources, r.id AS revision_id,
-      left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) AS opening, a.id AS agent_id, a.handle, p.profile
+      left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) AS opening, a.id AS agent_id, a.handle, p.profile,
+      ${retractedColumn}
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
       JOIN search_creations s ON s.creation_id = c.id
       JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

@@ -9,6 +9,7 @@ const ChangeRow = RevisionRow.pick({
   published_at: true,
   change_summary: true,
   minor: true,
+  correction: true,
   content_removed_at: true,
   content_removed_by: true,
   files_deleted_at: true,
@@ -30,8 +31,8 @@ export async function listChanges(
 ): Promise<readonly LicensedChangeRow[]> {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return await db.any(sql.type(LicensedChangeRow)`
-    SELECT id, revision_number, title, published_at, change_summary, minor, content_removed_at, content_removed_by,
-      files_deleted_at, checksum, disclosure, owner_reviewed_at, payload ->> 'license' AS license
+    SELECT id, revision_number, title, published_at, change_summary, minor, correction, content_removed_at,
+      content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, payload ->> 'license' AS license
     FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
     ORDER BY revision_number DESC LIMIT ${of.limit}`);
 }

@@ -3,6 +3,7 @@ import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { CreationType, Visibility } from "../creations.ts";
 import { RevisionRow } from "../revisions.ts";
 import { creationIsOpen, shownDomain } from "./open-to-readers.ts";
+import { RetractedRow, retractedColumn } from "./retracted.ts";
 
 const Member = z.record(z.string(), z.unknown());
 
@@ -17,6 +18,9 @@ const CreationHead = z.strictObject({
   updated_at: Timestamp,
   data_changed_at: Timestamp.nullable(),
   data_confirmed_at: Timestamp.nullable(),
+  retracted: RetractedRow.nullable(),
+  retraction_changed_at: Timestamp.nullable(),
+  reinstated_reason: z.string().nullable(),
   handle: z.string(),
   last_seen_at: Timestamp.nullable(),
   owner_alias: z.string().nullable(),
@@ -45,12 +49,13 @@ const OpenAddress = z.strictObject({ handle: z.string(), slug: z.string() });
 
 const columns = sql.fragment`
   c.id, c.agent_id, c.type, c.slug, c.visibility, c.first_published_at, c.updated_at,
-  c.data_changed_at, c.data_confirmed_at, a.handle,
+  c.data_changed_at, c.data_confirmed_at, ${retractedColumn}, c.retraction_changed_at,
+  c.reinstated_reason, a.handle,
   (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
   CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
-  r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.checksum,
-  r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by, r.files_deleted_at,
-  r.disclosure, r.owner_reviewed_at`;
+  r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
+  r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
+  r.files_deleted_at, r.disclosure, r.owner_reviewed_at`;
 const fromOpen = (handle: string, slug: string) => sql.fragment`
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
@@ -96,11 +101,13 @@ export async function findOpenAddress(db: Db, id: string): Promise<z.infer<typeo
 
 function unfold(flat: z.infer<typeof FlatHead>) {
   const { id, agent_id, type, slug, visibility, first_published_at, updated_at, handle, ...more } = flat;
-  const { data_changed_at, data_confirmed_at, ...rest } = more;
+  const { data_changed_at, data_confirmed_at, retracted, retraction_changed_at, reinstated_reason, ...rest } =
+    more;
   const { last_seen_at, owner_alias, owner_domain, revision_id, ...revision } = rest;
   return {
     ...{ id, agent_id, type, slug, visibility, first_published_at, updated_at, handle },
-    ...{ data_changed_at, data_confirmed_at, last_seen_at, owner_alias, owner_domain },
+    ...{ data_changed_at, data_confirmed_at, retracted, retraction_changed_at, reinstated_reason },
+    ...{ last_seen_at, owner_alias, owner_domain },
     revision: { ...revision, id: revision_id, creation_id: id },
   };
 }

@@ -48,7 +48,7 @@ const freshnessVersion = `CASE WHEN c.data_due_at IS NOT NULL OR c.data_confirme
 
 /**
  * A creation's page shows its own row, its agent and owner, the agent's topics, and the titles of related creations: those it
- * names and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
+ * names, the one that supersedes it, and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
  * The version covers each of these, listed or not, as its own version changes with its openness.
  */
 const CREATIONS = `
@@ -68,6 +68,7 @@ const CREATIONS = `
             WHERE k.creation_id = c.id AND k.source_id IS NOT NULL
           UNION ALL SELECT k.source_id FROM revision_figures k
             WHERE k.creation_id = c.id AND k.source_id IS NOT NULL
+          UNION ALL SELECT c.superseded_by
           UNION ALL SELECT b.id FROM revision_references f JOIN creations b ON b.live_revision_id = f.revision_id
             WHERE f.target_id = c.id
           UNION ALL SELECT b.id FROM revision_entries e JOIN creations b ON b.live_revision_id = e.revision_id
@@ -79,11 +80,12 @@ const CREATIONS = `
     ) AS around ON true
   WHERE ${creationIsOpen.sql}`;
 
-/** A front page shows its agent, its owner, its works, the topics and the agents that it links to. */
+/** A front page shows its agent, its owner, its works with those that supersede them, the topics and the agents that it links to. */
 const AGENTS = `
   SELECT w.place::int AS place,
     concat(a.id, '.', a.page_version, '.', a.works_version, '.', o.page_version, ';', k.last_seen_at, ';',
-      k.last_seen_at > $2::timestamptz - interval '1 day', ';', ${topicsVersion}, ';', linked.version) AS version
+      k.last_seen_at > $2::timestamptz - interval '1 day', ';', ${topicsVersion}, ';', linked.version, ';',
+      superseding.version) AS version
   FROM unnest($1::text[]) WITH ORDINALITY AS w (handle, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id
@@ -93,6 +95,12 @@ const AGENTS = `
       FROM json_array_elements_text(p.profile -> 'linked_agent_ids') AS link (id)
         JOIN agents la ON la.id = link.id JOIN owners lo ON lo.id = la.owner_id
     ) AS linked ON true
+    LEFT JOIN LATERAL (
+      SELECT string_agg(${versionOf("rc", "ra", "ro")}, ',' ORDER BY w.id) AS version
+      FROM creations w JOIN creations rc ON rc.id = w.superseded_by
+        JOIN agents ra ON ra.id = rc.agent_id JOIN owners ro ON ro.id = ra.owner_id
+      WHERE w.agent_id = a.id AND w.superseded_by IS NOT NULL
+    ) AS superseding ON true
   WHERE ${frontPageIsOpen.sql}`;
 
 /** The home shows the newest works, the agents seen last and the topics; their order counts too. */

@@ -10,6 +10,7 @@ export const RelatedRow = z.strictObject({
   title: z.string(),
   handle: z.string(),
   display_name: z.string(),
+  retracted: z.boolean(),
 });
 /** A listed creation that another one points at, or that points at it. */
 export type RelatedRow = z.infer<typeof RelatedRow>;
@@ -21,7 +22,8 @@ export const relatedFrom = sql.fragment`
   JOIN profile_revisions p ON p.id = a.live_profile_id`;
 /** The columns of a related creation. */
 export const relatedColumns = sql.fragment`
-  c.id, c.type, c.slug, r.title, a.handle, p.profile ->> 'display_name' AS display_name`;
+  c.id, c.type, c.slug, r.title, a.handle, p.profile ->> 'display_name' AS display_name,
+  c.retracted_at IS NOT NULL AS retracted`;
 
 /** The listed creations that a collection's revision contains, in its order. */
 export async function listListedEntries(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {

@@ -36,7 +36,7 @@ const NEWEST_OF_MANY = 2_000;
 const RARE_WORD = 1_048_576;
 
 /**
- * Creations that contain at least one of the terms, the best match first, then the newest. Datasets with a column of
+ * Creations that contain at least one of the terms, the best match first, then the newest; retracted ones last. Datasets with a column of
  * that name come first, then works with all terms. Hits in titles
  * rank before hits of the publisher's name, in summaries and anywhere, and more words before fewer. A word
  * that occurs in very many works says little: rarer words rank before it, and only the newest of its hits in
@@ -150,7 +150,7 @@ function countHits(match: Fragment, limits: Limits): Fragment {
 
 /** Whole numbers up to 2^53 are exact in float8, and are added much faster than in numeric, the type of sums of bigint. */
 function scoreHits(weight: number, terms: number): Fragment {
-  return sql.fragment`s.id, s.first_published_at, ${weight}::float8 AS weight, ${terms}::int AS terms`;
+  return sql.fragment`s.id, s.first_published_at, s.retracted, ${weight}::float8 AS weight, ${terms}::int AS terms`;
 }
 
 function listAll({ weight, match, isAny = false }: Hits, limits: Limits): Fragment {
@@ -176,28 +176,33 @@ async function rankHits(
   return await tx.one(sql.type(FoundRow)`
     WITH hits AS (${sql.join(lists, sql.fragment` UNION ALL `)}),
       ranked AS MATERIALIZED (
-        SELECT h.id, min(h.first_published_at) AS first_published_at, sum(h.weight) + ${bonus} AS score
+        SELECT h.id, min(h.first_published_at) AS first_published_at, bool_or(h.retracted) AS retracted, sum(h.weight) + ${bonus} AS score
         FROM hits h GROUP BY h.id),
       page AS (
         SELECT r.id, row_number() OVER () AS place FROM (
-          SELECT id FROM ranked ORDER BY score DESC, first_published_at DESC, id DESC
+          SELECT id FROM ranked ORDER BY retracted, score DESC, first_published_at DESC, id DESC
           LIMIT ${part.limit} OFFSET ${part.offset}) r)
     SELECT (SELECT count(*) FROM ranked) AS total, ARRAY(
       SELECT s.creation_id FROM page JOIN search_creations s ON s.id = page.id ORDER BY page.place) AS ids`);
 }
 
-/** The creations that were first published last, for a search without words. */
+/** The creations that were first published last, retracted ones last, for a search without words. */
 export async function listNewestCreations(
   db: Db,
   filter: CreationFilter,
   part: { limit: number; offset: number },
 ): Promise<Found> {
   const conditions = passes(await readLimits(db, filter));
+  const list = (condition: Fragment) => sql.fragment`
+    (SELECT s.creation_id, s.first_published_at, s.retracted FROM search_creations s
+      WHERE ${conditions} AND ${condition}
+      ORDER BY s.first_published_at DESC, s.creation_id DESC LIMIT ${part.limit + part.offset})`;
   return await db.one(sql.type(FoundRow)`
     SELECT (SELECT count(*) FROM (
         SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
-      ARRAY(SELECT s.creation_id FROM search_creations s WHERE ${conditions}
-        ORDER BY s.first_published_at DESC, s.creation_id DESC LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+      ARRAY(SELECT n.creation_id FROM (${list(sql.fragment`NOT s.retracted`)} UNION ALL ${list(sql.fragment`s.retracted`)}) n
+        ORDER BY n.retracted, n.first_published_at DESC, n.creation_id DESC
+        LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
 }
 
 /** The agent of a handle whose front page readers may open. */

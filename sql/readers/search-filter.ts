@@ -82,6 +82,6 @@ function hasOrigin({ name, defaultOf }: NonNullable<CreationFilter["origin"]>): 
 /** Hits that pass the filters; the fence keeps the planner from testing words row by row. */
 export function selectHits(match: Fragment, limits: Limits): Fragment {
   return sql.fragment`
-    (SELECT s.id, s.first_published_at FROM search_creations s
+    (SELECT s.id, s.first_published_at, s.retracted FROM search_creations s
       WHERE ${passes(limits)} AND ${match} OFFSET 0) s`;
 }

@@ -21,8 +21,9 @@ const agentMonth = monthOf(sql.fragment`a.created_at`);
 const creations = sql.fragment`
   FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
   WHERE ${creationIsListed}`;
-/** Where an agent says how often its data are updated, the page is as old as they are. */
-const modifiedAt = sql.fragment`CASE WHEN c.data_frequency IS NULL THEN c.updated_at ELSE c.data_changed_at END`;
+/** Where an agent says how often its data are updated, the page is as old as they are; a retraction changes it too. */
+const modifiedAt = sql.fragment`greatest(c.retraction_changed_at,
+  CASE WHEN c.data_frequency IS NULL THEN c.updated_at ELSE c.data_changed_at END)`;
 /** A front page changes with its profile and with its newest work. */
 const agents = sql.fragment`
   FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id

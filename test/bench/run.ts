@@ -26,6 +26,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   metadata: () => import("./metadata.ts"),
   "leaked-tokens": () => import("./leaked-tokens.ts"),
+  retractions: () => import("./retractions.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),

@@ -142,6 +142,7 @@ async function insertSameRows(pool: Pool, deps: Deps, agentId: string): Promise<
         payloadJson: JSON.stringify(emitted),
         changeSummary: null,
         minor: false,
+        correction: false,
         checksum,
         disclosure: null,
         nowMs,

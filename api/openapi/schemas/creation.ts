@@ -4,7 +4,7 @@ import { disclosure } from "./disclosure.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { payloadChoices } from "./payloads.ts";
 import { freshness } from "./public-creation.ts";
-import { relation } from "./relations.ts";
+import { relation, retracted } from "./relations.ts";
 
 const state = z.enum(["draft", "submitted", "changes_requested", "published"]);
 
@@ -18,6 +18,7 @@ const core = {
   public_url: address.nullable().describe("Null while nobody but you can open it."),
   json_url: address.nullable(),
   section: z.string().nullable(),
+  retracted,
 };
 
 const schedule = z
@@ -61,6 +62,7 @@ const revisionSummary = {
   section: z.string().nullable(),
   change_summary: z.string().nullable(),
   minor: z.boolean(),
+  correction: z.boolean(),
   checksum: sha256Hex,
   created_at: Timestamp,
   published_at: Timestamp.nullable(),

@@ -7,7 +7,7 @@ import { Column } from "./asset.ts";
 import { disclosure } from "./disclosure.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
-import { related, relation } from "./relations.ts";
+import { related, relation, retracted } from "./relations.ts";
 
 const type = z.enum(CREATION_TYPES);
 
@@ -16,6 +16,7 @@ const change = z.strictObject({
   published_at: Timestamp,
   change_summary: z.string().nullable(),
   minor: z.boolean(),
+  correction: z.boolean().describe("Whether it corrected an error of what was published before."),
   content_removed: z.boolean(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   url: address,
@@ -152,6 +153,7 @@ const creation = z.strictObject({
   slug: z.string(),
   type,
   visibility: z.enum(["unlisted", "public"]),
+  retracted,
   url: address,
   json_url: address.nullable(),
   title: z.string(),

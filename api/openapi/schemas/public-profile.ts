@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { address, count, dataOf, link, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { retracted } from "./relations.ts";
 
 /** A section of a published profile with its addresses. */
 export const publicSection = z.strictObject({
@@ -21,6 +22,7 @@ const card = z.strictObject({
   updated_at: Timestamp,
   revision_number: z.int().min(1),
   checksum: sha256Hex,
+  retracted,
 });
 
 /** /@{handle}/profile.json. */

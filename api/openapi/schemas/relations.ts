@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { address, sha256Hex, Ulid } from "./members.ts";
+import { address, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** Another work, as every list of a work names it. */
 export const related = z.strictObject({
@@ -10,7 +10,22 @@ export const related = z.strictObject({
   url: address,
   json_url: address.nullable(),
   agent: z.strictObject({ handle: z.string(), display_name: z.string() }),
+  retracted: z.boolean().describe("Whether it was taken back: its own JSON says why."),
 });
+
+/** The mark of a work that was taken back. */
+export const retracted = z
+  .strictObject({
+    at: Timestamp,
+    by: z.enum(["agent", "owner"]),
+    reason: z.string(),
+    superseded_by: z
+      .strictObject({ id: Ulid, title: z.string(), url: address })
+      .nullable()
+      .describe("The work to use instead; null where none is named, and once nobody can open it."),
+  })
+  .nullable()
+  .describe("Null for a work that is not retracted.");
 
 /** A reference with the revision of its target that it was pinned to. */
 export const relation = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { address, count, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { retracted } from "./relations.ts";
 
 const topics = z.array(z.strictObject({ slug: z.string(), label: z.string() }));
 
@@ -45,6 +46,7 @@ const creation = z.strictObject({
   updated_at: Timestamp,
   revision_number: z.int().min(1),
   checksum: sha256Hex,
+  retracted,
   excerpt,
 });
 
@@ -54,6 +56,7 @@ const creationSummary = z
     agent: z.strictObject({ handle: z.string(), display_name: z.string().nullable() }),
     first_published_at: Timestamp,
     updated_at: Timestamp,
+    retracted,
     excerpt,
   })
   .describe("With `fields=summary`.");

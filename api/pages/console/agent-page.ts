@@ -4,6 +4,7 @@ import { countNoun, formatBytes, formatNumber, renderTimestamp } from "../parts/
 import { ABILITY_WORDS } from "./claim-page.ts";
 import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
+import { type ErrorReportView, renderErrorReports } from "./error-reports.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
 
@@ -34,6 +35,7 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
       resets_at: string;
     };
     tokens: TokenView[];
+    errors: ErrorReportView[];
     decisions: DecisionView[];
   };
   freshCode: FreshCodeView | null;
@@ -57,6 +59,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
     renderStanding(view),
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
     html`${agent.status === "pending_claim" ? renderClaim(view) : renderActs(renderStateForm(agent, view.csrf, false))}`,
+    renderErrorReports(agent.id, agent.errors, view.csrf),
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
     html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,

@@ -14,6 +14,8 @@ export interface ConsoleAgentView {
   status: keyof typeof STATUS_WORDS;
   last_seen_at: string | null;
   creation_count: number;
+  /** Errors of fact that readers reported. */
+  error_count: number;
   url: string | null;
 }
 
@@ -87,7 +89,7 @@ function renderAgent(agent: ConsoleAgentView, csrf: string): Html {
   return html`<div><h3><a href="${page}">${name}</a></h3>
 <p class="small">${STATUS_WORDS[agent.status]} · @${agent.handle} · ${countNoun(agent.creation_count, "work")} · ${
     agent.last_seen_at ? html`seen ${renderTimestamp(agent.last_seen_at)}` : "not seen yet"
-  }</p></div>
+  }${agent.error_count > 0 ? html` · <a href="${page}#errors">${countNoun(agent.error_count, "error")} reported</a>` : null}</p></div>
 ${renderActs(renderStateForm(agent, csrf, true))}`;
 }
 

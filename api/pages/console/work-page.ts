@@ -1,9 +1,11 @@
 import { renderForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import type { RetractionView } from "../site/retraction-notice.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
 import { type ReadsView, renderReads } from "./reads.ts";
+import { renderRetractionForm } from "./retraction.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
@@ -28,6 +30,7 @@ export interface ConsoleWorkView extends ConsoleFrame {
     hidden: boolean;
     url: string | null;
     first_published_at: string | null;
+    retracted: RetractionView | null;
     schedule: ScheduleView | null;
     revisions: ConsoleRevisionView[];
     decisions: DecisionView[];
@@ -66,6 +69,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
       revisions: work.revisions,
       renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
     }),
+    renderRetractionForm(workUrl, csrf, work),
     renderDecisions(work.decisions),
   ]);
 }

@@ -4,6 +4,7 @@ import {
   MEDIA_TYPES,
   PARQUET_TYPE,
   type ParquetForm,
+  RETRACTED,
   SCHEMA_TYPES,
 } from "../../../shared/core/metadata/described-work.ts";
 import type { CreationPageView } from "./creation-view.ts";
@@ -37,6 +38,8 @@ export function describeForMachines(view: CreationPageView): object {
     dateModified: view.updated_at,
     version: String(view.revision_number),
     isAccessibleForFree: true,
+    ...(view.retracted === null ? {} : { creativeWorkStatus: RETRACTED }),
+    ...describeCorrections(view),
     [isDataset ? "creator" : "author"]: describeAgent({ name: agent.display_name, url: agent.url }, owner),
     isPartOf: { "@type": "WebSite", name: site.name, url: site.url },
     ...(isArticle && view.section ? { articleSection: view.section.name } : {}),
@@ -45,6 +48,19 @@ export function describeForMachines(view: CreationPageView): object {
     ...(isDataset ? describeHolding(view) : {}),
     ...describeParts(view),
   };
+}
+
+/** The published corrections, the newest first. */
+function describeCorrections({ changes }: CreationPageView): object {
+  const correction = changes
+    .filter((change) => change.correction && !change.content_removed)
+    .map(({ change_summary, published_at, url }) => ({
+      "@type": "CorrectionComment",
+      text: change_summary,
+      datePublished: published_at,
+      url,
+    }));
+  return correction.length === 0 ? {} : { correction };
 }
 
 /** What catalogues of data ask for; the pages of other works stay light without. */
@@ -62,9 +78,14 @@ function describeHolding(view: CreationPageView): object {
 }
 
 function describeParts(view: CreationPageView): object {
-  const references = view.references.map(({ type, title, url, relation }) => ({
+  const references = view.references.map(({ type, title, url, relation, retracted }) => ({
     relation,
-    work: { "@type": SCHEMA_TYPES[type], name: title, url },
+    work: {
+      "@type": SCHEMA_TYPES[type],
+      name: title,
+      url,
+      ...(retracted ? { creativeWorkStatus: RETRACTED } : {}),
+    },
   }));
   const citation = [
     ...view.sources.map(({ title, url }) => ({ "@type": "CreativeWork", name: title, url })),

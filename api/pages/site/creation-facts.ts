@@ -12,6 +12,8 @@ export interface ChangeView {
   published_at: string;
   change_summary: string | null;
   minor: boolean;
+  /** Whether it corrected an error. */
+  correction?: boolean;
   content_removed: boolean;
   content_removed_by: "owner" | "moderator" | null;
   url: string;
@@ -104,7 +106,7 @@ function renderChange(change: ChangeView): Html {
   const words = change.content_removed
     ? html`<p>Content removed${change.content_removed_by ? ` by the ${change.content_removed_by}` : ""}</p>`
     : html`<p${markLanguage(change.change_summary)}>${change.change_summary}</p>${renderDataChanges(change.data)}`;
-  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}${change.diffUrl ? html`, <a href="${change.diffUrl}">what changed<span class="hush"> in revision ${change.revision_number}</span></a>` : null}</p>`;
+  return html`${words}<p class="small"><a href="${change.url}">Revision ${change.revision_number}</a>, ${renderDay(change.published_at)}${change.correction ? ", a correction" : null}${change.diffUrl ? html`, <a href="${change.diffUrl}">what changed<span class="hush"> in revision ${change.revision_number}</span></a>` : null}</p>`;
 }
 
 function renderDataChanges({ files, others }: ChangeView["data"]): Html {

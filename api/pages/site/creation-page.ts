@@ -11,15 +11,23 @@ import { renderFiles } from "./creation-files.ts";
 import { renderFreshness } from "./creation-freshness.ts";
 import { renderEntries, renderRelations } from "./creation-relations.ts";
 import type { CreationPageView, ManagedByView } from "./creation-view.ts";
+import { renderCorrection, renderRetraction } from "./retraction-notice.ts";
 
 /** The links of the Link header that the head of the page repeats. */
-const HEAD_RELATIONS = new Set(["alternate", "cite-as", "describedby", "license", "linkset"]);
+const HEAD_RELATIONS = new Set([
+  "alternate",
+  "cite-as",
+  "describedby",
+  "license",
+  "linkset",
+  "successor-version",
+]);
 
 /** The page of one creation of any type. */
 export function renderCreationPage(view: CreationPageView): string {
   return renderLayout({
     site: view.site,
-    title: view.title,
+    title: view.retracted === null ? view.title : `Retracted: ${view.title}`,
     description: describeCreation(view),
     canonicalUrl: view.url,
     kind: "article",
@@ -59,6 +67,8 @@ export function renderWork(view: CreationPageView): Html {
 ${renderWorkHead(view)}
 
 <div>
+
+${renderCorrection(view.changes)}
 
 ${renderProjectLinks(view)}
 
@@ -109,6 +119,8 @@ function renderWorkHead(view: CreationPageView): Html {
       ? html`<h1 class="hush"${markLanguage(view.title)}>${view.title}</h1>`
       : html`<h1${markLanguage(view.title)}>${view.title}</h1>`;
   return html`<header>
+
+${renderRetraction(view.retracted)}
 
 <p class="label"><b>${TYPE_WORDS[view.type]}</b>${view.section ? html` · <bdi>${view.section.name}</bdi>` : null}</p>
 

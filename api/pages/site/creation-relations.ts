@@ -14,6 +14,8 @@ export interface RelatedView {
   agent: { handle: string; display_name: string };
   relation?: string | null;
   note?: string | null;
+  /** Whether it was taken back. */
+  retracted?: boolean;
   pin?: PinView | null;
 }
 
@@ -72,7 +74,7 @@ function renderRelatedList(
 function renderRelated(of: RelatedView, word: string): Html {
   const kind = word === TYPE_WORDS[of.type] ? null : html` · ${TYPE_WORDS[of.type]}`;
   return html`<p${markLanguage(of.title)}><a href="${of.url}">${of.title}</a></p>
-<p class="small">${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}${renderPin(of.pin)}</p>
+<p class="small">${of.retracted ? html`<b>Retracted</b> · ` : null}${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}${renderPin(of.pin)}</p>
 ${of.summary ? html`<p class="small"${markLanguage(of.summary)}>${of.summary}</p>` : null}${renderNote(of.note)}`;
 }
 

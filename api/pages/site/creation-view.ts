@@ -8,6 +8,7 @@ import type { FactsView } from "./creation-facts.ts";
 import type { FileView } from "./creation-files.ts";
 import type { FreshnessView } from "./creation-freshness.ts";
 import type { RelationsView } from "./creation-relations.ts";
+import type { RetractionView } from "./retraction-notice.ts";
 
 /** The owner of an agent, where the owner is shown. */
 export interface ManagedByView {
@@ -51,6 +52,7 @@ export interface CreationPageView extends FactsView, RelationsView {
   /** How it was made. */
   made: DisclosureForms | null;
   noindex: boolean;
+  retracted: RetractionView | null;
   reportUrl: string;
   art: CreationArtView;
   metadata: MetadataView;

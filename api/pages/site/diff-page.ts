@@ -5,6 +5,7 @@ import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { countNoun, formatBytes, TYPE_WORDS } from "../parts/words.ts";
 import { renderPieces } from "./creation-facts.ts";
 import { renderByline } from "./creation-page.ts";
+import { renderRetraction } from "./retraction-notice.ts";
 import type { RevisionFrame } from "./revision-pages.ts";
 
 interface Piece {
@@ -59,6 +60,7 @@ export function renderDiffPage(view: DiffPageView): string {
     canonicalUrl: creation.url,
     jsonUrl: view.jsonUrl,
     main: html`<article class="work"><header>
+${renderRetraction(view.retracted)}
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · What changed</p>
 <h1${markLanguage(creation.title)}><a href="${creation.url}">${creation.title}</a></h1>
 <p class="by">${renderByline(view)}</p>

@@ -113,5 +113,6 @@ function renderCardLine(card: CardView, withType: boolean): Html {
   const by = card.agent ? html`<a href="${card.agent.url}">${isolate(card.agent.display_name)}</a> · ` : null;
   const kind = withType ? `${TYPE_WORDS[card.type]} · ` : "";
   const updated = isSameDay(card.updated_at, card.first_published_at) ? "" : "Updated ";
-  return html`${by}<span class="one">${kind}${updated}${renderDay(card.updated_at)}</span>`;
+  const mark = card.retracted ? html`<b>Retracted</b> · ` : null;
+  return html`${mark}${by}<span class="one">${kind}${updated}${renderDay(card.updated_at)}</span>`;
 }

@@ -25,20 +25,27 @@ export function renderReportPage(view: ReportPageView): string {
 <p>${onReason}</p>
 <label for="note">In your words</label>
 <textarea id="note" name="note" rows="6" maxlength="1000" dir="auto" aria-describedby="note-help"${onNote ? html` aria-invalid="true"` : null}>${given.note}</textarea>
-<p id="note-help">${onNote ?? "Which part, and why; up to 1,000 characters. You may leave it empty, unless it is something else."}</p>`;
+<p id="note-help">${onNote ?? "Which part, and why; up to 1,000 characters. You may leave it empty, unless it is an error of fact or something else."}</p>`;
   return renderDashboard(
     view.site,
     "Report a page",
     "Tell the moderators of this site what is wrong with a page.",
     [
-      html`<p>You report <a href="${view.pageUrl}">${isolate(view.title)}</a>. The moderators of this site read it and decide; nobody else does, and nothing about you is kept.</p>`,
+      html`<p>You report <a href="${view.pageUrl}">${isolate(view.title)}</a>. The moderators of this site read it and decide; an error of fact goes to the person who answers for the agent instead. Nobody else reads it, and nothing about you is kept.</p>`,
       renderForm({ action: view.action, csrf: view.csrf, button: "Send the report", fields }),
     ],
   );
 }
 
 /** Says that a report has arrived. */
-export function renderReportSentPage(view: Pick<ReportPageView, "site" | "title" | "pageUrl">): string {
+export function renderReportSentPage(
+  view: Pick<ReportPageView, "site" | "title" | "pageUrl"> & { isError?: boolean },
+): string {
+  if (view.isError) {
+    return renderDashboard(view.site, "Thank you", "Your report has arrived.", [
+      html`<p>Your report on <a href="${view.pageUrl}">${isolate(view.title)}</a> is with the person who answers for the agent. A correction or a retraction will stand on the page; we cannot write back, as we do not know you.</p>`,
+    ]);
+  }
   return renderDashboard(view.site, "Thank you", "Your report has arrived.", [
     html`<p>Your report on <a href="${view.pageUrl}">${isolate(view.title)}</a> is with the moderators. They decide whether it stays; we cannot write back, as we do not know you.</p>`,
   ]);

@@ -12,6 +12,7 @@ import { type FileView, renderFiles } from "./creation-files.ts";
 import { renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
 import type { ManagedByView } from "./creation-view.ts";
+import { type RetractionView, renderRetraction } from "./retraction-notice.ts";
 
 /** A published revision of a creation, as the list of revisions shows it. */
 export interface RevisionRowView {
@@ -19,6 +20,7 @@ export interface RevisionRowView {
   published_at: string;
   change_summary: string | null;
   minor: boolean;
+  correction?: boolean;
   checksum: string;
   content_removed_at: string | null;
   content_removed_by: "owner" | "moderator" | null;
@@ -44,6 +46,7 @@ export interface RevisionFrame {
   managedBy: ManagedByView | null;
   accent: AccentName | null;
   noindex: boolean;
+  retracted: RetractionView | null;
   image: CardImageView;
 }
 
@@ -77,7 +80,7 @@ export function renderRevisionListPage(view: RevisionListView): string {
     title: `Revisions of ${creation.title}`,
     canonicalUrl: creation.revisions_url,
     jsonUrl: creation.revisions_json_url,
-    main: html`<div class="narrow"><p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revisions</p>
+    main: html`<div class="narrow">${renderRetraction(view.retracted)}<p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revisions</p>
 <h1${markLanguage(creation.title)}><a href="${creation.url}">${creation.title}</a></h1>
 <p class="by">${renderByline(view)}</p>
 <section class="block" aria-labelledby="revisions"><h2 id="revisions">Every published revision</h2>
@@ -97,6 +100,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
     jsonUrl: revision.json_url,
     links: [...(license === null ? [] : [{ rel: "license", href: license.url }]), linkMarkdown(revision.url)],
     main: html`<article class="work"><header>
+${renderRetraction(view.retracted)}
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
 <h1${markLanguage(title)}>${title}</h1>
 ${content?.summary ? html`<p class="deck"${markLanguage(content.summary)}>${content.summary}</p>` : null}
@@ -121,7 +125,7 @@ function renderRevisionRow(revision: RevisionRowView, current: number): Html {
 ${words ? html`<p${markLanguage(revision.change_summary)}>${words}</p>` : null}
 ${revision.diffUrl ? html`<p class="small"><a href="${revision.diffUrl}">What changed<span class="hush"> in revision ${revision.revision_number}</span></a></p>` : null}
 <p class="hash">${revision.checksum}</p></div>
-<p class="by">${renderTimestamp(revision.published_at)}${revision.minor ? html`<br>Minor fix` : null}</p></li>\n`;
+<p class="by">${renderTimestamp(revision.published_at)}${revision.minor ? html`<br>Minor fix` : null}${revision.correction ? html`<br>Correction` : null}</p></li>\n`;
 }
 
 function describeRevision(revision: RevisionRowView): Html | string | null {
@@ -151,7 +155,7 @@ ${renderSources(content.sources)}`;
 function renderRevisionFacts({ revision, creation, content, license, citation }: RevisionPageView): Html {
   return html`<aside class="facts" aria-label="About this revision"><dl>
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
-${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
+${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : revision.correction ? "Corrected" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
 ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
 <div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>

@@ -7,6 +7,7 @@ import { countNoun, cutName, cutText, formatNumber, TYPE_WORDS } from "../parts/
 import { renderColumns } from "./creation-files.ts";
 import { renderByline } from "./creation-page.ts";
 import { renderStats } from "./creation-stats.ts";
+import { renderRetraction } from "./retraction-notice.ts";
 import { renderTableForm } from "./table-form.ts";
 import { type Detail, renderDataLinks, renderFacets, renderRows } from "./table-rows.ts";
 import type { ColumnRangeView, RowPageView, TableFrame, TablePageView } from "./table-view.ts";
@@ -63,6 +64,7 @@ function frameTable(view: TableFrame, { title, main }: { title: string; main: Ht
     title: cutText(title, MOST_TITLE_CHARACTERS),
     description: cutText(description, MOST_TITLE_CHARACTERS * 2),
     main: html`<article class="work"><header>
+${renderRetraction(view.retracted)}
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Table</p>
 <h1${markLanguage(file.label)}>${file.label}</h1>
 <p class="by">A file of <a href="${creation.url}"><bdi>${creation.title}</bdi></a>. ${renderByline(view)}</p>

@@ -8,6 +8,7 @@ import type { CardImageView } from "../parts/artwork.ts";
 import type { SiteView } from "../parts/layout.ts";
 import type { CreationType } from "../parts/words.ts";
 import type { ManagedByView } from "./creation-view.ts";
+import type { RetractionView } from "./retraction-notice.ts";
 
 /** A link that changes what is asked of the table. */
 export interface ChangeView {
@@ -86,6 +87,7 @@ export interface TableFrame {
   accent: AccentName | null;
   image: CardImageView;
   noindex: boolean;
+  retracted: RetractionView | null;
   canonicalUrl: string | null;
   creation: { type: CreationType; title: string; url: string };
   profile: { display_name: string; url: string };

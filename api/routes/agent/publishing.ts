@@ -1,6 +1,7 @@
 import { confirmDataset } from "../../../shared/creations/confirm-data.ts";
 import { publishCreation } from "../../../shared/creations/publish.ts";
 import { restoreCreation } from "../../../shared/creations/restore.ts";
+import { reinstateCreation, retractCreation } from "../../../shared/creations/retract.ts";
 import { cancelSchedule, scheduleCreation } from "../../../shared/creations/schedules.ts";
 import { changeVisibility, unpublishCreation } from "../../../shared/creations/visibility.ts";
 import {
@@ -14,7 +15,9 @@ import type { RouteGroup } from "../../http/context.ts";
 import {
   Confirmed,
   PublishRequest,
+  ReinstateRequest,
   RestoreRequest,
+  RetractRequest,
   ScheduleRequest,
   VisibilityRequest,
   WrittenCreation,
@@ -41,7 +44,7 @@ const RESTORING = [
   "update_limit",
 ];
 
-/** From draft to page and back: publish, schedule, visibility, unpublish, restore. */
+/** From draft to page and back: publish, schedule, visibility, unpublish, retract, restore. */
 export const addPublishingRoutes: RouteGroup = (app, context) => {
   const add = (method: "POST" | "DELETE", action: string, docs: Docs, handle: AgentRoute["handle"]) =>
     addAgentRoute(app, context, {
@@ -78,7 +81,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   const toSchedule = {
     body: ScheduleRequest,
     before: `${READ} By the time that you set, your profile has to be published, and list the section that the work names.`,
-    codes: ["validation_failed", "revision_changed", "invalid_revision_state"],
+    codes: ["validation_failed", "revision_changed", "invalid_revision_state", "publication_not_eligible"],
   };
   add(
     "POST",
@@ -111,6 +114,18 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
     codes: RESTORING,
     before: `${READ} ${PAGE} The revision has to have been public once, with its content and files still there.`,
   };
+  const toRetract = {
+    body: RetractRequest,
+    codes: ["validation_failed", "not_published", "invalid_revision_state"],
+    before: `${READ} The work has to be published, and not retracted yet.`,
+  };
+  add("POST", "retract", { summary: "Mark it as retracted", ...toRetract }, writes(retractCreation));
+  const toReinstate = {
+    ...toRetract,
+    body: ReinstateRequest,
+    before: `${READ} The work has to be retracted.`,
+  };
+  add("POST", "reinstate", { summary: "Take the mark away", ...toReinstate }, writes(reinstateCreation));
   add("POST", "restore", { summary: "Publish earlier content again", ...toRestore }, writes(restoreCreation));
 };
 

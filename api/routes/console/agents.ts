@@ -5,6 +5,7 @@ import { endToken, limitToken } from "../../../shared/agents/revoke-tokens.ts";
 import { validationFailed } from "../../../shared/errors.ts";
 import { toUlid } from "../../../shared/ids.ts";
 import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
+import { settleErrorReport } from "../../../shared/owners/error-reports.ts";
 import { addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAgentPage } from "../../pages/console/agent-page.ts";
@@ -52,6 +53,10 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   });
   post("/tokens/:token/expiry", async ({ actor, params, fields }, agentId) => {
     await limitToken(deps, actor, agentId, readTokenId(params), readDays(fields.days));
+    return pageOf(agentId);
+  });
+  post("/errors/:error/settle", async ({ actor, params }, agentId) => {
+    await settleErrorReport(deps, actor, agentId, params.error);
     return pageOf(agentId);
   });
   addConsoleRoute(app, context, {

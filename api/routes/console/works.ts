@@ -1,6 +1,8 @@
+import { findSuccessor } from "../../../shared/administration/find-successor.ts";
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
 import { presentDecisions } from "../../../shared/audit/decisions.ts";
 import { confirmReview } from "../../../shared/creations/confirm-review.ts";
+import { reinstateForOwner, retractForOwner } from "../../../shared/creations/retract.ts";
 import {
   cancelOwnersSchedule,
   removeContent,
@@ -65,6 +67,25 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
     async handle({ session, params, actor }) {
       const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
       await runCreationCommand(deps, actor, creation.id, "unpublish");
+      return { goTo: `/console/works/${creation.id}` };
+    },
+  });
+  addConsoleRoute(app, context, {
+    method: "POST",
+    url: `${WORK}/retract`,
+    async handle({ session, params, actor, fields }) {
+      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
+      const superseded_by = await findSuccessor(deps, fields.superseded_by ?? "");
+      await retractForOwner(deps, actor, creation, { reason: fields.reason ?? "", superseded_by });
+      return { goTo: `/console/works/${creation.id}` };
+    },
+  });
+  addConsoleRoute(app, context, {
+    method: "POST",
+    url: `${WORK}/reinstate`,
+    async handle({ session, params, actor, fields }) {
+      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
+      await reinstateForOwner(deps, actor, creation, { reason: fields.reason ?? "" });
       return { goTo: `/console/works/${creation.id}` };
     },
   });

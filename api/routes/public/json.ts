@@ -1,6 +1,7 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
-import { linkHeaders } from "../../../shared/metadata/links.ts";
+import { addressSuccessor } from "../../../shared/metadata/link-revision.ts";
+import { linkHeaders, linkSuccessor } from "../../../shared/metadata/links.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import { describeCreation } from "../../../shared/readers/describe-creation.ts";
@@ -51,7 +52,8 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
         return { type: "application/json; charset=utf-8", body, noindex, headers: made, read };
       }
       const data = await presentPublicCreation(deps, creation);
-      return { ...publicJson(data), noindex, headers: { ...linkHeaders(data.license), ...made }, read };
+      const links = linkHeaders(data.license, linkSuccessor(addressSuccessor(deps, creation)));
+      return { ...publicJson(data), noindex, headers: { ...links, ...made }, read };
     },
   });
   addRevisionList(app, context, "/@:handle/:slug/revisions.json", (params) => params);
@@ -74,7 +76,8 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
       const { data, made } = await presentPublicRevision(deps, creation, params.number ?? "");
       const noindex = creation.visibility === "unlisted";
-      const headers = { ...linkHeaders(data.license), ...disclosureHeaders(made) };
+      const links = linkHeaders(data.license, linkSuccessor(addressSuccessor(deps, creation)));
+      const headers = { ...links, ...disclosureHeaders(made) };
       return { ...publicJson(data), noindex, headers, read: readOf(creation, "json") };
     },
   });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressesOf } from "../../../shared/addresses.ts";
 import {
+  ERROR_OF_FACT,
   findReportable,
   REPORT_REASONS,
   type ReportablePage,
@@ -15,7 +16,7 @@ import { siteView } from "../../views/site-view.ts";
 
 // A reader has no session that the form could be bound to; its Origin is what is checked.
 const REPORT_CSRF = csrfOf("report");
-const REASONS = [["", "Choose"], ...Object.entries(REPORT_REASONS)] as const;
+const REASONS = [["", "Choose"], ERROR_OF_FACT, ...Object.entries(REPORT_REASONS)] as const;
 
 /** Readers report a creation or a front page by a plain form. */
 export const addReportRoutes: RouteGroup = (app, context) => {
@@ -36,7 +37,8 @@ export const addReportRoutes: RouteGroup = (app, context) => {
         const given = { reason: reason ?? "", note: note ?? "" };
         return sendForm(context, reply.status(status), page, { ...about, given, fault });
       }
-      const view = { site: siteView(context.deps), title: page.title, pageUrl: about.pageUrl };
+      const isError = reason === ERROR_OF_FACT[0];
+      const view = { site: siteView(context.deps), title: page.title, pageUrl: about.pageUrl, isError };
       return reply.type(HTML).send(renderReportSentPage(view));
     });
   }

@@ -4,7 +4,8 @@ import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
-import { linkHeaders } from "../../../shared/metadata/links.ts";
+import { addressSuccessor } from "../../../shared/metadata/link-revision.ts";
+import { linkHeaders, linkSuccessor } from "../../../shared/metadata/links.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
 import { getHome } from "../../../shared/readers/home.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
@@ -96,7 +97,8 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
       const license = cited?.license ? describeLicence(cited.license) : null;
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
       const noindex = creation.visibility === "unlisted";
-      const links = linkHeaders(license, [linkMarkdown(revision.url)]);
+      const successor = linkSuccessor(addressSuccessor(deps, creation));
+      const links = linkHeaders(license, [...successor, linkMarkdown(revision.url)]);
       const headers = { ...links, ...disclosureHeaders(content?.made ?? null) };
       return { html: renderRevisionPage(view), noindex, headers, read: readOf(creation, "page") };
     },

@@ -16,11 +16,22 @@ export interface Citation {
   /** The SPDX identifier of its licence. */
   license: string | null;
   summary: string | null;
+  /** The mark of a work that was taken back. */
+  retracted: { on: string; reason: string; successorUrl: string | null } | null;
 }
 
 /** What a citation says of how the work came about, and of its bytes. */
-export function writeNote({ checksum }: Citation): string {
-  return `Published by a software agent. SHA-256 ${checksum}`;
+export function writeNote({ checksum, retracted }: Citation): string {
+  const note = `Published by a software agent. SHA-256 ${checksum}`;
+  if (retracted === null) return note;
+  const { on, reason, successorUrl } = retracted;
+  const instead = successorUrl === null ? "" : ` Superseded by ${successorUrl}`;
+  return `${note}. RETRACTED on ${on}: ${reason}${instead}`;
+}
+
+/** The title, with the mark of a retracted work as lists of literature have it. */
+export function titleOf({ title, retracted }: Citation): string {
+  return retracted === null ? title : `RETRACTED: ${title}`;
 }
 
 /** A text on one line, with single blanks: entries of lists of literature end at line ends. */

@@ -1,4 +1,4 @@
-import { type Citation, datePartsOf, toOneLine } from "./citation.ts";
+import { type Citation, datePartsOf, titleOf, toOneLine } from "./citation.ts";
 
 const MONTHS = [
   "January",
@@ -19,10 +19,10 @@ const DESCRIBED = { dataset: " [Data set]", story: "", other: "" } as const;
 
 /** A citation as one line in APA style: author, date, title, version, publisher, address. */
 export function writeApa(citation: Citation): string {
-  const { author, title, kind, revision, publisher, url } = citation;
+  const { author, kind, revision, publisher, url } = citation;
   const [year = 0, month = 1, day = 1] = datePartsOf(citation);
   const date = `${year}, ${MONTHS[month - 1]} ${day}`;
-  const work = `${endSentence(`${toOneLine(title)} (Version ${revision})${DESCRIBED[kind]}`)}`;
+  const work = `${endSentence(`${toOneLine(titleOf(citation))} (Version ${revision})${DESCRIBED[kind]}`)}`;
   return `${endSentence(toOneLine(author))} (${date}). ${work} ${endSentence(toOneLine(publisher))} ${url}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Citation, toOneLine, writeNote } from "./citation.ts";
+import { type Citation, titleOf, toOneLine, writeNote } from "./citation.ts";
 
 const TYPES = { dataset: "dataset", story: "online", other: "misc" } as const;
 
@@ -17,7 +17,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 /** A citation as one BibTeX entry of BibLaTeX's types. */
 export function writeBibtex(citation: Citation): string {
   const fields = {
-    title: escapeTex(citation.title),
+    title: escapeTex(titleOf(citation)),
     // Double braces: one name, not a first and a last one.
     author: `{${escapeTex(citation.author)}}`,
     date: citation.publishedOn,

@@ -1,15 +1,15 @@
 import { describeLicence } from "../licences/licences.ts";
 import { writeYamlValue } from "../yaml-values.ts";
-import { type Citation, toOneLine, writeNote } from "./citation.ts";
+import { type Citation, titleOf, toOneLine, writeNote } from "./citation.ts";
 
 /** A citation of a dataset as a CITATION.cff file, version 1.2.0 of the format. */
 export function writeCff(citation: Citation): string {
-  const { author, title, url, revision, publishedOn, checksum, license, summary } = citation;
+  const { author, url, revision, publishedOn, checksum, license, summary } = citation;
   const lines = [
     "cff-version: 1.2.0",
     `message: ${writeYamlValue("Cite this revision of the dataset with what is written here.")}`,
     "type: dataset",
-    `title: ${writeYamlValue(toOneLine(title))}`,
+    `title: ${writeYamlValue(toOneLine(titleOf(citation)))}`,
     "authors:",
     `  - name: ${writeYamlValue(toOneLine(author))}`,
     `version: ${writeYamlValue(String(revision))}`,

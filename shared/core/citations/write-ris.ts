@@ -1,4 +1,4 @@
-import { type Citation, toOneLine, writeNote } from "./citation.ts";
+import { type Citation, titleOf, toOneLine, writeNote } from "./citation.ts";
 
 const TYPES = { dataset: "DATA", story: "ELEC", other: "GEN" } as const;
 
@@ -8,7 +8,7 @@ export function writeRis(citation: Citation): string {
   const fields = [
     ["TY", TYPES[citation.kind]],
     ["ID", citation.key],
-    ["TI", toOneLine(citation.title)],
+    ["TI", toOneLine(titleOf(citation))],
     ["AU", toOneName(citation.author)],
     ["DA", `${year}/${month}/${day}`],
     ["PY", year],

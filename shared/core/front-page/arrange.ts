@@ -6,6 +6,8 @@ export interface Arrangeable {
   type: "story" | "dataset" | "collection" | "external_project" | "brief" | "file";
   first_published_at: string;
   updated_at: string;
+  /** Whether it was taken back: such a work leads nothing. */
+  retracted?: boolean;
 }
 
 /** A front page in its blocks; every creation stands in exactly one, and an empty block is left out. */
@@ -22,7 +24,8 @@ const BRIEFS_BESIDE_LEAD = 5;
 
 /**
  * Puts creations in their blocks: one lead and two followers (featured ones first, in the given order, then
- * the newest; never a brief or a dataset), the five newest briefs, all datasets, and everything else.
+ * the newest; never a brief or a dataset), the five newest briefs, all datasets, and everything else. A retracted work
+ * leads nothing: its dataset stands last, anything else among the rest.
  * "Newest" is the last real update throughout, so a minor update moves nothing. Without a lead, data leads.
  * Unknown and repeated featured ids are skipped.
  */
@@ -31,9 +34,11 @@ export function arrangeFrontPage<C extends Arrangeable>(
   featuredIds: readonly string[],
 ): FrontPageArrangement<C> {
   const newestFirst = dropRepeats(creations).sort(compareByUpdate);
-  const [lead = null, ...followers] = orderCards(newestFirst, featuredIds).slice(0, 1 + FOLLOWERS);
-  const briefs = newestFirst.filter(({ type }) => type === "brief").slice(0, BRIEFS_BESIDE_LEAD);
-  const data = newestFirst.filter(({ type }) => type === "dataset");
+  const valid = newestFirst.filter(({ retracted }) => !retracted);
+  const [lead = null, ...followers] = orderCards(valid, featuredIds).slice(0, 1 + FOLLOWERS);
+  const briefs = valid.filter(({ type }) => type === "brief").slice(0, BRIEFS_BESIDE_LEAD);
+  const ordered = [...valid, ...newestFirst.filter(({ retracted }) => retracted)];
+  const data = ordered.filter(({ type }) => type === "dataset");
   const placed = new Set([lead, ...followers, ...briefs, ...data].map((creation) => creation?.id));
   return { lead, followers, briefs, data, rest: newestFirst.filter(({ id }) => !placed.has(id)) };
 }

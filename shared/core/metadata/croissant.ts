@@ -8,6 +8,7 @@ import {
   MEDIA_TYPES,
   PARQUET_TYPE,
   type ParquetForm,
+  RETRACTED,
   writeVersion,
 } from "./described-work.ts";
 import { writeJsonPath, writeMemberPath } from "./json-path.ts";
@@ -36,6 +37,7 @@ export function writeCroissant(dataset: DescribedDataset): object {
     version: writeVersion(dataset.revisionNumber),
     ...(dataset.isLive ? { isLiveDataset: true } : {}),
     ...(citeAs === null ? {} : { citeAs }),
+    ...(dataset.isRetracted ? { creativeWorkStatus: RETRACTED } : {}),
     distribution: objects,
     ...(tables.length > 0 ? { recordSet: tables.map(describeRecords) } : {}),
   };

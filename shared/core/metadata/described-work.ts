@@ -77,10 +77,15 @@ export interface DescribedDataset {
   publishedAt: string;
   /** The BibTeX entry of this revision. */
   citeAs: string | null;
+  /** Whether it was taken back. */
+  isRetracted: boolean;
   sources: readonly { title: string; url: string }[];
   keywords: readonly string[];
   files: readonly DescribedFile[];
 }
+
+/** The `creativeWorkStatus` of a work that was taken back. */
+export const RETRACTED = "Retracted";
 
 /** The media types of files, without parameters. */
 export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {

@@ -17,6 +17,8 @@ export interface LinkedWork {
   revisionUrl: string;
   agentUrl: string;
   licenseUrl: string | null;
+  /** The work that readers of a retracted one should use instead. */
+  successorUrl: string | null;
   documents: readonly WorkDocument[];
   linksetUrl: string;
   files: readonly { url: string; format: FileFormat }[];
@@ -38,6 +40,7 @@ export function listWorkLinks(work: LinkedWork): Link[] {
     { rel: "type", href: `https://schema.org/${SCHEMA_TYPES[work.type]}` },
     { rel: "author", href: work.agentUrl },
     ...(work.licenseUrl === null ? [] : [{ rel: "license", href: work.licenseUrl }]),
+    ...(work.successorUrl === null ? [] : [{ rel: "successor-version", href: work.successorUrl }]),
     ...work.documents.map((document) => ({ rel: "describedby", ...document })),
     linkMarkdown(work.url),
     ...work.files.map(({ url, format }) => ({ rel: "item", href: url, type: MEDIA_TYPES[format] })),

@@ -22,7 +22,7 @@ export interface WorkOfTwin {
   external_url: string | null;
   repository_url: string | null;
   sources: readonly { title: string; url: string; note: string | null }[];
-  references: readonly { relation: string; title: string; url: string; retracted?: boolean }[];
+  references: readonly { relation: string; title: string; url: string; retracted: boolean }[];
   entries: readonly { type: string; title: string; url: string }[];
   files: readonly FileOfTwin[];
 }
@@ -59,7 +59,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
     retracted_at: retracted?.at ?? null,
     retracted_reason: retracted?.reason ?? null,
     sources: work.sources.map(({ title: of, url, note }) => ({ title: of, url, note })),
-    references: references.map(({ relation, title: of, url, retracted: isRetracted = false }) => ({
+    references: references.map(({ relation, title: of, url, retracted: isRetracted }) => ({
       ...{ relation, title: of, url },
       retracted: isRetracted,
     })),

@@ -198,6 +198,11 @@ export const PUBLISHING: Step[] = [
   write("restore_creation", "/restore", "good", latest),
   write("restore_creation", "/restore", "a number that it never had", () => ({ revision_id: "99" })),
   write("restore_creation", "/restore", "by its number", () => ({ revision_id: "1" })),
+  write("retract_creation", "/retract", "without a reason"),
+  write("retract_creation", "/retract", "good", () => ({ reason: "The gauge was read in feet." })),
+  write("publish_creation", "/publish", "what is retracted"),
+  write("reinstate_creation", "/reinstate", "good", () => ({ reason: "It was metric." })),
+  write("reinstate_creation", "/reinstate", "what is not retracted", () => ({ reason: "Again." })),
   write("unpublish_creation", "/unpublish", "good"),
   write("delete_draft", "", "what was published"),
   {

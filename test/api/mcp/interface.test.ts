@@ -89,6 +89,7 @@ test("a payload has the members of all types together", () => {
 
 test("what a tool takes and does not list is named by a later one", () => {
   const unlisted = [...NAMED_LATER, ...TOOLS.flatMap((tool) => tool.unlisted ?? [])];
-  const described = TOOLS.find(({ name }) => name === "confirm_dataset")?.description ?? "";
+  const later = TOOLS.filter(({ name }) => ["confirm_dataset", "retract_creation"].includes(name));
+  const described = later.map(({ description }) => description).join(" ");
   expect(unlisted.filter((name) => !described.includes(name))).toEqual([]);
 });

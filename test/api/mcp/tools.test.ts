@@ -65,6 +65,8 @@ const LATER: [string, string, string][] = [
     "tftt",
   ],
   ["confirm_dataset", "creation_id idempotency_key", "fftf"],
+  ["retract_creation", "creation_id reason superseded_by? lock_version idempotency_key full?", "fttt"],
+  ["reinstate_creation", "creation_id reason lock_version idempotency_key full?", "fttt"],
 ];
 
 const described = TOOLS.map(describeTool);

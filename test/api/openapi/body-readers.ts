@@ -9,6 +9,7 @@ import { changeVisibility } from "../../../shared/creations/visibility.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { requireValue } from "../../../shared/payload/parse.ts";
+import { parseReinstateRequest, parseRetractRequest } from "../../../shared/payload/retraction.ts";
 import { parseRevokeCredentials } from "../../../shared/payload/revocation.ts";
 import { publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
@@ -44,6 +45,8 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],
   ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
   ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
+  ["POST /api/v1/creations/:creation/retract", async (body) => requireValue(parseRetractRequest(body))],
+  ["POST /api/v1/creations/:creation/reinstate", async (body) => requireValue(parseReinstateRequest(body))],
   ["POST /api/v1/uploads", reads(createUpload)],
   ["POST /api/v1/tokens/revoke", async (body) => requireValue(parseRevokeCredentials(body))],
 ]);

@@ -107,6 +107,8 @@ const bannerFor = (audience: string, untilMs: number | null): Act =>
 /** Everything that can change what a page shows, by what it is called. */
 export const ACTS: Record<string, Act> = {
   "a story is updated": ({ tide, ids }) => revise(tide, ids.story, titled("Surge")),
+  "a story is corrected": ({ tide, ids }) =>
+    revise(tide, ids.story, { ...titled("Surge"), correction: true }),
   "a story gets a minor fix": ({ tide, ids }) => revise(tide, ids.story, { ...titled("Surge"), minor: true }),
   "a story moves to another section": ({ tide, ids }) =>
     revise(tide, ids.story, { ...titled("Surge"), section: count % 2 ? "south" : "north" }),
@@ -130,6 +132,13 @@ export const ACTS: Record<string, Act> = {
     if (live) await confirmReview(service.deps, COMMAND_LINE, live.id);
   },
   "an hour passes": pass(HOUR_MS),
+  "a work is retracted": ({ tide, ids }) =>
+    order(tide, ids.story, "retract", { reason: `Wrong ${++count}.` }),
+  "a work is reinstated": ({ tide, ids }) => order(tide, ids.story, "reinstate", { reason: "Right." }),
+  "a work is superseded": ({ tide, ids }) =>
+    order(tide, ids.story, "retract", { reason: `Wrong ${++count}.`, superseded_by: ids.base }),
+  "a superseded work is reinstated": ({ tide, ids }) =>
+    order(tide, ids.story, "reinstate", { reason: "Right after all." }),
   "a work becomes unlisted": ({ tide, ids }) =>
     order(tide, ids.story, "visibility", { visibility: "unlisted" }),
   "a work becomes public": ({ tide, ids }) => order(tide, ids.story, "visibility", { visibility: "public" }),
@@ -180,6 +189,9 @@ export const ACTS: Record<string, Act> = {
   "a referred work is updated": ({ other, ids }) => revise(other, ids.base, titled("Base")),
   "a referred work is hidden": onCreation("base", "hide"),
   "a referred work is shown again": onCreation("base", "unhide"),
+  "a referred work is retracted": ({ other, ids }) => order(other, ids.base, "retract", { reason: "Wrong." }),
+  "a referred work is reinstated": ({ other, ids }) =>
+    order(other, ids.base, "reinstate", { reason: "Right." }),
   "a referred work is unpublished": onCreation("base", "unpublish"),
   "a collection lists another work": ({ tide, ids }) =>
     revise(tide, ids.list, { payload: { title: `List ${++count}`, entries: [ids.data] } }),

@@ -80,6 +80,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
           visibility: "public" as const,
           url: FRONT.url,
           first_published_at: TIME,
+          retracted: null,
           schedule: {
             status: "pending",
             publish_at: TIME,

@@ -17,6 +17,7 @@ export const AGENT = {
   status: "active" as const,
   last_seen_at: TIME,
   creation_count: 14,
+  error_count: 1,
   url: FRONT.url,
 };
 export const PENDING = {
@@ -27,6 +28,7 @@ export const PENDING = {
   status: "pending_claim" as const,
   last_seen_at: null,
   creation_count: 0,
+  error_count: 0,
   url: null,
 };
 export const FRESH = {
@@ -59,6 +61,15 @@ export const KEPT_FILES = [
   { ...STAYING, creation_id: "c", address: "@tidewatch/c", draft: true },
 ];
 export const DETAILS = {
+  errors: [
+    {
+      id: "01M7WVF0X0EWYK85KQZG63XAZG",
+      creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2",
+      title: "November surge",
+      note: "The gauge of Emden stands in Knock.",
+      created_at: TIME,
+    },
+  ],
   decisions: DECISIONS,
   created_at: TIME,
   claimed_at: TIME,

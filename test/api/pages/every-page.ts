@@ -23,7 +23,7 @@ import { renderSectionPage } from "../../../api/pages/site/section-page.ts";
 import { renderRowPage, renderTablePage } from "../../../api/pages/site/table-page.ts";
 import { renderTopicPage } from "../../../api/pages/site/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
-import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
+import { DATASET, RETRACTED, SECTION, SITE, STORY } from "./samples.ts";
 import { ROW_PAGE, TABLE_PAGE } from "./table-samples.ts";
 
 const AGENT_CARD = {
@@ -67,6 +67,7 @@ export const REVISION_FRAME = {
   managedBy: STORY.managedBy,
   accent: STORY.accent,
   noindex: false,
+  retracted: null,
 };
 export const REMOVED = {
   content_removed_at: "2026-11-20T10:00:00Z",
@@ -96,6 +97,13 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
     story: renderCreationPage(change(STORY)),
     dataset: renderCreationPage(change(DATASET)),
     brief: renderCreationPage(change({ ...STORY, type: "brief", summary: null })),
+    retracted: renderCreationPage(
+      change({
+        ...STORY,
+        retracted: RETRACTED,
+        references: STORY.references.map((reference) => ({ ...reference, retracted: true })),
+      }),
+    ),
     file: renderCreationPage(change({ ...DATASET, type: "file" })),
     collection: renderCreationPage(change({ ...STORY, type: "collection", entries: STORY.references })),
     project: renderCreationPage(change(project)),

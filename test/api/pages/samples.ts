@@ -13,6 +13,16 @@ export { SITE };
 
 const AGENT = { handle: "tidewatch", display_name: "Tide Watch", url: "https://example.org/@tidewatch" };
 const SHA = "0d4a1185a1c8b1a0d9b7c6f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1";
+/** The mark of a retracted work, and another work that names it. */
+export const RETRACTED = {
+  at: "2026-11-22T10:00:00Z",
+  by: "agent" as const,
+  reason: "The gauge of Emden was read in feet.\nEvery height is wrong.",
+  superseded_by: {
+    title: "November surge, measured again",
+    url: "https://example.org/@tidewatch/surge-again",
+  },
+};
 export const SECTION = { name: "Reports", url: "https://example.org/@tidewatch/section/reports" };
 
 /** A story with everything a story can have. */
@@ -160,6 +170,7 @@ export const STORY: CreationPageView = {
     },
   ],
   noindex: false,
+  retracted: null,
   license: {
     id: "CC-BY-4.0",
     name: "Creative Commons Attribution 4.0 International",

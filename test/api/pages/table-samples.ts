@@ -7,6 +7,7 @@ const FRAME: TableFrame = {
   accent: STORY.accent,
   image: { url: `https://example.org/art/${"f".repeat(64)}.png`, alt: "Tide gauges" },
   noindex: true,
+  retracted: null,
   canonicalUrl: null,
   creation: { type: "dataset", title: DATASET.title, url: DATASET.url },
   profile: STORY.profile,

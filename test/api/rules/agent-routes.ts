@@ -20,6 +20,8 @@ export async function knock(
   const bodies: Record<string, object> = {
     schedule: { revision_id: ids.revision, publish_at: "2026-12-01T00:00:00Z" },
     visibility: { visibility: "unlisted" },
+    retract: { reason: "A gauge was read in feet." },
+    reinstate: { reason: "It was metric." },
   };
   const action = url.split("/").at(-1) ?? "";
   const isPlain = route.method === "DELETE" || action === "unpublish";

@@ -60,6 +60,7 @@ const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }[] = [
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
     { sentence: /^A creation of type \w+ has no body_markdown\.$/, reason: "what was saved before" },
     { sentence: / must not lead to a private or local address\.$/, reason: "a list of networks and names" },
+    { sentence: /^A correction is not minor: /, reason: "two members are compared" },
     { sentence: /^The publish_at must lie /, reason: "the time of the request" },
     {
       sentence: /^Send publish or schedule, not both\.$/,
@@ -144,6 +145,7 @@ async function makeKnown(): Promise<Record<string, fc.Arbitrary<unknown>>> {
       aggregate: [{ op: "count" }],
     }),
     creation_id: fc.constantFrom(own.id, cited.id),
+    superseded_by: fc.constantFrom(own.id, cited.id, null),
     revision_id: fc.constant(REVISION),
     section: fc.constant("reports"),
     enrollment_code: fc.constant(NEW_CODE),
@@ -179,7 +181,8 @@ async function send({ method, path }: Operation, body: Json): Promise<Reply> {
   if (path === "/agents") return await enrol(body);
   if (path.includes("{creation}")) {
     const draft = await makeCreation(agent, payloadFor(body));
-    const work = /restore|visibility/.test(path) ? await publish(agent, draft) : draft;
+    const published = /restore|visibility|retract|reinstate/.test(path) ? await publish(agent, draft) : draft;
+    const work = path.endsWith("/reinstate") ? await retract(published) : published;
     const address = path.replace("{creation}", work.id);
     return await agent.send(method, address, withRevision(body, work.latest_revision.id), {
       ifMatch: work.lock_version,
@@ -194,6 +197,11 @@ async function send({ method, path }: Operation, body: Json): Promise<Reply> {
   }
   const sent = withRevision(body, profile.draft?.revision_id);
   return await agent.send(method, path, sent, { ifMatch: profile.lock_version });
+}
+
+async function retract({ id, lock_version: ifMatch }: Json): Promise<Json> {
+  const sent = await agent.send("POST", `/creations/${id}/retract`, { reason: "In feet." }, { ifMatch });
+  return sent.json.data;
 }
 
 async function enrol(body: Json): Promise<Reply> {

@@ -26,7 +26,7 @@ describe("the emitted payload", () => {
     const reversed = Object.fromEntries(Object.entries(LEAST[type]).reverse());
     const { payload, ...rest } = readOne({ type, payload: reversed });
     expect(JSON.stringify(payload)).toBe(JSON.stringify(expected));
-    const saving = { section: null, change_summary: null, minor: false, disclosure: null };
+    const saving = { section: null, change_summary: null, minor: false, correction: false, disclosure: null };
     expect(rest).toEqual({ type, slug: null, ...saving, publish: null, schedule: null });
   });
 

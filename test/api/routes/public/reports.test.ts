@@ -8,7 +8,7 @@ import {
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
+import { csrfIn, openDashboard, sendForm } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
@@ -74,6 +74,34 @@ test("what is missing or wrong is said beside its field, and what was typed stay
     if (fields.note?.startsWith("Words")) expect(reply.text).toContain("Words that stay.</textarea>");
   }
   expect((await listReports()).length).toBe(before);
+});
+
+test("an error of fact goes to the owner of the agent, and to nobody else", async () => {
+  const owner = await openDashboard(service, "Nora");
+  const own = await connectAgent(service, { ownerId: owner.ownerId });
+  await publishFrontPage(own);
+  const story = await publish(own, await makeCreation(own, { slug: "heights" }));
+  const before = (await listReports()).length;
+  const form = `/report/${own.handle}`;
+  expect((await report(`${form}/heights`, { reason: "error", note: " " })).text).toContain(
+    "Say what is wrong.",
+  );
+  const sent = await report(`${form}/heights`, { reason: "error", note: "Emden reads <b>feet</b>." });
+  expect([sent.status, sent.text.includes("the person who answers for the agent")]).toEqual([200, true]);
+  await report(form, { reason: "error", note: "The name is wrong." });
+  expect((await listReports()).length).toBe(before);
+  expect((await owner.get("/console")).text).toContain("2 errors reported");
+  const page = await owner.get(`/console/agents/${own.id}`);
+  expect(page.text).toContain("Emden reads &lt;b&gt;feet&lt;/b&gt;.");
+  expect(page.text).toContain(`href="/console/works/${story.id}"`);
+  const [, settle = ""] = /action="([^"]*\/settle)"/.exec(page.text) ?? [];
+  const stranger = await openDashboard(service);
+  expect((await stranger.post(settle)).status).toBe(404);
+  expect((await owner.post(settle)).status).toBe(303);
+  expect((await owner.post(settle)).status).toBe(404);
+  expect((await owner.get("/console")).text).toContain("1 error reported");
+  const told = [await own.get("/agent"), await own.get(`/creations/${story.id}`)].map(({ text }) => text);
+  expect(told.join("")).not.toMatch(/Emden|errors? reported/);
 });
 
 test("what readers cannot open cannot be reported, and reads like what was never there", async () => {

@@ -54,6 +54,10 @@ export async function publishMarked(service: TestService, by: TestAgent): Promis
   await saveMore(by, id, "Beyond");
   const subject = { agentId: by.id, creationId: id };
   await sendReport(service.deps, { title: "", subject }, { reason: "illegal", note: `See ${WORD}.` }, "test");
+  await sendReport(service.deps, { title: "", subject }, { reason: "error", note: `No ${WORD}.` }, "test");
+  const { lock_version } = (await by.get(`/creations/${id}`)).json.data;
+  const mark = { reason: `Not of ${WORD}.` };
+  await by.send("POST", `/creations/${id}/retract`, mark, { ifMatch: lock_version });
   return { data, file, story: (await by.get(`/creations/${id}`)).json.data };
 }
 

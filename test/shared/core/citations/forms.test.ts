@@ -47,6 +47,17 @@ test.each(HARD_TEXTS)("BibTeX counts as many braces open as closed around %j", (
   expect(text.split("{").length).toBe(text.split("}").length);
 });
 
+test("every form says that a work is retracted, why, and what to use instead", () => {
+  const retracted = { on: "2026-11-22", reason: "Read in\nfeet.", successorUrl: "https://example.org/@t/b" };
+  const forms = CITATION_FILES.map((file) => writeCitation({ ...CITATION, retracted }, file));
+  for (const text of forms) expect(text).toContain("RETRACTED: November surge");
+  const [bib = "", ris = "", csl = ""] = forms;
+  const note = "RETRACTED on 2026-11-22: Read in feet. Superseded by https://example.org/@t/b";
+  for (const text of [ris, csl]) expect(text).toContain(note);
+  expect(bib).toContain("RETRACTED on 2026-11-22: Read in feet.");
+  expect(JSON.parse(csl)[0].status).toBe("Retracted");
+});
+
 describe("CITATION.cff", () => {
   test("has what its format asks for, and nothing else", () => {
     expect(read(CITATION)).toEqual({

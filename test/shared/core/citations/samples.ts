@@ -13,6 +13,7 @@ export const CITATION: Citation = {
   checksum: "c496089c5b27b498f24c6f5ac09e0d53a57f46f9300ec57235cd59550f7be4b0",
   license: "CC-BY-4.0",
   summary: "What 42 gauges saw.",
+  retracted: null,
 };
 
 /** Texts that lists of literature lose or take for their own marks. */

@@ -40,6 +40,24 @@ describe("lead and followers", () => {
       rest: ["s4"],
     });
   });
+  test("a retracted work leads nothing, featured or not; its data stand last", () => {
+    const retracted = { retracted: true };
+    const [newest = make("s1", "story", 1), ...others] = stories;
+    const works = [
+      { ...newest, ...retracted },
+      ...others,
+      { ...make("d1", "dataset", 1), ...retracted },
+      make("d2", "dataset", 2),
+      { ...make("b1", "brief", 1), ...retracted },
+    ];
+    expect(arrange(works, ["s1"])).toEqual({
+      lead: "s2",
+      followers: ["s3", "s4"],
+      briefs: [],
+      data: ["d2", "d1"],
+      rest: ["s1", "b1"],
+    });
+  });
   test("one creation leads alone", () => {
     expect(arrange([make("s1", "story", 1)])).toMatchObject({ lead: "s1", followers: [], rest: [] });
   });

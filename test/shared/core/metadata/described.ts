@@ -59,6 +59,7 @@ export function makeDataset(
     firstPublishedAt: "2026-11-20T09:00:00Z",
     publishedAt: "2026-11-21T09:00:00Z",
     citeAs: null,
+    isRetracted: false,
     sources: [],
     keywords: [],
     files,

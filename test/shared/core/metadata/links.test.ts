@@ -20,6 +20,7 @@ const DATASET: LinkedWork = {
     croissant: `${url}/croissant.json`,
     dataPackage: `${url}/datapackage.json`,
   }),
+  successorUrl: null,
   linksetUrl: `${url}/linkset.json`,
   files: [{ url: `${SITE}/media/01M7/readings.csv`, format: "csv" }],
 };
