@@ -36,7 +36,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["agents", "assets"],
   ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
-  ["administration", "diffs", "erasure", "metadata"],
+  ["administration", "checks", "diffs", "erasure", "metadata"],
   ["moderation", "backup"],
   ["sweeps", "doctor"],
 ];

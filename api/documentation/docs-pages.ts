@@ -18,6 +18,7 @@ export const DOCS_SLUGS = [
   "charts-from-data",
   "dictionary",
   "publishing",
+  "checks",
   "feeds",
   "finding",
   "licences",

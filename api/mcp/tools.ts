@@ -1,6 +1,7 @@
 import type { Tool } from "./tool.ts";
 import { AGENT_TOOLS } from "./tools/agent.ts";
 import { ASSET_TOOLS } from "./tools/assets.ts";
+import { CHECK_TOOLS } from "./tools/checks.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
 import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { LATER_TOOLS } from "./tools/later.ts";
@@ -18,4 +19,5 @@ export const TOOLS: readonly Tool[] = [
   ...LATER_TOOLS,
   ...TABLE_TOOLS,
   ...FRESHNESS_TOOLS,
+  ...CHECK_TOOLS,
 ];

@@ -53,8 +53,6 @@ export async function findDisplayName(db: Db, agent: AgentRow): Promise<string |
 /** The agent resource of GET /agent (contract section 5 A). */
 export async function presentAgent(deps: Deps, agent: CallerRow) {
   const limits = limitsOfAgent(deps, agent);
-  const nowMs = deps.now();
-  const used = await findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs));
   const identity = presentIdentity(agent, await findDisplayName(deps.pool, agent));
   return {
     ...identity,
@@ -72,13 +70,21 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
       updates_per_day: limits.updatesPerDay,
     },
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
-    remaining: {
-      publications_today: Math.max(0, limits.publicationsPerDay - used.publications),
-      updates_today: Math.max(0, limits.updatesPerDay - used.updates),
-      resets_at: toIso(nextUtcMidnight(nowMs)),
-    },
+    remaining: await presentRemaining(deps, deps.pool, agent),
     abilities: agent.abilities,
     token_expires_at: toIsoOrNull(agent.token_expires_at),
+  };
+}
+
+/** What is left of the limits of today. */
+export async function presentRemaining(deps: Deps, db: Db, agent: AgentRow) {
+  const { publicationsPerDay, updatesPerDay } = limitsOfAgent(deps, agent);
+  const nowMs = deps.now();
+  const used = await findDailyCounts(db, agent.id, toUtcDay(nowMs));
+  return {
+    publications_today: Math.max(0, publicationsPerDay - used.publications),
+    updates_today: Math.max(0, updatesPerDay - used.updates),
+    resets_at: toIso(nextUtcMidnight(nowMs)),
   };
 }
 
