@@ -4,13 +4,12 @@ import type { NewDictionary } from "../../sql/revision-files.ts";
 import { findRevisionById } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 import { checkDictionaries } from "../dictionary/check-dictionaries.ts";
-import { refuse } from "../errors.ts";
+import { type Refusal, refuse, validationFailed } from "../errors.ts";
 import { leavesLicense } from "../payload/license.ts";
 import {
   type ChangeBase,
   type CreateRequest,
   type CreationType,
-  NOTHING_SOUND,
   type Payload,
   payloadOptionsOf,
   type ReadSave,
@@ -79,8 +78,12 @@ export async function planUpdate(
   judge: Judge,
 ): Promise<Planned<UpdatePlan>> {
   const needed = await attempt(judge, async () => ({ base: await findChangeBase(deps, creation, body) }));
-  if (needed === null) return { plan: null, sound: NOTHING_SOUND };
   const { type, slug, lock_version: version } = creation;
+  if (needed === null) {
+    const { changes: _, ...envelope } = body as Record<string, unknown>;
+    const { sound } = readUpdateRequest(envelope, { type, slug }, payloadOptionsOf(deps), windowOf(deps));
+    return { plan: null, sound: sound() };
+  }
   const current = { type, slug, ...needed };
   const read = readUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps));
   judgeOutcome(judge, read.outcome);
@@ -114,7 +117,8 @@ function soundOf<T extends Omit<UpdateRequest, "payload"> & { payload: Payload; 
 }: ReadSave<T>): SoundBody {
   if (!outcome.ok) return sound();
   const { publish, schedule } = outcome.value;
-  return { slug: null, ...outcome.value, visibility: (publish ?? schedule)?.visibility ?? null };
+  const visibility = (publish ?? schedule)?.visibility ?? null;
+  return { slug: null, ...outcome.value, visibility, places: {} };
 }
 
 /** Asks works and files what a payload has from them; null where something was refused. */
@@ -123,17 +127,18 @@ async function askFor(
   threads: Threads,
   { agentId, creation }: { agentId: string; creation: CreationRow | null },
   sound: SoundBody,
-  judge: Judge,
+  caller: Judge,
 ): Promise<Asked | null> {
   const { type } = sound;
   if (type === null) return null;
+  const judge: Judge = (refusal) => caller(putBack(refusal, sound.places));
   // Each part of a payload is looked for by its name, so one that misses refused members will do.
   const payload = sound.payload as Payload;
   const isLinked = await attempt(judge, async () => {
     await checkTargets(deps.pool, agentId, creation?.id ?? null, payload);
     return true;
   });
-  const described = await askFiles(deps, threads, agentId, { type, payload }, judge);
+  const described = await askFiles(deps, threads, agentId, { type, payload, places: sound.places }, judge);
   const data = { text: bodyOf(payload), figures: figuresOf(payload) };
   const before = creation?.latest_revision_id ?? null;
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
@@ -144,16 +149,27 @@ async function askFiles(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { type, payload }: { type: CreationType; payload: Payload },
+  { type, payload, places }: { type: CreationType; payload: Payload; places: SoundBody["places"] },
   judge: Judge,
 ): Promise<Pick<Asked, "hashes" | "dictionaries"> | null> {
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
   const hashes = await attempt(judge, () => checkAttachments(assets, payload, type, deps.now()));
-  // Of a file that cannot be attached no row is read.
-  if (hashes === null) return null;
+  // Of a file that cannot be attached no row is read, and dictionaries refer to each other's files.
+  if (hashes === null || places.attachments !== undefined) return null;
   const files = { attachments, assets };
   const dictionaries = await attempt(judge, () => checkDictionaries(deps, threads, agentId, files, judge));
   return dictionaries && { hashes, dictionaries };
+}
+
+/** A refusal with the places that the items of a payload had before some were left out. */
+function putBack(refusal: Refusal, places: SoundBody["places"]): Refusal {
+  if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
+  const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
+    const [root = "", member = "", index = "", ...rest] = field.split(".");
+    const place = root === "payload" ? places[member]?.[Number(index)] : undefined;
+    return [place === undefined ? field : [root, member, place, ...rest].join("."), sentences];
+  });
+  return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
 }

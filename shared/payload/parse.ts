@@ -41,5 +41,5 @@ export { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
 export { schemasFor } from "./schemas.ts";
 export { briefSlugFrom, numberSlug, slugFrom } from "./slug-from.ts";
 export { isCreationSlug, isSlug } from "./slugs.ts";
-export { NOTHING_SOUND, type SoundBody } from "./sound-members.ts";
+export type { SoundBody } from "./sound-members.ts";
 export { titleOf } from "./titles.ts";

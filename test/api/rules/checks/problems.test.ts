@@ -61,7 +61,10 @@ test("every member, every block, every reference and every gate is told at once"
     ...story({
       title: "",
       body_markdown: `Up.\n\n${chart("quantitative")}\n${chart("ordinal")}\n<b>no</b>\n`,
-      references: [{ creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" }],
+      references: [
+        { creation_id: live.id, relation: "likes" },
+        { creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" },
+      ],
     }),
   });
   expect(said(found)).toEqual(
@@ -69,7 +72,8 @@ test("every member, every block, every reference and every gate is told at once"
       ["save", "validation_failed", "publishh"],
       ["save", "validation_failed", "minor"],
       ["save", "validation_failed", "payload.title"],
-      ["save", "validation_failed", "payload.references.0.creation_id"],
+      ["save", "validation_failed", "payload.references.0.relation"],
+      ["save", "validation_failed", "payload.references.1.creation_id"],
       ["publish", "validation_failed", "section"],
     ]),
   );
