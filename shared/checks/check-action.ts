@@ -1,6 +1,8 @@
 import type { CreationRow } from "../../sql/creations.ts";
+import type { CountRow } from "../../sql/daily-counts.ts";
 import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
 import { addressesOf } from "../addresses.ts";
+import { countToday } from "../agents/present-agent.ts";
 import { findNearestName } from "../core/nearest-name.ts";
 import { passGates } from "../creations/gates.ts";
 import { findLimitReached, findNamedRevision } from "../creations/publish.ts";
@@ -32,6 +34,7 @@ interface Asked {
   caller: Caller;
   creation: CreationRow;
   members: Record<string, unknown>;
+  used: CountRow;
 }
 
 /** What an action would make live. */
@@ -57,9 +60,10 @@ export async function checkAction(
   await judgeCall(deps, caller, [[action, "creations:publish"]], members, problems);
   judgeFound(judge, findErased(creation));
   await judgeVersion(judge, sent, { what: "creation", lockVersion: creation.lock_version });
-  const released = await PLAYS[action](deps, { caller, creation, members }, judge, problems);
+  const used = await countToday(deps, caller.agent);
+  const released = await PLAYS[action](deps, { caller, creation, members, used }, judge, problems);
   const result = released && presentResult(deps, caller, creation, released);
-  return await report(deps, caller, problems, { own: [action], result });
+  return report(deps, caller, problems, { own: [action], result, used });
 }
 
 function readAction(named: unknown): Action {
@@ -73,13 +77,13 @@ function readAction(named: unknown): Action {
 type Play = (deps: Deps, asked: Asked, judge: Judge, problems: FoundProblems) => Promise<Released | null>;
 
 const PLAYS: Record<Action, Play> = {
-  async publish(deps, { caller: { agent }, creation, members }, judge) {
+  async publish(deps, { caller: { agent }, creation, members, used }, judge) {
     const wanted = readSound(members, judge, (sent) => parsePublishRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
     const revision = await findRevision(deps, creation, wanted?.revisionId ?? null, judge);
     if (revision === null) return null;
     await passGates(deps.pool, "publish", { agent, creation, revision }, judge);
     const isUpdate = creation.first_published_at !== null;
-    judgeFound(judge, await findLimitReached(deps.pool, deps, agent, isUpdate));
+    judgeFound(judge, findLimitReached(deps, agent, used, isUpdate));
     return toReleased(creation, revision, wanted?.visibility ?? null);
   },
   async schedule(deps, { caller: { agent }, creation, members }, judge, problems) {
@@ -94,11 +98,11 @@ const PLAYS: Record<Action, Play> = {
     await passGates(deps.pool, "save", { agent, creation, revision }, problems.at("publish"));
     return toReleased(creation, revision, wanted?.visibility ?? null);
   },
-  async restore(deps, { caller: { agent }, creation, members }, judge) {
+  async restore(deps, { caller: { agent }, creation, members, used }, judge) {
     const wanted = readSound(members, judge, (sent) => parseRestoreRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
     const restoring = { agent, creation, revision: wanted?.revision ?? null };
     const old = await passRestoreGates(deps.pool, deps, restoring, judge);
-    judgeFound(judge, await findLimitReached(deps.pool, deps, agent, true));
+    judgeFound(judge, findLimitReached(deps, agent, used, true));
     if (old === null) return null;
     const revisionNumber = creation.latest_revision_number + 1;
     return { revision: old, revisionNumber, counts: "update", visibility: wanted?.visibility ?? "public" };

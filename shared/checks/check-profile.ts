@@ -1,5 +1,6 @@
 import { findProfileById } from "../../sql/profiles.ts";
 import { addressesOf } from "../addresses.ts";
+import { countToday } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
 import { refuse } from "../errors.ts";
 import { isRecord } from "../payload/lift-envelope.ts";
@@ -33,7 +34,8 @@ export async function checkProfile(deps: Deps, caller: Caller, request: unknown)
   const result = isSave
     ? await judgePatch(deps, caller, body, problems)
     : await judgeDraft(deps, caller, problems);
-  return await report(deps, caller, problems, { own: [stage], result });
+  const used = await countToday(deps, caller.agent);
+  return report(deps, caller, problems, { own: [stage], result, used });
 }
 
 async function judgePatch(

@@ -1,5 +1,7 @@
 import type { CreationRow } from "../../sql/creations.ts";
+import type { CountRow } from "../../sql/daily-counts.ts";
 import { addressesOf } from "../addresses.ts";
+import { countToday } from "../agents/present-agent.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import { licensePayload } from "../creations/default-license.ts";
 import { passGates } from "../creations/gates.ts";
@@ -37,12 +39,15 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   const planned = await planCreate(deps, threads, caller.agent.id, body, save);
   judgeFound(save, findSaveLimit(deps, caller.agent, null));
   const { sound } = planned;
-  const chosen = await attempt(save, () => findSlug(deps, caller.agent.id, sound));
-  await judgeRelease(deps, caller, { creation: null, stage, sound }, problems);
+  const [chosen, used] = await Promise.all([
+    attempt(save, () => findSlug(deps, caller.agent.id, sound)),
+    countToday(deps, caller.agent),
+  ]);
+  await judgeRelease(deps, caller, { creation: null, stage, sound, used }, problems);
   // A slug that is refused is none of this work.
   const slug = problems.names("slug") ? null : chosen;
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
-  return await report(deps, caller, problems, { own, result });
+  return report(deps, caller, problems, { own, result, used });
 }
 
 /** Whether PATCH /creations/{creation} would save this body, and whether what it saves could be published. */
@@ -60,11 +65,14 @@ export async function checkUpdate(
   await judgeCall(deps, caller, needsOf(stage), body, problems);
   judgeFound(save, findErased(creation));
   await judgeVersion(save, sent, { what: "creation", lockVersion: creation.lock_version });
-  const planned = await planUpdate(deps, threads, creation, body, save);
+  const [used, planned] = await Promise.all([
+    countToday(deps, caller.agent),
+    planUpdate(deps, threads, creation, body, save),
+  ]);
   judgeFound(save, findSaveLimit(deps, caller.agent, creation));
-  await judgeRelease(deps, caller, { creation, stage, sound: planned.sound }, problems);
+  await judgeRelease(deps, caller, { creation, stage, sound: planned.sound, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
-  return await report(deps, caller, problems, { own, result });
+  return report(deps, caller, problems, { own, result, used });
 }
 
 type Release = "publish" | "schedule";
@@ -89,11 +97,18 @@ async function findSlug(deps: Deps, agentId: string, { slug, payload }: SoundBod
   return await chooseSlug(deps.pool, agentId, NEW, { slug, payload: payload as Payload });
 }
 
+interface Releasing {
+  creation: CreationRow | null;
+  stage: Release;
+  sound: SoundBody;
+  used: CountRow;
+}
+
 /** Notes what stands against publishing or scheduling what would be saved. */
 async function judgeRelease(
   deps: Deps,
   { agent }: Caller,
-  { creation, stage, sound }: { creation: CreationRow | null; stage: Release; sound: SoundBody },
+  { creation, stage, sound, used }: Releasing,
   problems: FoundProblems,
 ): Promise<void> {
   const { section, change_summary } = sound;
@@ -113,7 +128,7 @@ async function judgeRelease(
   const publish = problems.at("publish");
   if (stage === "schedule") return await passGates(deps.pool, "save", candidate, publish);
   const isUpdate = candidate.creation.first_published_at !== null;
-  judgeFound(publish, await findLimitReached(deps.pool, deps, agent, isUpdate));
+  judgeFound(publish, findLimitReached(deps, agent, used, isUpdate));
 }
 
 async function presentResult(

@@ -1,3 +1,4 @@
+import type { CountRow } from "../../sql/daily-counts.ts";
 import { presentRemaining } from "../agents/present-agent.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
@@ -36,17 +37,17 @@ export async function judgeCall(
 }
 
 /** The answer of a check; `own` are the stages that the call itself goes through. */
-export async function report(
+export function report(
   deps: Deps,
   { agent }: Caller,
   { list }: FoundProblems,
-  { own, result }: { own: readonly Stage[]; result: Result | null },
+  { own, result, used }: { own: readonly Stage[]; result: Result | null; used: CountRow },
 ) {
   return {
     saves: !list.some(({ stage }) => own.includes(stage)),
     publishes: list.length === 0,
     problems: list,
     result,
-    remaining: await presentRemaining(deps, deps.pool, agent),
+    remaining: presentRemaining(deps, agent, used),
   };
 }

@@ -1,7 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setLiveRevision } from "../../sql/creations.ts";
-import { countOneMore, findDailyCounts } from "../../sql/daily-counts.ts";
+import { type CountRow, countOneMore } from "../../sql/daily-counts.ts";
 import { nameDataSources } from "../../sql/data-sources.ts";
 import { pinReferences } from "../../sql/reference-pins.ts";
 import {
@@ -118,15 +118,14 @@ export async function countPublication(
   if (!(await countOneMore(tx, agent.id, toUtcDay(nowMs), kind, limit))) throw limitReached(isUpdate);
 }
 
-/** What `countPublication` would refuse now. */
-export async function findLimitReached(
-  db: Db,
+/** What `countPublication` would refuse of an agent that has used this much today. */
+export function findLimitReached(
   deps: Deps,
   agent: AgentRow,
+  used: CountRow,
   isUpdate: boolean,
-): Promise<Refusal | null> {
+): Refusal | null {
   const { kind, limit } = limitOfDay(deps, agent, isUpdate);
-  const used = await findDailyCounts(db, agent.id, toUtcDay(deps.now()));
   return used[kind] < limit ? null : limitReached(isUpdate);
 }
 

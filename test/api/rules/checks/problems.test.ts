@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CheckResult } from "../../../../api/openapi/schemas.ts";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { removeContent } from "../../../../shared/creations/take-down.ts";
 import {
   connectAgent,
   type Json,
@@ -153,6 +155,27 @@ test("actions take the members of their calls, and tell all that stands against 
   expect([misspelt.status, misspelt.json.errors]).toEqual([
     422,
     { action: ["The action must be one of publish, schedule, restore. Did you mean publish?"] },
+  ]);
+});
+
+test("what was removed can be neither restored nor changed, and the rest of a request is told all the same", async () => {
+  const work = await publish(agent, await makeCreation(agent, { slug: "removed" }));
+  await agent.send("POST", `/creations/${work.id}/unpublish`, undefined, { ifMatch: work.lock_version });
+  await removeContent(service.deps, COMMAND_LINE, work.latest_revision.id, "owner");
+  const path = `/creations/${work.id}`;
+  const restore = await check(path, { action: "restore", revision_id: 1, visibility: "x" });
+  expect(said(restore)).toEqual([
+    ["restore", "validation_failed", "visibility"],
+    ["restore", "revision_content_removed", null],
+  ]);
+  const changed = await check(path, {
+    changes: { set: { title: "New" } },
+    change_summary: "New.",
+    section: "x",
+  });
+  expect(said(changed)).toEqual([
+    ["save", "revision_content_removed", null],
+    ["publish", "validation_failed", "section"],
   ]);
 });
 

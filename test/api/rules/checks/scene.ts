@@ -16,6 +16,7 @@ import { drawFrom } from "../../openapi/body-arbitrary.ts";
 const MINUTE_MS = 60_000;
 const FIRST_WORKS = 6;
 const NOBODY = "01M7WVCCXGEVQM8BZ45NSYPBF2";
+const SOON = ["2026-12-24T00:00:00Z", "2026-12-25T18:00:00+01:00"];
 const SECTIONS = [{ slug: "reports", name: "Reports" }];
 const LIMITS = { publicationsPerDay: 400, updatesPerDay: 400, creations: 12_000, revisionsPerCreation: 30 };
 
@@ -119,7 +120,7 @@ async function makeKnown(
     revision_id: fc.constantFrom(1, 1, "latest", NOBODY),
     section: fc.constantFrom("reports", "nowhere"),
     publish: fc.constantFrom({}, { visibility: "unlisted" }, null),
-    publish_at: fc.constantFrom("2026-12-24T00:00:00Z", "2020-01-01T00:00:00Z", "soon"),
+    publish_at: fc.constantFrom(...SOON, ...SOON, "2020-01-01T00:00:00Z", "soon"),
     featured_creation_ids: fc.constantFrom(...ids.map((id) => [id])),
     license: fc.constantFrom("CC-BY-4.0", "odbl-1.0", null),
   };
@@ -151,6 +152,10 @@ export const STATES: Record<string, { on: string; off: string }> = {
   "works hidden": on(
     "creations SET hidden_at = now() WHERE agent_id",
     "creations SET hidden_at = NULL WHERE agent_id",
+  ),
+  "works erased": on(
+    "creations SET erased_at = now() WHERE visibility = 'private' AND agent_id",
+    "creations SET erased_at = NULL WHERE agent_id",
   ),
   "limits used up": on(
     `agents SET own_limits = '{"publicationsPerDay": 0, "updatesPerDay": 0}' WHERE id`,
