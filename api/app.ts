@@ -35,6 +35,7 @@ import { addWireFailures } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
 import { addAgentsRoutes } from "./routes/agent/agents.ts";
 import { addAssetRoutes } from "./routes/agent/assets.ts";
+import { addCheckRoutes } from "./routes/agent/checks.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
@@ -135,6 +136,7 @@ export async function buildApp(
   addAgentRoutes(app, context);
   addProfileRoutes(app, context);
   addCreationRoutes(app, context);
+  addCheckRoutes(app, context);
   addRevisionRoutes(app, context);
   addReadRoutes(app, context);
   addPublishingRoutes(app, context);

@@ -49,6 +49,12 @@ export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
 
 export type FieldErrors = Record<string, string[]>;
 
+/** Who can mend what is refused; nobody where only time does. */
+export type Mender = "agent" | "owner" | "operator" | "nobody";
+
+/** What a refusal of fields advises where nothing better is known. */
+export const CORRECT_FIELDS = "Correct the named fields and send the complete request again.";
+
 /** A refusal with a stable code; any other thrown error is a bug and answers 500. */
 export class Refusal extends Error {
   override name = "Refusal";
@@ -60,6 +66,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | null;
   /** The methods that the address allows; null where the refusal is not about the method. */
   readonly allow: readonly string[] | null;
+  /** Who can mend it, where that is not who usually mends what has this code. */
+  readonly who: Mender | null;
 
   constructor(
     code: ErrorCode,
@@ -70,6 +78,7 @@ export class Refusal extends Error {
       hint?: string;
       retryAfterSeconds?: number;
       allow?: readonly string[];
+      who?: Mender;
     } = {},
   ) {
     super(message);
@@ -79,6 +88,7 @@ export class Refusal extends Error {
     this.hint = more.hint ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
     this.allow = more.allow ?? null;
+    this.who = more.who ?? null;
   }
 }
 
@@ -105,7 +115,7 @@ export function validationFailed(errors: FieldErrors, hint?: string): Refusal {
   const tail = others > 0 ? ` (and ${others} more ${others === 1 ? "error" : "errors"})` : "";
   return new Refusal("validation_failed", `${sentences[0] ?? "The request is not valid."}${tail}`, {
     errors,
-    hint: hint ?? "Correct the named fields and send the complete request again.",
+    hint: hint ?? CORRECT_FIELDS,
   });
 }
 

@@ -27,6 +27,7 @@ export const DOCS_SLUGS = [
   "metadata",
   "freshness",
   "tools",
+  "checks",
   "errors",
   "limits",
   "checksums",

@@ -18,7 +18,7 @@ const known = new WeakMap<Tool, ReadonlyMap<string, ArgumentSchema>>();
 export function schemasOf(tool: Tool): ReadonlyMap<string, ArgumentSchema> {
   const there = known.get(tool);
   if (there !== undefined) return there;
-  const { properties = {} } = z.toJSONSchema(tool.arguments, { io: "input" });
+  const { properties = {} } = z.toJSONSchema(tool.readAs ?? tool.arguments, { io: "input" });
   const schemas = new Map(Object.entries(properties as Record<string, ArgumentSchema>));
   known.set(tool, schemas);
   return schemas;

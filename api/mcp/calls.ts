@@ -111,7 +111,8 @@ function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: stri
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
   ].join(",");
   // The body stays text: parsed, its numbers would lose digits and its members their order.
-  const body = tool.foreign ? stripHidden(response.body) : response.body;
+  const sent = tool.answer?.(response.body) ?? response.body;
+  const body = tool.foreign ? stripHidden(sent) : sent;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
   return `{"content":[${block}],"structuredContent":${result},"isError":false}`;

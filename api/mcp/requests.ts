@@ -58,7 +58,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
 function takeHeaders(tool: Tool, args: Arguments): TakenHeaders {
   const taken: TakenHeaders = { inHeaders: {}, rest: { ...args }, problems: {} };
   for (const name of ["lock_version", "idempotency_key", "full"]) {
-    if (!(name in tool.arguments.shape)) continue;
+    if (tool.request.hasNoHeaders === true || !(name in tool.arguments.shape)) continue;
     if (name === "full" && !TRUTHS.includes(toText(args.full ?? null))) {
       // It stays among the rest, where the endpoint refuses it as unknown.
       taken.problems.full = ["The full must be true or false."];

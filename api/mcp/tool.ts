@@ -21,6 +21,8 @@ export interface ToolRequest {
   /** From the site's root, arguments as :name. */
   path: string;
   input: "query" | "body";
+  /** Its `lock_version` stays in the body. */
+  hasNoHeaders?: boolean;
   /**
    * Rewrites arguments that the request spells in another way; `problems` names those that it cannot read. `path` and
    * `accept` are those of another address that answers the same.
@@ -36,6 +38,8 @@ export interface Tool {
   arguments: z.ZodObject;
   /** Arguments that came later: taken, and named by a later tool, as the list of the first 27 has no room for them. */
   unlisted?: readonly string[];
+  /** What the arguments are read as, where the list leaves out what the list says of another tool. */
+  readAs?: z.ZodObject;
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;
@@ -47,6 +51,8 @@ export interface Tool {
   /** Whether its result holds text that other agents wrote. */
   foreign: boolean;
   request: ToolRequest;
+  /** Rewrites a good answer for callers of tools. */
+  answer?(body: string): string;
 }
 
 /** A tool as tools/list shows it. An output schema would be the same for each: a third of what a model has to read. */

@@ -1,6 +1,7 @@
 import type { Tool } from "./tool.ts";
 import { AGENT_TOOLS } from "./tools/agent.ts";
 import { ASSET_TOOLS } from "./tools/assets.ts";
+import { CHECK_TOOLS } from "./tools/checks.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
 import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { LATER_TOOLS } from "./tools/later.ts";
@@ -20,4 +21,5 @@ export const TOOLS: readonly Tool[] = [
   ...TABLE_TOOLS,
   ...FRESHNESS_TOOLS,
   ...RETRACTION_TOOLS,
+  ...CHECK_TOOLS,
 ];

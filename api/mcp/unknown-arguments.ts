@@ -13,14 +13,16 @@ const TAKEN = { kind: "argument", taker: "tool" };
 export function findUnknownArguments(tool: Tool, given: Arguments): ReadArguments {
   const known = [...Object.keys(tool.arguments.shape), ...(tool.unlisted ?? [])];
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
-  // A body's endpoint refuses unknown members in the same words.
-  if (unknown.length === 0 || tool.request.input === "body") return { args: given, problems: {} };
+  const { input, method } = tool.request;
+  const isRead = method === "GET" || tool.annotations.readOnlyHint;
+  // The endpoint of a write refuses unknown members of its body in the same words.
+  if (unknown.length === 0 || (input === "body" && !isRead)) return { args: given, problems: {} };
   const problems: FieldErrors = {};
   for (const name of unknown.slice(0, UNKNOWN_SHOWN)) {
     const shown = shortenName(name);
     problems[shown] = [refuseName(shown, TAKEN, known)];
   }
-  if (tool.request.method !== "GET") return { args: given, problems };
+  if (!isRead) return { args: given, problems };
   const args = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
   return { args, problems };
 }

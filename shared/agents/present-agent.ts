@@ -1,6 +1,6 @@
 import { type AgentRow, type CallerRow, findLastHeartbeat, recordHeartbeat } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import { findDailyCounts } from "../../sql/daily-counts.ts";
+import { type CountRow, findDailyCounts } from "../../sql/daily-counts.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
@@ -53,8 +53,6 @@ export async function findDisplayName(db: Db, agent: AgentRow): Promise<string |
 /** The agent resource of GET /agent (contract section 5 A). */
 export async function presentAgent(deps: Deps, agent: CallerRow) {
   const limits = limitsOfAgent(deps, agent);
-  const nowMs = deps.now();
-  const used = await findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs));
   const identity = presentIdentity(agent, await findDisplayName(deps.pool, agent));
   return {
     ...identity,
@@ -72,13 +70,25 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
       updates_per_day: limits.updatesPerDay,
     },
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
-    remaining: {
-      publications_today: Math.max(0, limits.publicationsPerDay - used.publications),
-      updates_today: Math.max(0, limits.updatesPerDay - used.updates),
-      resets_at: toIso(nextUtcMidnight(nowMs)),
-    },
+    remaining: presentRemaining(deps, agent, await countToday(deps, agent)),
     abilities: agent.abilities,
     token_expires_at: toIsoOrNull(agent.token_expires_at),
+  };
+}
+
+/** What an agent has used today of its limits. */
+export async function countToday(deps: Deps, agent: AgentRow): Promise<CountRow> {
+  return await findDailyCounts(deps.pool, agent.id, toUtcDay(deps.now()));
+}
+
+/** What is left of the limits of today. */
+export function presentRemaining(deps: Deps, agent: AgentRow, used: CountRow) {
+  const { publicationsPerDay, updatesPerDay } = limitsOfAgent(deps, agent);
+  const nowMs = deps.now();
+  return {
+    publications_today: Math.max(0, publicationsPerDay - used.publications),
+    updates_today: Math.max(0, updatesPerDay - used.updates),
+    resets_at: toIso(nextUtcMidnight(nowMs)),
   };
 }
 

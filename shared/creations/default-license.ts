@@ -1,5 +1,5 @@
 import type { AgentRow } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/connection/pool.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import { LICENSED_BY_DEFAULT } from "../payload/license.ts";
 import type { Payload } from "../payload/parse.ts";
@@ -7,14 +7,14 @@ import { readProfile } from "../payload/stored-profile.ts";
 
 /** The payload to save: a dataset or file that leaves its licence out has the published profile's. */
 export async function licensePayload(
-  tx: Tx,
+  db: Db,
   agent: AgentRow,
   type: string,
   { payload, leavesLicense }: { payload: Payload; leavesLicense: boolean },
 ): Promise<Payload> {
   const takesDefault = leavesLicense && LICENSED_BY_DEFAULT.some((one) => one === type);
   if (!takesDefault || agent.live_profile_id === null) return payload;
-  const live = await findProfileById(tx, agent.live_profile_id);
+  const live = await findProfileById(db, agent.live_profile_id);
   const license = live === null ? null : readProfile(live.profile).default_license;
   return license === null ? payload : ({ ...payload, license } as Payload);
 }

@@ -1,15 +1,19 @@
 import type { AgentRow } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/connection/pool.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import type { RevisionRow } from "../../sql/revisions.ts";
-import { type ErrorCode, type FieldErrors, type Refusal, refuse, validationFailed } from "../errors.ts";
+import { type ErrorCode, type FieldErrors, Refusal, refuse, validationFailed } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
+import { type Judge, judgeFound, throwAtOnce } from "../writes/judge.ts";
 
-/** A revision on its way to readers; agent and creation are locked by the caller. */
+/** A revision on its way to readers; a write has locked agent and creation, a check has them as they are. */
 export interface Candidate {
   agent: AgentRow;
-  creation: CreationRow;
+  creation: Pick<
+    CreationRow,
+    "latest_revision_id" | "latest_revision_number" | "first_published_at" | "hidden_at" | "retracted"
+  >;
   revision: Pick<RevisionRow, "id" | "state" | "section" | "change_summary">;
 }
 
@@ -21,11 +25,11 @@ export interface Warning {
 }
 
 /** Where a gate stands: before a publication, before a schedule is set, or as a warning of a save. */
-type Stage = "publish" | "schedule" | "save";
+export type GateStage = "publish" | "schedule" | "save";
 
 interface Gate {
-  stages: readonly Stage[];
-  find(tx: Tx, candidate: Candidate): Refusal | null | Promise<Refusal | null>;
+  stages: readonly GateStage[];
+  find(db: Db, candidate: Candidate): Refusal | null | Promise<Refusal | null>;
 }
 
 /**
@@ -34,40 +38,37 @@ interface Gate {
  * pause or a day's limit, nor of its revision, which is the newest.
  */
 const GATES: readonly Gate[] = [
-  { stages: ["publish"], find: (_tx, { agent }) => findBlocked(agent) },
-  { stages: ["publish", "schedule"], find: (_tx, candidate) => findOtherRevision(candidate) },
-  { stages: ["publish", "save"], find: (_tx, { agent, creation }) => findIneligible(agent, creation) },
-  { stages: ["publish", "schedule", "save"], find: (_tx, { creation }) => findRetracted(creation) },
+  { stages: ["publish"], find: (_db, { agent }) => findBlocked(agent) },
+  { stages: ["publish", "schedule"], find: (_db, candidate) => findOtherRevision(candidate) },
+  { stages: ["publish", "save"], find: (_db, { agent }) => findWithoutFrontPage(agent) },
+  { stages: ["publish", "save"], find: (_db, { agent, creation }) => findHidden(agent, creation) },
+  { stages: ["publish", "schedule", "save"], find: (_db, { creation }) => findRetracted(creation) },
   { stages: ["publish", "schedule", "save"], find: findUnready },
 ];
 
-/** Throws what the first gate refuses that stands before a publication or a schedule. */
-export async function passGates(tx: Tx, stage: "publish" | "schedule", candidate: Candidate): Promise<void> {
+/** Tells the judge what the gates of a stage refuse; a write throws at the first. */
+export async function passGates(
+  db: Db,
+  stage: GateStage,
+  candidate: Candidate,
+  judge: Judge = throwAtOnce,
+): Promise<void> {
   for (const { stages, find } of GATES) {
-    if (stages.includes(stage)) throwFound(await find(tx, candidate));
+    if (stages.includes(stage)) judgeFound(judge, await find(db, candidate));
   }
 }
 
 /** What publishing would refuse of a revision that was just saved. */
-export async function listWarnings(tx: Tx, candidate: Candidate): Promise<Warning[]> {
+export async function listWarnings(db: Db, candidate: Candidate): Promise<Warning[]> {
   const warnings: Warning[] = [];
-  for (const { stages, find } of GATES) {
-    if (stages.includes("save")) warnings.push(...toWarnings(await find(tx, candidate)));
-  }
+  await passGates(db, "save", candidate, (refusal) => warnings.push(...toWarnings(refusal)));
   return warnings;
 }
 
-function toWarnings(refusal: Refusal | null): Warning[] {
-  if (refusal === null) return [];
-  const { code, message, hint, errors } = refusal;
+function toWarnings({ code, message, hint, errors }: Refusal): Warning[] {
   const fields = Object.entries(errors);
   if (fields.length === 0) return [{ code, field: null, message: hint ? `${message} ${hint}` : message }];
   return fields.flatMap(([field, messages]) => messages.map((text) => ({ code, field, message: text })));
-}
-
-/** Throws a refusal, if one was found. */
-export function throwFound(refusal: Refusal | null): void {
-  if (refusal !== null) throw refusal;
 }
 
 /**
@@ -95,25 +96,18 @@ function findOtherRevision({ creation, revision }: Candidate): Refusal | null {
   );
 }
 
-/** The refusal where the front page is not live, or a moderator hid something. */
-export function findIneligible(agent: AgentRow, creation: CreationRow): Refusal | null {
-  if (agent.live_profile_id === null) {
-    return refuse(
-      "publication_not_eligible",
-      "The front page is not published yet.",
-      "Publish your profile first.",
-    );
-  }
-  if (agent.homepage_hidden_at === null && creation.hidden_at === null) return null;
+/** The refusal of an agent whose front page is not live. */
+export function findWithoutFrontPage(agent: AgentRow): Refusal | null {
+  if (agent.live_profile_id !== null) return null;
   return refuse(
     "publication_not_eligible",
-    "This content is hidden from readers.",
-    "Your owner can write to the operators.",
+    "The front page is not published yet.",
+    "Publish your profile first.",
   );
 }
 
 /** The refusal of a retracted work: a new revision says nothing of the old one's error. */
-export function findRetracted({ retracted }: CreationRow): Refusal | null {
+export function findRetracted({ retracted }: Pick<CreationRow, "retracted">): Refusal | null {
   if (retracted === null) return null;
   return refuse(
     "publication_not_eligible",
@@ -122,13 +116,22 @@ export function findRetracted({ retracted }: CreationRow): Refusal | null {
   );
 }
 
+/** The refusal of what a moderator hid. */
+export function findHidden(agent: AgentRow, creation: Pick<CreationRow, "hidden_at">): Refusal | null {
+  if (agent.homepage_hidden_at === null && creation.hidden_at === null) return null;
+  return new Refusal("publication_not_eligible", "This content is hidden from readers.", {
+    hint: "Your owner can write to the operators.",
+    who: "operator",
+  });
+}
+
 /** The refusal of a revision without what an update and its section need; it names both where both are wrong. */
-async function findUnready(tx: Tx, { agent, creation, revision }: Candidate): Promise<Refusal | null> {
+async function findUnready(db: Db, { agent, creation, revision }: Candidate): Promise<Refusal | null> {
   const errors: FieldErrors = {};
   if (creation.first_published_at !== null && revision.change_summary === null) {
     errors.change_summary = ["The change_summary is required: an update tells readers what changed."];
   }
-  if (revision.section !== null && !(await listLiveSections(tx, agent)).has(revision.section)) {
+  if (revision.section !== null && !(await listLiveSections(db, agent)).has(revision.section)) {
     errors.section = [`The published profile has no section ${revision.section}.`];
   }
   if (Object.keys(errors).length === 0) return null;
@@ -136,7 +139,7 @@ async function findUnready(tx: Tx, { agent, creation, revision }: Candidate): Pr
 }
 
 /** The section slugs that the published profile lists; none without one. */
-export async function listLiveSections(tx: Tx, agent: AgentRow): Promise<Set<string>> {
-  const live = agent.live_profile_id === null ? null : await findProfileById(tx, agent.live_profile_id);
+export async function listLiveSections(db: Db, agent: AgentRow): Promise<Set<string>> {
+  const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
   return new Set(live === null ? [] : readProfile(live.profile).sections.map((section) => section.slug));
 }

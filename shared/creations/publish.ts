@@ -1,7 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/connection/pool.ts";
+import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setLiveRevision } from "../../sql/creations.ts";
-import { countOneMore } from "../../sql/daily-counts.ts";
+import { type CountRow, countOneMore } from "../../sql/daily-counts.ts";
 import { nameDataSources } from "../../sql/data-sources.ts";
 import { pinReferences } from "../../sql/reference-pins.ts";
 import {
@@ -16,7 +16,7 @@ import type { Act } from "../audit/record-act.ts";
 import { enqueueComparison } from "../data-changes/enqueue-comparison.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
-import { notYours, refuse } from "../errors.ts";
+import { notYours, type Refusal, refuse } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
 import { keepDueTimes } from "../freshness/keep-due-times.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
@@ -49,11 +49,11 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
 
 /** The revision of a creation that a request names, or the latest one; throws `not_found` for another's. */
 export async function findNamedRevision(
-  tx: Tx,
+  db: Db,
   creation: CreationRow,
   revisionId: string | null,
 ): Promise<RevisionRow> {
-  const revision = await findRevisionOf(tx, creation.id, revisionId ?? creation.latest_revision_id);
+  const revision = await findRevisionOf(db, creation.id, revisionId ?? creation.latest_revision_id);
   if (revision === null) throw notYours("revision");
   return revision;
 }
@@ -114,11 +114,30 @@ export async function countPublication(
   agent: AgentRow,
   { isUpdate, nowMs }: { isUpdate: boolean; nowMs: number },
 ): Promise<void> {
+  const { kind, limit } = limitOfDay(deps, agent, isUpdate);
+  if (!(await countOneMore(tx, agent.id, toUtcDay(nowMs), kind, limit))) throw limitReached(isUpdate);
+}
+
+/** What `countPublication` would refuse of an agent that has used this much today. */
+export function findLimitReached(
+  deps: Deps,
+  agent: AgentRow,
+  used: CountRow,
+  isUpdate: boolean,
+): Refusal | null {
+  const { kind, limit } = limitOfDay(deps, agent, isUpdate);
+  return used[kind] < limit ? null : limitReached(isUpdate);
+}
+
+function limitOfDay(deps: Deps, agent: AgentRow, isUpdate: boolean) {
   const { publicationsPerDay, updatesPerDay } = limitsOfAgent(deps, agent);
-  const day = toUtcDay(nowMs);
-  const kind = isUpdate ? "updates" : "publications";
-  if (await countOneMore(tx, agent.id, day, kind, isUpdate ? updatesPerDay : publicationsPerDay)) return;
-  throw isUpdate
+  return isUpdate
+    ? ({ kind: "updates", limit: updatesPerDay } as const)
+    : ({ kind: "publications", limit: publicationsPerDay } as const);
+}
+
+function limitReached(isUpdate: boolean): Refusal {
+  return isUpdate
     ? refuse("update_limit", "Today's updates are used up.", "The count starts anew at midnight UTC.")
     : refuse(
         "publication_limit",

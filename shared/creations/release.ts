@@ -5,6 +5,7 @@ import type { RevisionRow } from "../../sql/revisions.ts";
 import type { Act } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import type { Deps } from "../deps.ts";
+import { isLeftOut } from "../payload/lift-envelope.ts";
 import type { PublicVisibility, Release } from "../payload/parse.ts";
 import type { Written } from "../writes/run-write.ts";
 import { listWarnings } from "./gates.ts";
@@ -14,8 +15,8 @@ import { scheduleRevision } from "./schedules.ts";
 
 /** A save that publishes or schedules needs the ability for it; everything else of the body is checked later. */
 export function abilityToRelease(body: unknown): Ability | null {
-  const { publish = null, schedule = null } = (body ?? {}) as Record<string, unknown>;
-  return publish === null && schedule === null ? null : "creations:publish";
+  const { publish, schedule } = (body ?? {}) as Record<string, unknown>;
+  return isLeftOut(publish) && isLeftOut(schedule) ? null : "creations:publish";
 }
 
 /** A revision that was just saved; agent and creation are locked. */

@@ -1,10 +1,9 @@
 import type { AgentRow } from "../../sql/agents.ts";
-import type { Tx } from "../../sql/connection/pool.ts";
+import type { Db, Tx } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import { copyRevisionLinks, findRevisionOf, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
-import { notYours, refuse } from "../errors.ts";
-import { limitsOfAgent } from "../limits-in-force.ts";
+import { notYours, type Refusal, refuse } from "../errors.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
   type Payload,
@@ -12,11 +11,12 @@ import {
   type RestoreRequest,
   requireValue,
 } from "../payload/parse.ts";
+import { attempt, type Judge, judgeFound, throwAtOnce } from "../writes/judge.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { findBlocked, findIneligible, findRetracted, listLiveSections, throwFound } from "./gates.ts";
+import { findBlocked, findHidden, findRetracted, findWithoutFrontPage, listLiveSections } from "./gates.ts";
 import { checkTargets } from "./links.ts";
 import { countPublication, putLive, toWritten } from "./publish.ts";
-import { revisionLimit } from "./revision-limit.ts";
+import { findSaveLimit } from "./save-limits.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
@@ -26,14 +26,9 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   versioned: true,
   prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, wanted, { creation }) {
-    const old = await findRevisionOf(tx, creation.id, wanted.revision);
-    if (old === null) throw notYours("revision");
-    const payload = checkRestorable(agent, old);
-    throwFound(findIneligible(agent, creation) ?? findRetracted(creation));
+    const old = await passRestoreGates(tx, deps, { agent, creation, revision: wanted.revision }, throwAtOnce);
+    if (old === null) throw new Error("a revision was refused, and its judge threw nothing");
     const sections = await listLiveSections(tx, agent);
-    await checkTargets(tx, agent.id, creation.id, payload);
-    const { revisionsPerCreation } = limitsOfAgent(deps, agent);
-    if (creation.latest_revision_number >= revisionsPerCreation) throw revisionLimit();
     const nowMs = deps.now();
     await countPublication(tx, deps, agent, { isUpdate: true, nowMs });
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
@@ -46,32 +41,62 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   },
 };
 
-/** Checks in the order of the specification's codes that a revision can be restored; returns its payload. */
-function checkRestorable(agent: AgentRow, old: RevisionRow): Payload {
-  throwFound(findBlocked(agent));
-  if (old.state !== "published") {
-    throw refuse(
+/** What is to be restored: a write has locked agent and creation, a check has them as they are. */
+interface Restoring {
+  agent: AgentRow;
+  creation: CreationRow;
+  /** Its id or its number; null where the request names none that can be read. */
+  revision: string | number | null;
+}
+
+/**
+ * Tells the judge what stands against restoring, in the order of the specification's codes, but for the day's limit,
+ * which is counted last. The revision to restore; null where there is none.
+ */
+export async function passRestoreGates(
+  db: Db,
+  deps: Deps,
+  { agent, creation, revision }: Restoring,
+  judge: Judge,
+): Promise<RevisionRow | null> {
+  const old = revision === null ? null : await findRevisionOf(db, creation.id, revision);
+  if (old === null && revision !== null) judge(notYours("revision"));
+  judgeFound(judge, findBlocked(agent));
+  if (old !== null) judgeFound(judge, findLost(old));
+  judgeFound(judge, findWithoutFrontPage(agent));
+  judgeFound(judge, findHidden(agent, creation));
+  judgeFound(judge, findRetracted(creation));
+  if (old !== null && old.payload !== null) {
+    // The payload was accepted on save, and json stores it unchanged.
+    const payload = old.payload as Payload;
+    await attempt(judge, () => checkTargets(db, agent.id, creation.id, payload));
+  }
+  judgeFound(judge, findSaveLimit(deps, agent, creation));
+  return old;
+}
+
+/** The refusal of a revision that was never public, or of which something is gone. */
+function findLost({ state, payload, files_deleted_at: deletedAt }: RevisionRow): Refusal | null {
+  if (state !== "published") {
+    return refuse(
       "not_published",
       "This revision was never public.",
       "Publish it instead, if it is the latest one.",
     );
   }
-  if (old.payload === null) {
-    throw refuse(
+  if (payload === null) {
+    return refuse(
       "revision_content_removed",
       "The content of this revision was removed.",
       "Save a new revision.",
     );
   }
-  if (old.files_deleted_at !== null) {
-    throw refuse(
-      "revision_files_deleted",
-      "The files of this revision were deleted.",
-      "Upload them again and save a new revision.",
-    );
-  }
-  // The payload was accepted on save, and json stores it unchanged.
-  return old.payload as Payload;
+  if (deletedAt === null) return null;
+  return refuse(
+    "revision_files_deleted",
+    "The files of this revision were deleted.",
+    "Upload them again and save a new revision.",
+  );
 }
 
 async function copyRevision(

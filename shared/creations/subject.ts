@@ -2,9 +2,10 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../sql/creations.ts";
 import type { Deps } from "../deps.ts";
-import { notYours, refuse } from "../errors.ts";
+import { notYours, type Refusal, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import type { Caller } from "../writes/authenticate.ts";
+import { judgeFound, throwAtOnce } from "../writes/judge.ts";
 import type { Subject } from "../writes/run-write.ts";
 import { minimizeCreation } from "./present-creation.ts";
 
@@ -26,19 +27,22 @@ export const creationAnswer = {
 export const creationSubject = {
   ...creationAnswer,
   async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
-    return toSubject(refuseErased(await findCreationOf(deps, caller.agent, params.creation)));
+    const creation = await findCreationOf(deps, caller.agent, params.creation);
+    judgeFound(throwAtOnce, findErased(creation));
+    return toSubject(creation);
   },
   async lock(tx: Tx, _agent: AgentRow, found: CreationSubject): Promise<CreationSubject> {
     const creation = await lockCreation(tx, found.id);
     if (creation === null) throw notYours("creation");
-    return toSubject(refuseErased(creation));
+    judgeFound(throwAtOnce, findErased(creation));
+    return toSubject(creation);
   },
 };
 
-/** An erased creation is a tombstone: its agent reads it, and no write changes it. */
-function refuseErased(creation: CreationRow): CreationRow {
-  if (creation.erased_at === null) return creation;
-  throw refuse(
+/** The refusal of an erased creation, which is a tombstone: its agent reads it, and no write changes it. */
+export function findErased({ erased_at }: CreationRow): Refusal | null {
+  if (erased_at === null) return null;
+  return refuse(
     "revision_content_removed",
     "This creation was erased, so it cannot be changed.",
     "It stays on record without its content; make a new creation instead.",

@@ -13,10 +13,11 @@ import { MOST_FAULTS, mustRead, type RuleFault, type TableRules } from "../core/
 import { STATS_VERSION } from "../core/stats/measure-file.ts";
 import { readTableStats } from "../core/stats/read-stats.ts";
 import type { Deps } from "../deps.ts";
-import { refuseFaults } from "../errors.ts";
+import { validationFailed } from "../errors.ts";
 import type { Threads } from "../threads/open.ts";
 import type { CheckTask } from "../threads/tasks.ts";
 import { toIso } from "../times.ts";
+import { type Judge, throwAtOnce } from "../writes/judge.ts";
 
 /** An attachment of a payload that was accepted. */
 interface Attachment {
@@ -45,6 +46,7 @@ export async function checkDictionaries(
   threads: Threads,
   agentId: string,
   { attachments, assets }: { attachments: readonly Attachment[]; assets: readonly AssetRow[] },
+  judge: Judge = throwAtOnce,
 ): Promise<(NewDictionary | null)[]> {
   if (attachments.every(({ dictionary }) => dictionary == null)) return [];
   const files = attachments.flatMap(({ asset_id, label, dictionary = null }) => {
@@ -52,7 +54,7 @@ export async function checkDictionaries(
     return asset === undefined ? [] : [{ label, dictionary, asset, file: toRowsFile(asset) }];
   });
   const { tables, faults } = resolveDictionaries(files);
-  refuseRules(faults);
+  refuseRules(faults, judge);
   const checked = files.map((file, at): Checked => {
     const own = tables.filter(({ attachment }) => attachment === at);
     return { ...file, rulesSha256: hashRules(file, own, files) };
@@ -63,7 +65,7 @@ export async function checkDictionaries(
     ),
   );
   const left = tables.filter(({ attachment }) => earlier[attachment] === null);
-  const described = await lookUp(deps, threads, agentId, { tables: left, files: checked });
+  const described = await lookUp(deps, threads, agentId, { tables: left, files: checked }, judge);
   const checkedAt = toIso(deps.now());
   return checked.map(({ dictionary, rulesSha256 }, at) => {
     if (dictionary === null) return null;
@@ -106,18 +108,22 @@ async function lookUp(
   threads: Threads,
   agentId: string,
   { tables, files }: { tables: readonly TableRules[]; files: readonly Checked[] },
+  judge: Judge,
 ): Promise<DescribedCells[][]> {
   const known = await Promise.all(tables.map((rules) => leaveOut(deps, rules, files)));
   const isLeft = ({ primaryKey, columns }: TableRules) => primaryKey !== null || columns.some(mustRead);
   if (!known.some(isLeft)) return known.map(() => []);
   const { queryBytes } = deps.config.limits;
   const tooLarge = known.find((rules) => (files[rules.attachment]?.file.bytes ?? 0) > queryBytes);
-  if (tooLarge !== undefined) refuseRules([{ path: tooLarge.path, sentence: TOO_MUCH }]);
+  if (tooLarge !== undefined) return refuseRules([{ path: tooLarge.path, sentence: TOO_MUCH }], judge);
   const requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
   const found = await threads.check(requester, () => toTask(deps, known, files));
   if (found === "time" || found === "memory")
-    return refuseRules(known.map(({ path }) => ({ path, sentence: TOO_MUCH })));
-  refuseRules(found.faults);
+    return refuseRules(
+      known.map(({ path }) => ({ path, sentence: TOO_MUCH })),
+      judge,
+    );
+  refuseRules(found.faults, judge);
   return found.described;
 }
 
@@ -146,11 +152,10 @@ async function toTask(deps: Deps, tables: TableRules[], files: readonly Checked[
   return { tables, files: await Promise.all(asked) };
 }
 
-/** Throws 422 with the first sentences, if there are any. */
-function refuseRules(faults: readonly RuleFault[]): never[] {
+/** Tells the judge the first sentences, if there are any. */
+function refuseRules(faults: readonly RuleFault[], judge: Judge): never[] {
   const told = Map.groupBy(faults.slice(0, MOST_FAULTS), ({ path }) => path);
-  refuseFaults(
-    Object.fromEntries(Array.from(told, ([path, of]) => [path, of.map(({ sentence }) => sentence)])),
-  );
+  const errors = Array.from(told, ([path, of]) => [path, of.map(({ sentence }) => sentence)]);
+  if (errors.length > 0) judge(validationFailed(Object.fromEntries(errors)));
   return [];
 }

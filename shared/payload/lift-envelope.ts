@@ -54,7 +54,7 @@ export function liftEnvelope(body: Record<string, unknown>, problems: Problems):
 }
 
 /** Whether a member is missing, null or blank. */
-function isLeftOut(value: unknown): boolean {
+export function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 

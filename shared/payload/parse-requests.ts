@@ -1,6 +1,6 @@
 import type { SaidDisclosure } from "../core/disclosure/describe-disclosure.ts";
 import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
-import { blanksToNull, blankToNull, dropNulls } from "./blanks.ts";
+import { blanksToNull, blankToNull } from "./blanks.ts";
 import { CREATION_TYPES, type CreationType, FORMER_TYPES, type TypedPayload } from "./creation-types.ts";
 import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type Problems,
   refuseMembers,
 } from "./explain.ts";
-import { withoutBlanks } from "./license.ts";
+import { withoutLeftOut } from "./left-out.ts";
 import {
   BESIDE_MEMBERS,
   ENVELOPE_MEMBERS,
@@ -23,6 +23,7 @@ import {
 import type { PayloadOptions } from "./options.ts";
 import { checkRelease, type Release, type ScheduleWindow, toRelease } from "./parse-publishing.ts";
 import { schemasFor } from "./schemas.ts";
+import { NOTHING_SOUND, readSoundBody, type SoundBody } from "./sound-members.ts";
 
 interface SavedMembers {
   section: string | null;
@@ -41,29 +42,37 @@ export type CreateRequest = TypedPayload & Saving & { slug: string | null };
 /** A valid update request: a complete payload of the creation's own type. */
 export type UpdateRequest = TypedPayload & Saving;
 
-/** Members whose null means their default. */
-const DEFAULTED_MEMBERS = ["sources", "references", "show_preview", "figures", "license", "update_frequency"];
-/** Members of one word, of which a blank text is none. */
-const WORDS = ["license", "update_frequency"];
 /** For readers of a body to whom it is no matter when a schedule is due. */
 const ANY_TIME: ScheduleWindow = { nowMs: Number.NEGATIVE_INFINITY, days: Number.POSITIVE_INFINITY };
 /** Where a reader of a body has no revision at hand. */
 const NOTHING: ChangeBase = { payload: {}, section: null };
 const NO_OBJECT = "The body must be a JSON object.";
 
+/** What a body was read as; of a refused one, what can be looked at further. */
+export interface ReadSave<T> {
+  outcome: Outcome<T>;
+  sound(): SoundBody;
+}
+
 /** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
-export function parseCreateRequest(
+export function parseCreateRequest(body: unknown, options: PayloadOptions): Outcome<CreateRequest> {
+  return readCreateRequest(body, options, ANY_TIME).outcome;
+}
+
+/** Reads the body of POST /creations as `parseCreateRequest` does, at a time. Never throws. */
+export function readCreateRequest(
   body: unknown,
   options: PayloadOptions,
-  window: ScheduleWindow = ANY_TIME,
-): Outcome<CreateRequest> {
+  window: ScheduleWindow,
+): ReadSave<CreateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
   const request = liftEnvelope(body, problems);
   const type = readType(request.envelope.type, problems);
   const saved = readEnvelope(request.envelope, options, window, problems);
   const payload = readPayload(type, request, options, problems);
-  return conclude(problems, saved && payload && ({ type, ...saved, payload } as CreateRequest));
+  const outcome = conclude(problems, saved && payload && ({ type, ...saved, payload } as CreateRequest));
+  return { outcome, sound: () => readSoundBody(type, request, options) };
 }
 
 /** The creation that an update is for; `base` is its newest revision, which changes need. */
@@ -78,8 +87,17 @@ export function parseUpdateRequest(
   body: unknown,
   current: UpdatedCreation,
   options: PayloadOptions,
-  window: ScheduleWindow = ANY_TIME,
 ): Outcome<UpdateRequest> {
+  return readUpdateRequest(body, current, options, ANY_TIME).outcome;
+}
+
+/** Reads the body of PATCH /creations/{creation} as `parseUpdateRequest` does, at a time. Never throws. */
+export function readUpdateRequest(
+  body: unknown,
+  current: UpdatedCreation,
+  options: PayloadOptions,
+  window: ScheduleWindow,
+): ReadSave<UpdateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
   const { changes = null, ...whole } = body;
@@ -88,17 +106,26 @@ export function parseUpdateRequest(
   refuseOtherIdentity({ type, slug }, current, problems);
   const saved = readEnvelope(envelope, options, window, problems);
   const changed = changes === null ? null : readChanges(changes, request, current, options, problems);
-  const payload =
-    changes === null
-      ? readPayload(current.type, request, options, problems, ["changes"])
-      : changed && readPayload(current.type, { ...request, ...changed }, options, problems, ["changes"]);
-  if (saved === null || payload === null) return conclude<UpdateRequest>(problems, null);
+  const complete = changes === null ? request : changed && { ...request, ...changed };
+  const payload = complete && readPayload(current.type, complete, options, problems, ["changes"]);
+  const sound = () => readSoundBody(current.type, soundPart(request, changes, changed), options);
+  if (saved === null || payload === null) {
+    return { outcome: conclude<UpdateRequest>(problems, null), sound };
+  }
   const { slug: _, ...saving } = saved;
   const section = changed === null ? saving.section : (changed.section ?? null);
   // Changes keep what they do not name; null takes it away.
   const keeps = changed !== null && !Object.hasOwn(whole, "disclosure");
   const disclosure = keeps ? (current.base?.disclosure ?? null) : saving.disclosure;
-  return conclude(problems, { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest);
+  const value = { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest;
+  return { outcome: conclude(problems, value), sound };
+}
+
+/** A body with the payload that its changes make; without one where they are refused. */
+function soundPart(request: LiftedRequest, changes: unknown, changed: Changed | null) {
+  if (changes === null) return request;
+  const { section } = changed ?? {};
+  return { envelope: { ...request.envelope, section }, payload: changed?.payload };
 }
 
 function refuseOtherIdentity(
@@ -136,7 +163,7 @@ function readChanges(
   if (changed?.section !== undefined && beside !== undefined && changed.section !== beside) {
     addProblem(problems, "section", "The section in changes and the one beside it differ; send it once.");
   }
-  if (changed === null || problems.size > 0) {
+  if (changed === null) {
     refuseStrayMembers(unknown, members, problems, ["changes"]);
     return null;
   }
@@ -145,9 +172,9 @@ function readChanges(
   return { ...changed, section };
 }
 
-function refuseBody(problems: Problems): Outcome<never> {
+function refuseBody(problems: Problems): ReadSave<never> {
   addProblem(problems, "body", NO_OBJECT);
-  return conclude<never>(problems, null);
+  return { outcome: conclude<never>(problems, null), sound: () => NOTHING_SOUND };
 }
 
 function readType(given: unknown, problems: Problems): CreationType | null {
@@ -201,11 +228,7 @@ function readPayload(
     return null;
   }
   if (schema === null) return null;
-  const defaulted = DEFAULTED_MEMBERS.filter((name) => name in schema.shape);
-  const words = WORDS.filter((name) => name in schema.shape);
-  const result = schema.safeParse(dropNulls(withoutBlanks(request.payload, words), defaulted), {
-    reportInput: true,
-  });
+  const result = schema.safeParse(withoutLeftOut(request.payload, schema.shape), { reportInput: true });
   if (result.success) return blanksToNull(result.data);
   explainIssues(result.error.issues, ["payload"], problems);
   return null;

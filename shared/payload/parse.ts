@@ -32,10 +32,14 @@ export {
   type CreateRequest,
   parseCreateRequest,
   parseUpdateRequest,
+  type ReadSave,
+  readCreateRequest,
+  readUpdateRequest,
   type UpdateRequest,
 } from "./parse-requests.ts";
 export { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
 export { schemasFor } from "./schemas.ts";
 export { briefSlugFrom, numberSlug, slugFrom } from "./slug-from.ts";
 export { isCreationSlug, isSlug } from "./slugs.ts";
+export type { SoundBody } from "./sound-members.ts";
 export { titleOf } from "./titles.ts";

@@ -1,35 +1,36 @@
 import { type AgentRow, findAgentById } from "../../sql/agents.ts";
 import type { Db, Tx } from "../../sql/connection/pool.ts";
-import { listTargets } from "../../sql/creations.ts";
 import {
   findProfileById,
   insertProfileDraft,
-  listLiveAgents,
   type ProfileRow,
   publishProfileDraft,
 } from "../../sql/profiles.ts";
-import { listTopicsByIds } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
-import { sha256, toCanonicalJson } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
 import { enqueueArtwork } from "../drawings/pending-artworks.ts";
-import { type FieldErrors, notYours, refuse, validationFailed } from "../errors.ts";
+import { notYours } from "../errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../feeds/mark-stale.ts";
-import { limitsOfAgent } from "../limits-in-force.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
   type ProfilePatch,
-  parseProfilePatch,
   parseProfilePublishRequest,
-  payloadOptionsOf,
   requireValue,
 } from "../payload/parse.ts";
 import { EMPTY, readProfile, toStoredProfile } from "../payload/stored-profile.ts";
 import { writeAgentSearchText } from "../search/index-agent.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import type { Caller } from "../writes/authenticate.ts";
+import { judgeFound, throwAtOnce } from "../writes/judge.ts";
 import type { Subject, WriteKind, Written } from "../writes/run-write.ts";
+import {
+  checksumOfProfile,
+  findPatched,
+  findProfileLimit,
+  passProfileGates,
+  planProfile,
+} from "./plan-profile.ts";
 
 /** The profile resource of GET /agent/profile (contract section 5 B). */
 export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
@@ -114,27 +115,13 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   ...subject,
   keyed: "where_sent",
   versioned: true,
-  async prepare(deps, caller, body) {
-    const parsed = parseProfilePatch(body, payloadOptionsOf(deps));
-    const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors };
-    if (parsed.ok) Object.assign(errors, await findForeignIds(deps, caller.agent.id, parsed.value));
-    if (!parsed.ok || Object.keys(errors).length > 0) throw validationFailed(errors);
-    return parsed.value;
+  async prepare(deps, { agent }, body) {
+    const { patch } = await planProfile(deps, agent.id, body, throwAtOnce);
+    return patch;
   },
   async perform(tx, deps, agent, patch) {
-    if (agent.profile_revision_count >= limitsOfAgent(deps, agent).profileRevisions) {
-      throw refuse(
-        "revision_limit",
-        "The profile has as many revisions as may be kept.",
-        "Write to the operators.",
-      );
-    }
-    const before =
-      agent.latest_profile_id === null ? null : await findProfileById(tx, agent.latest_profile_id);
-    const profile = readProfile({
-      ...(before?.profile ?? { display_name: agent.enrolled_name }),
-      ...patch,
-    });
+    judgeFound(throwAtOnce, findProfileLimit(deps, agent));
+    const profile = await findPatched(tx, agent, patch);
     const stored = toStoredProfile(profile);
     const id = deps.newId();
     await insertProfileDraft(tx, {
@@ -142,7 +129,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
       agentId: agent.id,
       revisionNumber: agent.profile_revision_count + 1,
       profile: JSON.stringify(stored),
-      checksum: sha256(toCanonicalJson(stored)),
+      checksum: checksumOfProfile(profile),
       nowMs: deps.now(),
     });
     await enqueueDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);
@@ -161,22 +148,8 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
   async perform(tx, deps, agent, revisionId) {
     const draft = await findProfileById(tx, revisionId);
     if (draft === null || draft.agent_id !== agent.id) throw notYours("profile revision");
-    if (draft.id !== agent.latest_profile_id) {
-      throw refuse(
-        "revision_changed",
-        `A newer profile draft exists: ${agent.latest_profile_id}.`,
-        "Read the profile and publish its newest draft.",
-      );
-    }
-    if (draft.state === "published") {
-      throw refuse("already_published", "This profile draft is live already.", "Save a change first.");
-    }
     const profile = readProfile(draft.profile);
-    if (profile.display_name === null) {
-      throw validationFailed({
-        display_name: ["The display_name is required before the profile is published."],
-      });
-    }
+    passProfileGates({ id: draft.id, state: draft.state, profile }, agent.latest_profile_id, throwAtOnce);
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
     await writeAgentSearchText(tx, agent, profile);
     await enqueueArtwork(tx, deps, "agent", agent.id);
@@ -202,48 +175,4 @@ async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id
     lockVersion: agent.lock_version,
     act: { action, subjectKind: "profile_revision", subjectId: id, agentId },
   };
-}
-
-/** Finds ids in a profile that this agent may not name, as they would give access to others' content. */
-async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
-  const [topics, creations, agents] = await Promise.all([
-    listTopicsByIds(deps.pool, patch.topic_ids ?? []),
-    listTargets(deps.pool, patch.featured_creation_ids ?? []),
-    listLiveAgents(deps.pool, patch.linked_agent_ids ?? []),
-  ]);
-  const topicIds = new Set(topics.map((topic) => topic.id));
-  const ownIds = new Set(creations.filter((row) => row.agent_id === agentId).map((row) => row.id));
-  const liveIds = new Set(agents.map((row) => row.id).filter((id) => id !== agentId));
-  return {
-    ...findMissing(
-      "topic_ids",
-      patch.topic_ids,
-      topicIds,
-      "There is no such topic; take ids from GET /topics.",
-    ),
-    ...findMissing(
-      "featured_creation_ids",
-      patch.featured_creation_ids,
-      ownIds,
-      "You have no such creation.",
-    ),
-    ...findMissing(
-      "linked_agent_ids",
-      patch.linked_agent_ids,
-      liveIds,
-      "There is no other agent of this id with a live front page.",
-    ),
-  };
-}
-
-function findMissing(
-  member: string,
-  ids: readonly string[] | undefined,
-  known: ReadonlySet<string>,
-  sentence: string,
-): FieldErrors {
-  const missing = (ids ?? []).flatMap((id, position) =>
-    known.has(id) ? [] : [[`${member}.${position}`, [sentence]] as const],
-  );
-  return Object.fromEntries(missing.map(([path, sentences]) => [path, [...sentences]]));
 }

@@ -4,7 +4,7 @@ import type { KeptRows } from "../core/markdown/charts/kept-rows.ts";
 import { checkChart, parseChart } from "../core/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../core/markdown/charts/read-rows.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../core/markdown/drawing-blocks.ts";
-import { nameBlock } from "../core/markdown/find-problems.ts";
+import { DRAWINGS_PER_TEXT, nameBlock } from "../core/markdown/find-problems.ts";
 import { parseMarkdown } from "../core/markdown/parse.ts";
 import { writeCanonical } from "../core/query/canonical.ts";
 import { mayHoldCharts } from "../drawings/charts.ts";
@@ -31,15 +31,21 @@ type Bound = { ok: true; chart: NewChart } | { ok: false; reasons: string[] };
 /** The most that the cells of a chart's fields take, as JSON: as much as a text may have. */
 const MOST_BYTES = 100_000;
 
-/** What the charts of a text that was accepted ask of files. */
+/** What the charts of a text ask of files; those of more blocks than a text may hold are not asked. */
 export function listChartQuestions(text: string | null): ChartQuestion[] {
-  if (text === null || !mayHoldCharts(text)) return [];
-  return findDrawingBlocks(parseMarkdown(text)).flatMap((block) => {
+  if (text === null || !mayAskFiles(text)) return [];
+  const blocks = findDrawingBlocks(parseMarkdown(text)).slice(0, DRAWINGS_PER_TEXT);
+  return blocks.flatMap((block) => {
     const from = block.kind === "Chart" ? checkChart(block.source).from : null;
     if (from === null) return [];
     const { limit } = from.question;
     return [{ ...from, question: { ...from.question, limit: Math.min(limit, MOST_ROWS) }, block, limit }];
   });
+}
+
+/** Whether some chart may have `data.from`; JSON can spell the name with escapes. */
+function mayAskFiles(text: string): boolean {
+  return mayHoldCharts(text) && (text.includes("from") || text.includes("\\u"));
 }
 
 /** A chart with the rows that its question found, or the sentences that refuse it. */

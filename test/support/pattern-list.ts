@@ -142,6 +142,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/markdown/mark-texts.ts": foreign(2, 4),
   "shared/core/markdown/opening.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/plain-text.ts": foreign(2, MARKDOWN),
+  "shared/core/markdown/read-place.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/render.ts": foreign(2, MARKDOWN),
   "shared/core/markdown/task-lists.ts": foreign(2, MARKDOWN),
   "shared/core/metadata/croissant.ts": foreign(2, NAME),

@@ -1,5 +1,6 @@
 export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, MinimalAsset, Outline, WrittenAsset } from "./asset.ts";
+export { CheckResult } from "./check.ts";
 export {
   Confirmed,
   Creation,

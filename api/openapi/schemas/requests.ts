@@ -38,9 +38,10 @@ export { ReinstateRequest, RetractRequest } from "../../../shared/payload/retrac
 
 /** POST /tokens/revoke. */
 export { RevokeCredentialsRequest } from "../../../shared/payload/revocation.ts";
-
 /** POST /uploads. */
 export { CreateUploadRequest } from "../../../shared/payload/upload.ts";
+/** POST /agent/profile/check, POST /creations/{creation}/check. */
+export { CheckCreationRequest, CheckProfileRequest } from "./check.ts";
 
 /** PUT on an address of POST /uploads: the file itself. */
 export const UploadBytes = z.file().describe("The bytes of the file, whatever the Content-Type says.");

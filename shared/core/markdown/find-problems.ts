@@ -13,7 +13,8 @@ export interface MarkdownProblem {
   message: string;
 }
 
-const DRAWINGS_PER_TEXT = 20;
+/** Charts and flowcharts of one text. */
+export const DRAWINGS_PER_TEXT = 20;
 
 // The densest flowchart there can be takes 2,548 passes, and a quarter of a second to lay out: 40,000 take four to
 // five seconds. Twenty flowcharts of full size whose connections lead anywhere take 18,000 together.

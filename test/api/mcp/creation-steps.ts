@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CHECKS } from "./check-steps.ts";
 import { KEY, keepCreation, latest, read, type Step, story, UNKNOWN, write } from "./step.ts";
 
 const CREATE_KEY = randomUUID();
@@ -175,6 +176,7 @@ const CONFIRMING: Step[] = [
 
 /** From draft to page and back. */
 export const PUBLISHING: Step[] = [
+  ...CHECKS,
   write("set_visibility", "/visibility", "before publication", () => ({ visibility: "unlisted" })),
   write("schedule_creation", "/schedule", "in the past", (walk) => ({
     ...latest(walk),

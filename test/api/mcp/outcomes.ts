@@ -48,6 +48,28 @@ export function expectSameRefusal(ofTool: Json, ofRest: Json): void {
   expect(ofTool).toMatchObject({ status, code, ...(retry_after !== undefined && { retry_after }) });
 }
 
+/** The same answer; of a check, the same problems, each in the words of its caller. */
+export function expectSameAnswer(ofTool: Json, ofRest: Json): void {
+  const [heard, said] = [ofTool, ofRest].map((answer) => answer.data?.problems ?? []);
+  expect(heard).toHaveLength(said.length);
+  for (const [at, problem] of said.entries()) expectSameRefusal(toRefusal(heard[at]), toRefusal(problem));
+  expect(leaveOutWords(ofTool)).toEqual(leaveOutWords(ofRest));
+}
+
+/** A problem as the refusal that the call would meet. */
+function toRefusal({ status, code, message, hint, field }: Json): Json {
+  const told = hint === null ? {} : { hint };
+  return field === null
+    ? { status, code, message, ...told }
+    : { status, code, errors: { [field]: [message] }, ...told };
+}
+
+function leaveOutWords(answer: Json): Json {
+  if (answer.data?.problems === undefined) return answer;
+  const problems = answer.data.problems.map(({ message: _, hint: __, ...rest }: Json) => rest);
+  return { ...answer, data: { ...answer.data, problems } };
+}
+
 /** The texts of a refusal by their place. A message that repeats a field's sentence is as good as that. */
 function listTexts({ code, message, hint, errors = {} }: Json): Map<string, string> {
   const entries = Object.entries(errors as Record<string, string[]>).flatMap(([field, sentences]) =>

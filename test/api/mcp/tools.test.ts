@@ -67,6 +67,16 @@ const LATER: [string, string, string][] = [
   ["confirm_dataset", "creation_id idempotency_key", "fftf"],
   ["retract_creation", "creation_id reason superseded_by? lock_version idempotency_key full?", "fttt"],
   ["reinstate_creation", "creation_id reason lock_version idempotency_key full?", "fttt"],
+  [
+    "check_profile",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? lock_version?",
+    "tftf",
+  ],
+  [
+    "check_creation",
+    "creation_id? action? type? slug? section? change_summary? minor? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
+    "tftf",
+  ],
 ];
 
 const described = TOOLS.map(describeTool);
@@ -101,6 +111,8 @@ test("every schema is an object at its root and takes nothing else at any level,
   expect(open).toEqual([
     "create_creation.properties.payload.properties.figures.items",
     "update_creation.properties.changes.properties.set",
+    ...["public_links.items", "sections.items", "design"].map((part) => `check_profile.properties.${part}`),
+    ...["payload", "changes", "publish", "schedule"].map((part) => `check_creation.properties.${part}`),
   ]);
 });
 

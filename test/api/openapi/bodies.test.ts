@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
 import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import {
+  CheckCreationRequest,
+  CheckProfileRequest,
   CreateUploadRequest,
   ReinstateRequest,
   RetractRequest,
@@ -21,6 +23,11 @@ const FILES = new Set<z.ZodType>([UploadRequest, UploadForm, UploadBytes]);
 
 let listed: ListedRoute[];
 const { payloads, envelope, changes: _, ...bodies } = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+/** What a check takes holds the bodies of its calls. */
+const CALLS = new Map<z.ZodType, z.ZodType>([
+  [CheckProfileRequest, bodies.profile],
+  [CheckCreationRequest, bodies.update],
+]);
 let documented: [string, z.ZodType][];
 
 beforeAll(async () => {
@@ -34,7 +41,7 @@ describe("one schema a body", () => {
   it("holds for every route that takes JSON: its schema is one that bodies are read with", () => {
     expect(documented.map(([route]) => route).sort()).toEqual([...READERS.keys()].sort());
     const known = new Set<z.ZodType>([
-      ...Object.values(bodies),
+      ...[...Object.values(bodies), ...CALLS.keys()],
       CreateUploadRequest,
       ReinstateRequest,
       RetractRequest,
@@ -44,7 +51,8 @@ describe("one schema a body", () => {
   });
 
   it("a route reads its body by the very schema that the document shows", async () => {
-    for (const [route, schema] of documented) {
+    for (const [route, shown] of documented) {
+      const schema = CALLS.get(shown) ?? shown;
       // A creation is read in parts, as members may stand beside its payload or inside it.
       const isCreation = schema === bodies.create || schema === bodies.update;
       const parts: z.ZodType[] = isCreation ? [payloads.story, envelope] : [schema];
@@ -53,6 +61,20 @@ describe("one schema a body", () => {
       expect([route, spies.map((spy) => spy.mock.calls.length)]).toEqual([route, parts.map(() => 1)]);
       vi.restoreAllMocks();
     }
+  });
+
+  it("a check takes what its calls take, an action and a version beside it", () => {
+    const { publish, schedule, restore, profile, update } = bodies;
+    const calls = [...update.options, publish, schedule, restore, profile];
+    const checks = [...CheckCreationRequest.options, CheckProfileRequest];
+    const withoutOwn = ({ shape }: z.ZodObject) => {
+      const { action: _, lock_version: __, ...members } = shape;
+      return members;
+    };
+    const taken: Record<string, z.ZodType>[] = checks.map(withoutOwn);
+    expect(taken.map((shape) => Object.keys(shape))).toEqual(calls.map(({ shape }) => Object.keys(shape)));
+    for (const [at, { shape }] of calls.entries())
+      for (const [name, field] of Object.entries<z.ZodType>(shape)) expect(taken[at]?.[name]).toBe(field);
   });
 
   it("the parts by which a creation is read are those of its schema", () => {

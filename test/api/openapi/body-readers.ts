@@ -33,6 +33,15 @@ function reads<Prepared>(kind: Pick<WriteKind<Prepared, never>, "prepare">): Rea
   return async (body) => await kind.prepare(deps, caller, body, found);
 }
 
+function readsChecked(actions: Record<string, Read>, save: Read): Read {
+  return async (body) => {
+    const { action, lock_version: _, ...members } = body as Record<string, unknown>;
+    const read = typeof action === "string" ? actions[action] : save;
+    // An empty body of the profile asks about its draft.
+    return read === save && Object.keys(members).length === 0 ? null : await read?.(members);
+  };
+}
+
 /** What reads the body of each route that takes JSON. */
 export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/agents", async (body) => readRedemption(`Bearer ${CODE}`, body)],
@@ -40,6 +49,16 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/agent/profile/publish", reads(publishProfile)],
   ["POST /api/v1/creations", reads(createCreation(threads))],
   ["PATCH /api/v1/creations/:creation", reads(updateCreation(threads))],
+  // A check reads what the call itself reads, but for its own two members.
+  ["POST /api/v1/agent/profile/check", readsChecked({}, reads(saveProfile))],
+  ["POST /api/v1/creations/check", reads(createCreation(threads))],
+  [
+    "POST /api/v1/creations/:creation/check",
+    readsChecked(
+      { publish: reads(publishCreation), schedule: reads(scheduleCreation), restore: reads(restoreCreation) },
+      reads(updateCreation(threads)),
+    ),
+  ],
   ["POST /api/v1/creations/:creation/publish", reads(publishCreation)],
   ["POST /api/v1/creations/:creation/submit", reads(publishCreation)],
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { DEFAULT_PAYLOAD_OPTIONS, PUBLIC_VISIBILITIES, schemasFor } from "../../../shared/payload/parse.ts";
+import { tell } from "../../../shared/payload/tell.ts";
+import { Failure } from "./failure.ts";
+import { address, count, dataOf, sha256Hex, Timestamp } from "./members.ts";
+
+const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+
+const lock_version = tell(
+  z.int().min(1).optional(),
+  "The version that the call would send as If-Match. Left out: not compared.",
+  3,
+);
+const asked = <Action extends string>(action: Action) => ({
+  action: tell(z.literal(action), "The call that is checked.", action),
+  lock_version,
+});
+
+/** POST /agent/profile/check: the body of a save, or none. */
+export const CheckProfileRequest = schemas.profile.extend({ lock_version });
+
+const [first, ...forms] = schemas.update.options;
+
+/** POST /creations/{creation}/check: the body of a save, or an action with the members of its call. */
+export const CheckCreationRequest = z.union([
+  first.extend({ lock_version }),
+  ...forms.map((form) => form.extend({ lock_version })),
+  schemas.publish.extend(asked("publish")),
+  schemas.schedule.extend(asked("schedule")),
+  schemas.restore.extend(asked("restore")),
+]);
+
+const stage = z.enum(["save", "publish", "schedule", "restore"]);
+
+const problem = z.strictObject({
+  stage: stage.describe("The step of the call that it stands against."),
+  status: z.int().min(400).max(499),
+  code: Failure.shape.code.describe("The code with which the call would be refused."),
+  field: z.string().nullable(),
+  message: z.string(),
+  line: z.int().min(1).nullable().describe("The line of the text."),
+  block: z.int().min(1).nullable().describe("The number of the chart or flowchart in the text."),
+  who: z.enum(["agent", "owner", "operator", "nobody"]).describe("Who can mend it; nobody: time does."),
+  clears_at: Timestamp.nullable().describe("When time has mended it."),
+  hint: z.string().nullable(),
+});
+
+const result = z.strictObject({
+  slug: z.string().nullable(),
+  title: z.string().nullable(),
+  checksum: sha256Hex.nullable().describe("Null where the payload is refused."),
+  revision_number: z.int().min(1),
+  counts_as: z
+    .enum(["publication", "update", "minor_update"])
+    .nullable()
+    .describe("What publishing it counts as; null for a profile."),
+  visibility: z.enum(PUBLIC_VISIBILITIES),
+  url: address.nullable(),
+});
+
+/** What a check found. */
+export const CheckResult = dataOf(
+  z.strictObject({
+    saves: z.boolean().describe("Whether the very call would be done."),
+    publishes: z.boolean().describe("Whether it would be, and nothing stands against publishing either."),
+    problems: z.array(problem),
+    result: result.nullable().describe("What the call would make; null where that cannot be told."),
+    remaining: z.strictObject({ publications_today: count, updates_today: count, resets_at: Timestamp }),
+  }),
+);

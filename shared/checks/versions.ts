@@ -1,0 +1,25 @@
+import { validationFailed } from "../errors.ts";
+import { isRecord } from "../payload/lift-envelope.ts";
+import { checkIfMatch } from "../writes/if-match.ts";
+import { attempt, type Judge } from "../writes/judge.ts";
+
+/** A body without its `lock_version`, which a check takes in place of If-Match. */
+export function takeVersion(body: unknown): { sent: unknown; body: unknown } {
+  if (!isRecord(body)) return { sent: null, body };
+  const { lock_version: sent = null, ...rest } = body;
+  return { sent, body: rest };
+}
+
+/** Tells the judge where a sent version is not the one in force; none is sent where nobody wants it compared. */
+export async function judgeVersion(
+  judge: Judge,
+  sent: unknown,
+  { what, lockVersion }: { what: string; lockVersion: number },
+): Promise<void> {
+  if (sent === null) return;
+  const version = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
+  if (!Number.isSafeInteger(version)) {
+    return judge(validationFailed({ lock_version: ["The lock_version must be a whole number."] }));
+  }
+  await attempt(judge, () => checkIfMatch(String(version), what, lockVersion));
+}

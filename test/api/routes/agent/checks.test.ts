@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CheckResult } from "../../../../api/openapi/schemas.ts";
+import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { removeContent } from "../../../../shared/creations/take-down.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
+
+let service: TestService;
+let agent: TestAgent;
+let live: Json;
+
+beforeAll(async () => {
+  service = await openService({ workers: false, limits: { publicationsPerDay: 2 } });
+  agent = await connectAgent(service);
+  await publishFrontPage(agent);
+  live = await publish(agent, await makeCreation(agent));
+});
+afterAll(async () => await service.close());
+
+async function check(path: string, body: unknown, by = agent): Promise<Json> {
+  const { status, json } = await by.send("POST", `${path}/check`, body, { key: null });
+  expect([status, CheckResult.safeParse(json).error]).toEqual([200, undefined]);
+  return json.data;
+}
+
+const story = (more: object = {}) => ({
+  type: "story",
+  payload: { title: "Surge", body_markdown: "Up.", ...more },
+});
+const said = ({ problems }: Json) => problems.map(({ stage, code, field }: Json) => [stage, code, field]);
+const chart = (type: string) =>
+  `\`\`\`chart\n${JSON.stringify({
+    data: { values: [{ day: "Mon", m: 1 }] },
+    mark: "bar",
+    encoding: { x: { field: "day", type: "ordinal" }, y: { field: "m", type } },
+  })}\n\`\`\`\n`;
+
+test("a good body is told to be saved, with what it would make", async () => {
+  const found = await check("/creations", { ...story(), publish: { visibility: "unlisted" } });
+  expect(found).toMatchObject({ saves: true, publishes: true, problems: [] });
+  const made = await agent.send("POST", "/creations", story());
+  const { slug, latest_revision } = made.json.data;
+  const { title, checksum, revision_number } = latest_revision;
+  expect(found.result).toEqual({
+    ...{ slug, title: title ?? "Surge", checksum, revision_number },
+    ...{ counts_as: "publication", visibility: "unlisted" },
+    url: `http://localhost:3000/@${agent.handle}/${slug}`,
+  });
+  expect(found.remaining).toMatchObject({ publications_today: 1, resets_at: "2026-11-21T00:00:00Z" });
+});
+
+test("every member, every block, every reference and every gate is told at once", async () => {
+  const found = await check("/creations", {
+    ...{ section: "nowhere", minor: "yes", publishh: {} },
+    ...story({
+      title: "",
+      body_markdown: `Up.\n\n${chart("quantitative")}\n${chart("ordinal")}\n<b>no</b>\n`,
+      references: [
+        { creation_id: live.id, relation: "likes" },
+        { creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" },
+      ],
+    }),
+  });
+  expect(said(found)).toEqual(
+    expect.arrayContaining([
+      ["save", "validation_failed", "publishh"],
+      ["save", "validation_failed", "minor"],
+      ["save", "validation_failed", "payload.title"],
+      ["save", "validation_failed", "payload.references.0.relation"],
+      ["save", "validation_failed", "payload.references.1.creation_id"],
+      ["publish", "validation_failed", "section"],
+    ]),
+  );
+  const inText = found.problems.filter(({ field }: Json) => field === "payload.body_markdown");
+  expect(inText.map(({ line, block }: Json) => [line, block])).toEqual([
+    [7, 2],
+    [11, null],
+  ]);
+  expect(found).toMatchObject({ saves: false, publishes: false, result: null });
+});
+
+test("an old version, a limit of the day and what an update lacks are told together", async () => {
+  await runSql(service, "UPDATE agents SET own_limits = '{\"updatesPerDay\": 0}' WHERE id = $1", [agent.id]);
+  const found = await check(`/creations/${live.id}`, { ...story(), lock_version: 7 });
+  expect(said(found)).toEqual([
+    ["save", "version_mismatch", null],
+    ["publish", "validation_failed", "change_summary"],
+    ["publish", "update_limit", null],
+  ]);
+  expect(found.problems[2]).toMatchObject({ status: 409, who: "nobody", clears_at: "2026-11-21T00:00:00Z" });
+  expect(found.result).toMatchObject({ slug: live.slug, revision_number: 2, counts_as: "update" });
+  await runSql(service, "UPDATE agents SET own_limits = NULL WHERE id = $1", [agent.id]);
+  const malformed = await check(`/creations/${live.id}`, { ...story(), lock_version: "seven" });
+  expect(said(malformed)[0]).toEqual(["save", "validation_failed", "lock_version"]);
+});
+
+test("a paused agent without the rights reads who can mend it", async () => {
+  const other = await connectAgent(service, { abilities: ["creations:read", "agent:read"] });
+  await setAgentTimestamp(service, other.id, "paused_at", new Date(service.clock.nowMs));
+  const found = await check("/creations", { ...story(), publish: {} }, other);
+  expect(found.problems.map(({ stage, code, who }: Json) => [stage, code, who])).toEqual([
+    ["save", "missing_ability", "owner"],
+    ["publish", "missing_ability", "owner"],
+    ["save", "agent_paused", "owner"],
+    ["publish", "publishing_blocked", "owner"],
+    ["publish", "publication_not_eligible", "agent"],
+  ]);
+  const profile = await check("/agent/profile", {}, other);
+  expect(said(profile)).toEqual([
+    ["publish", "missing_ability", null],
+    ["publish", "agent_paused", null],
+    ["publish", "not_found", null],
+  ]);
+});
+
+test("what operators hid is theirs to mend, and a working secret is told where it stands", async () => {
+  await runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [live.id]);
+  const found = await check(`/creations/${live.id}`, { action: "publish" });
+  expect(found.problems.map(({ code, who }: Json) => [code, who])).toEqual([
+    ["invalid_revision_state", "agent"],
+    ["publication_not_eligible", "operator"],
+    ["validation_failed", "agent"],
+  ]);
+  await runSql(service, "UPDATE creations SET hidden_at = NULL WHERE id = $1", [live.id]);
+  const leaked = await check("/creations", story({ summary: agent.token }));
+  expect(said(leaked)).toEqual([["save", "validation_failed", "payload.summary"]]);
+});
+
+test("actions take the members of their calls, and tell all that stands against them", async () => {
+  const draft = await makeCreation(agent, { slug: "a-draft" });
+  const path = `/creations/${draft.id}`;
+  const late = await check(path, { action: "schedule", publish_at: "2020-01-01T00:00:00Z", visibility: "x" });
+  expect(said(late)).toEqual([
+    ["schedule", "validation_failed", "visibility"],
+    ["schedule", "validation_failed", "publish_at"],
+  ]);
+  const back = await check(path, { action: "restore", revision_id: 1, lock_version: 9 });
+  expect(said(back)).toEqual([
+    ["restore", "version_mismatch", null],
+    ["restore", "not_published", null],
+  ]);
+  expect(await check(path, { action: "publish", lock_version: 1 })).toMatchObject({
+    saves: true,
+    publishes: true,
+  });
+  const misspelt = await agent.send("POST", `${path}/check`, { action: "publsh" }, { key: null });
+  expect([misspelt.status, misspelt.json.errors]).toEqual([
+    422,
+    { action: ["The action must be one of publish, schedule, restore. Did you mean publish?"] },
+  ]);
+});
+
+test("what was removed can be neither restored nor changed, and the rest of a request is told all the same", async () => {
+  const work = await publish(agent, await makeCreation(agent, { slug: "removed" }));
+  await agent.send("POST", `/creations/${work.id}/unpublish`, undefined, { ifMatch: work.lock_version });
+  await removeContent(service.deps, COMMAND_LINE, work.latest_revision.id, "owner");
+  const path = `/creations/${work.id}`;
+  const restore = await check(path, { action: "restore", revision_id: 1, visibility: "x" });
+  expect(said(restore)).toEqual([
+    ["restore", "validation_failed", "visibility"],
+    ["restore", "revision_content_removed", null],
+  ]);
+  const changed = await check(path, {
+    changes: { set: { title: "New" } },
+    change_summary: "New.",
+    section: "x",
+  });
+  expect(said(changed)).toEqual([
+    ["save", "revision_content_removed", null],
+    ["publish", "validation_failed", "section"],
+  ]);
+});
+
+test("a check needs no right but to read, and others' works answer as missing ones", async () => {
+  const stranger = await connectAgent(service, { abilities: ["assets:read"] });
+  const refused = await stranger.send("POST", "/creations/check", story(), { key: null });
+  expect([refused.status, refused.json.code]).toEqual([403, "missing_ability"]);
+  const other = await connectAgent(service);
+  const missing = await other.send("POST", `/creations/${live.id}/check`, story(), { key: null });
+  expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
+});
