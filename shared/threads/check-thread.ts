@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
-import { checkTable, readValues, type TableBytes } from "../core/dictionary/check-table.ts";
+import { checkTable, readValues } from "../core/dictionary/check-table.ts";
 import { listTables } from "../core/dictionary/resolve.ts";
+import type { TableBytes } from "../core/dictionary/table-bytes.ts";
 import type { ReferencedColumn, RuleFault } from "../core/dictionary/table-rules.ts";
 import type { ValueSet } from "../core/dictionary/value-set.ts";
 import { decodeIndex, type ReadingIndex } from "../core/inspect/reading-index.ts";
@@ -29,7 +30,7 @@ export async function checkInThread(task: CheckTask): Promise<ThreadAnswer<Check
     const opened = await openFile(task, rules.attachment);
     if (opened === null) return { found: false };
     const table = placeTable(task, opened, rules, seed);
-    described.push(checkTable(rules, table, sets, faults));
+    described.push(checkTable(rules, table, { sets, mayProve: true }, faults));
   }
   return { found: true, result: { faults, described } };
 }

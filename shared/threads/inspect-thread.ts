@@ -1,15 +1,29 @@
+import { inspectContinued } from "../core/inspect/csv-continued.ts";
 import { inspectFile } from "../core/inspect/inspect.ts";
 import type { Verdict } from "../core/inspect/verdict.ts";
+import type { Source } from "../core/rows/read.ts";
 import { runOnStoredFile } from "./stored-file.ts";
-import type { InspectTask, ThreadAnswer } from "./tasks.ts";
+import type { AppendedPart, InspectTask, ThreadAnswer } from "./tasks.ts";
 
-/** Inspects a stored file, inside a thread. */
+/** Inspects a stored file, inside a thread; of an appended one no more than the part, where that is enough. */
 export function inspectStored(task: InspectTask): Promise<ThreadAnswer<Verdict>> {
-  const { key, format, progress, partFrom } = task;
-  return runOnStoredFile(key, (source) =>
-    inspectFile(progress === undefined ? source() : countBytes(source(), progress), format, { partFrom }),
-  );
+  const { key, format, progress, part } = task;
+  return runOnStoredFile(key, async (source) => {
+    const continued = part === undefined ? null : await continueBase(source, part);
+    if (continued !== null) return continued;
+    const bytes = progress === undefined ? source() : countBytes(source(), progress);
+    return await inspectFile(bytes, format, { partFrom: part?.from });
+  });
 }
+
+async function continueBase(source: Source, { base, from, end }: AppendedPart): Promise<Verdict | null> {
+  if (base === null) return null;
+  // A range of no bytes is none.
+  const bytes = from < end ? source({ start: from, end: end - 1 }) : noBytes();
+  return await inspectContinued(base, { bytes, from });
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 async function* countBytes(
   source: AsyncIterable<Uint8Array>,

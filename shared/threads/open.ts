@@ -30,6 +30,7 @@ import {
 } from "./table-diff-reader.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
+  AppendedPart,
   ChartFileTask,
   CheckedTables,
   CheckTask,
@@ -48,14 +49,14 @@ import { openParquetWriting } from "./write-parquet.ts";
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads {
   /**
-   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. An appended part begins at
-   * the byte `partFrom`. Throws `FileMissing` for a missing file.
+   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. Throws `FileMissing` for a
+   * missing file.
    */
   inspect(
     key: string,
     format: FileFormat,
     progress?: SharedArrayBuffer,
-    partFrom?: number | null,
+    part?: AppendedPart | null,
   ): Promise<Verdict>;
   /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
   readRows(question: RowsQuestion): Promise<RowsOutcome>;
@@ -136,10 +137,10 @@ export function openThreads(options: ThreadsOptions): Threads {
   const queries = openQueryReader(questions.run, tables, cache);
   const checking = openChecking(options);
   return {
-    inspect: async (key, format, progress, partFrom = null) => {
+    inspect: async (key, format, progress, part = null) => {
       const task: InspectTask = { key, format };
       if (progress !== undefined) task.progress = progress;
-      if (partFrom !== null) task.partFrom = partFrom;
+      if (part !== null) task.part = part;
       const inspecting = () => run<Verdict>("inspectStored", () => task, inspectTimeoutMs);
       const verdict = await idleGate.busy(inspecting);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;

@@ -7,6 +7,7 @@ import type { DiffExportState, DiffPart, NamedFile } from "../core/diff/write-di
 import type { ArtworkRecipe } from "../core/draw/artwork/recipe.ts";
 import type { ChartCredit } from "../core/draw/charts/draw-chart-file.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
+import type { InspectedBase } from "../core/inspect/csv-continued.ts";
 import type { FileFormat } from "../core/inspect/verdict.ts";
 import type { WrittenTable } from "../core/parquet/written-tables.ts";
 import type { CodedTable } from "../core/query/coded-table.ts";
@@ -30,8 +31,17 @@ export interface InspectTask {
   format: FileFormat;
   /** One 32-bit number, which the thread sets to the count of bytes read. */
   progress?: SharedArrayBuffer;
-  /** The byte at which an appended part begins. */
-  partFrom?: number;
+  /** The part of the file that was appended. */
+  part?: AppendedPart;
+}
+
+/** The part of a file that was appended. */
+export interface AppendedPart {
+  /** The byte at which it begins, and the one after its last. */
+  from: number;
+  end: number;
+  /** What was found of the base; null where the whole has to be read. */
+  base: InspectedBase | null;
 }
 
 /** A page without conditions, by the bytes of its window. */

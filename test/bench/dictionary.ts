@@ -1,4 +1,5 @@
 import { strictEqual } from "node:assert";
+import { createReadStream } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,8 @@ import { checkTable } from "../../shared/core/dictionary/check-table.ts";
 import type { Dictionary } from "../../shared/core/dictionary/dictionary.ts";
 import { resolveDictionaries } from "../../shared/core/dictionary/resolve.ts";
 import type { RuleFault } from "../../shared/core/dictionary/table-rules.ts";
+import { collectBytes } from "../../shared/core/rows/read.ts";
+import { READ_BYTES } from "../../shared/files/disk.ts";
 import { prepareFile } from "../shared/core/rows/reading.ts";
 import { CITIES, makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";
@@ -13,6 +16,8 @@ import { printRace, type RatioTarget, race } from "./race.ts";
 import { printSurroundings, versionOf } from "./report.ts";
 
 const ROUNDS = 11;
+/** As the file store reads. */
+const READS = { highWaterMark: READ_BYTES };
 const OURS = "ours";
 const PEER = "DuckDB";
 
@@ -54,8 +59,9 @@ export async function run(): Promise<string[]> {
     const times = await race(
       present([{ name: OURS, run: ours }, duckdb && { name: PEER, run: duckdb }]),
       ROUNDS,
+      "processor",
     );
-    return printRace("all rules of a dictionary over 128,295 rows", times, TARGETS);
+    return printRace("all rules of a dictionary over 128,295 rows, time of the processor", times, TARGETS);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -70,10 +76,14 @@ async function openOurs(path: string) {
   const firstRowAt = index?.tables[0]?.offsets[0] ?? 0;
   return async () => {
     if (rules === undefined) throw new Error("the bench's dictionary names other columns");
-    const content = await readFile(path);
-    const bytes = Buffer.concat([content, Buffer.from("\n")]);
+    const bytes = await collectBytes(createReadStream(path, READS), Buffer.allocUnsafeSlow(file.bytes + 1));
     const faults: RuleFault[] = [];
-    checkTable(rules, { bytes, format: "csv", firstRowAt, seed: 7 }, new Map(), faults);
+    checkTable(
+      rules,
+      { bytes, format: "csv", firstRowAt, seed: 7 },
+      { sets: new Map(), mayProve: true },
+      faults,
+    );
     return faults;
   };
 }

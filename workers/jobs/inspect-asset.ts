@@ -1,3 +1,4 @@
+import { findAppendedPart } from "../../shared/assets/appended-part.ts";
 import { followProgress } from "../../shared/assets/inspection-progress.ts";
 import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
 import { enqueueMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
@@ -15,7 +16,8 @@ export async function inspectAsset(
   if (asset === null) return;
   const progress = followProgress(deps, asset, attempt);
   try {
-    const verdict = await threads.inspect(asset.id, asset.format, progress.counter, asset.appended_from);
+    const part = await findAppendedPart(deps, asset);
+    const verdict = await threads.inspect(asset.id, asset.format, progress.counter, part);
     await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
     if (verdict.ok && verdict.readingIndex !== null) {

@@ -21,7 +21,7 @@ export function describeCells(column: CodedColumn, isCsv: boolean, seed: number)
   const types = new Set<ColumnType>();
   for (let code = 1; code < kinds.length; code++) {
     if (kinds[code] === KIND.blank) continue;
-    types.add(typeOf(kinds[code] as number, textOf(code), isCsv));
+    types.add(kinds[code] === KIND.number ? "number" : typeOf(kinds[code] as number, textOf(code), isCsv));
     countValue(left, bytes, ends[code] as number, ends[code + 1] as number, 0);
   }
   let blanks = 0;
@@ -34,8 +34,6 @@ export function describeCells(column: CodedColumn, isCsv: boolean, seed: number)
 function typeOf(kind: number, text: string, isCsv: boolean): ColumnType {
   if (isCsv) return classifyCsvText(text);
   switch (kind) {
-    case KIND.number:
-      return "number";
     case KIND.boolean:
       return "boolean";
     case KIND.nested:

@@ -85,18 +85,23 @@ function markStaying({ baseOf, differs, baseCount, isTurned }: Pairs): Uint8Arra
 /** Marks the rows by which a removed one finds where it stood: those that stay, and changed ones in order with them. */
 function markKept({ baseOf, differs }: Pairs, stays: Uint8Array): Uint8Array {
   const kept = Uint8Array.from(stays);
+  const between: number[] = [];
   let [from, lowest] = [0, -1];
   for (let row = 0; row <= baseOf.length; row++) {
     if (row < baseOf.length && stays[row] === 0) continue;
     const end = row === baseOf.length ? Number.POSITIVE_INFINITY : (baseOf[row] as number);
-    const between: number[] = [];
+    between.length = 0;
     for (let one = from; one < row; one++) {
       const base = baseOf[one] as number;
       if (differs[one] === 1 && base > lowest && base < end) between.push(one);
     }
-    const run = markLongestRun(Int32Array.from(between, (one) => baseOf[one] as number));
-    for (const [place, one] of between.entries()) kept[one] = run[place] as number;
-    [from, lowest] = [row + 1, end];
+    // Between most rows that stay there is none.
+    if (between.length > 0) {
+      const run = markLongestRun(Int32Array.from(between, (one) => baseOf[one] as number));
+      for (const [place, one] of between.entries()) kept[one] = run[place] as number;
+    }
+    from = row + 1;
+    lowest = end;
   }
   return kept;
 }
@@ -104,7 +109,10 @@ function markKept({ baseOf, differs }: Pairs, stays: Uint8Array): Uint8Array {
 /** The rows of the base that are gone, each with the row of the head before which it stood; both rise. */
 function listRemoved(baseOf: Int32Array, isKept: Uint8Array, baseCount: number) {
   const headOf = new Int32Array(baseCount).fill(-1);
-  for (const [row, base] of baseOf.entries()) if (base !== -1) headOf[base] = row;
+  for (let row = 0; row < baseOf.length; row++) {
+    const base = baseOf[row] as number;
+    if (base !== -1) headOf[base] = row;
+  }
   const rows: number[] = [];
   const places: number[] = [];
   let place = 0;
@@ -119,7 +127,10 @@ function listRemoved(baseOf: Int32Array, isKept: Uint8Array, baseCount: number) 
 }
 
 function rowsWhere(rows: Int32Array, isWanted: (row: number) => boolean): Int32Array {
-  return Int32Array.from(rows.keys()).filter(isWanted);
+  const found = new Int32Array(rows.length);
+  let size = 0;
+  for (let row = 0; row < rows.length; row++) if (isWanted(row)) found[size++] = row;
+  return found.subarray(0, size);
 }
 
 function countHead(baseOf: Int32Array, differs: Uint8Array, stays: Uint8Array): number {

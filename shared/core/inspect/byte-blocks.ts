@@ -19,14 +19,15 @@ export interface Block {
  * The bytes of a UTF-8 source in blocks that never cut a character, without its byte-order mark. The last
  * block may end before a byte that is not UTF-8: its reader takes the characters before that byte first, so
  * that it reports the first fault of the file. Throws `FileRefused` on the first bytes of a PDF, an image or
- * an archive.
+ * an archive. The source may begin at a byte `from`, where a character begins.
  */
 export async function* readBlocks(
   source: AsyncIterable<Uint8Array>,
   blockBytes: number = BLOCK_BYTES,
+  from = 0,
 ): AsyncGenerator<Block> {
   let carried: Buffer = Buffer.alloc(0);
-  let offset = 0;
+  let offset = from;
   for await (const block of regroupBytes(source, blockBytes)) {
     if (offset === 0 && carried.length === 0) refuseForeignStart(block);
     const bytes = carried.length === 0 ? block : Buffer.concat([carried, block]);

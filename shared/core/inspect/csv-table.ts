@@ -1,4 +1,4 @@
-import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
+import { type Block, cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { type FirstCell, findColumnHints } from "./column-hints.ts";
 import { finishColumn } from "./column-types.ts";
 import { findHeaderHints, readHeader } from "./csv-header.ts";
@@ -25,7 +25,8 @@ const CR = 0x0d;
 // Hints show some characters of a cell.
 const FIRST_CELL_BYTES = 400;
 
-interface OpenTable {
+/** A table, as far as its records were read. */
+export interface OpenTable {
   names: string[];
   rowCount: number;
   sample: Sample<string[]>;
@@ -49,7 +50,16 @@ export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
   { blockBytes, partFrom }: InspectOptions = {},
 ): Promise<Verdict & { ok: true }> {
-  const table: OpenTable = {
+  const table = openTable();
+  const scan = startCsvScan(listenFor(table));
+  const blocks = cutBlocksAt(readBlocks(source, blockBytes), partFrom, () => beginPart(table, scan));
+  await readRecords(table, scan, blocks);
+  return finishTable(table, scan);
+}
+
+/** A table before its first byte. */
+export function openTable(): OpenTable {
+  return {
     names: [],
     rowCount: 0,
     sample: createSample<string[]>((row) => encodeCsvRow(row)),
@@ -60,8 +70,14 @@ export async function inspectCsv(
     ragged: [],
     rowsBefore: null,
   };
-  const scan = startCsvScan(listenFor(table));
-  const blocks = cutBlocksAt(readBlocks(source, blockBytes), partFrom, () => beginPart(table, scan));
+}
+
+/** Reads blocks to their end. Throws `FileRefused`. */
+export async function readRecords(
+  table: OpenTable,
+  scan: CsvScan,
+  blocks: AsyncIterable<Block>,
+): Promise<void> {
   try {
     for await (const block of blocks) {
       scanBlock(scan, block);
@@ -77,10 +93,10 @@ export async function inspectCsv(
     throw error;
   }
   if (table.ragged.length > 0) throw refuseRagged(table.names, table.ragged);
-  return finishTable(table, scan);
 }
 
-function listenFor(table: OpenTable): CsvListener {
+/** What takes in the records of a table. */
+export function listenFor(table: OpenTable): CsvListener {
   return {
     record: (scan, cells, start, end, isBlank) => {
       if (scan.width === 0) return startTable(table, scan, start, end);
@@ -135,7 +151,8 @@ function startTable(table: OpenTable, scan: CsvScan, start: number, end: number)
   table.firstRowAt = scan.offset + end + (scan.buffer[end] === CR ? 2 : 1);
 }
 
-function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
+/** The verdict on a table whose records were all read. */
+export function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
   const { names, rowCount, rowsBefore, sample, index } = table;
   if (names.length === 0)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");

@@ -1,6 +1,7 @@
 import type { Cell, Column, Inspection, TableInspection } from "./verdict.ts";
 
-const SAMPLE_ROWS = 10;
+/** How many rows a sample has, where the table has as many. */
+export const SAMPLE_ROWS = 10;
 const SAMPLE_BYTES = 1_000_000;
 
 /** The first rows of a table, collected while it is read. */

@@ -6,6 +6,7 @@ import { createReader } from "../rows/page.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
 import { type LocatedCells, locateCells } from "./located-cells.ts";
 import { type ParquetValue, readCells } from "./read-cells.ts";
+import { compressSnappy } from "./snappy.ts";
 
 /**
  * The form of the written files: raise it with every change of their bytes, a new version of the library among them, and
@@ -56,6 +57,7 @@ export function* writeParquet(
     schema: [{ name: "root", num_children: schema.length }, ...schema],
     kvMetadata: [{ key: "source_sha256", value: sourceSha256 }],
     createdBy: "Broadsheet",
+    compressors: { SNAPPY: compressSnappy },
   });
   const names = table.columns.map(({ name }) => name);
   const read = createGroupReader(bytes, format, names, kinds);

@@ -1,6 +1,6 @@
 import { isNumberText } from "../inspect/column-types.ts";
 import { CELL, type RowReader } from "../rows/cells.ts";
-import { ROWS_A_START } from "../rows/prepared.ts";
+import { ROWS_A_START, readShortNumber } from "../rows/prepared.ts";
 import { countCell } from "../stats/measure-table.ts";
 import { TAG } from "../stats/summarize-column.ts";
 import { startCounts, textOfValue, type ValueCounts } from "../stats/value-counts.ts";
@@ -94,11 +94,18 @@ function kindOfValue(counts: ValueCounts, value: number, isCsv: boolean): number
   const first = counts.bytes[counts.ends[value] as number] as number;
   if (isCsv) {
     const mayBeNumber = first === MINUS || (first >= ZERO && first <= NINE);
-    return mayBeNumber && isNumberText(textOfValue(counts, value)) ? KIND.number : KIND.text;
+    return mayBeNumber && isNumber(counts, value) ? KIND.number : KIND.text;
   }
   if (counts.tags[value] === TAG.text) return KIND.text;
   if (first === SMALL_T || first === SMALL_F) return KIND.boolean;
   return first === OPEN_OBJECT || first === QUOTE_FREE_LIST ? KIND.nested : KIND.number;
+}
+
+/** Most numbers are seen to be such without making a text of them. */
+function isNumber(counts: ValueCounts, value: number): boolean {
+  const { bytes, ends } = counts;
+  const short = readShortNumber(bytes, ends[value] as number, ends[value + 1] as number);
+  return !Number.isNaN(short) || isNumberText(textOfValue(counts, value));
 }
 
 /** A column whose codes of the named texts are blank. */

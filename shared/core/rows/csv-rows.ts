@@ -5,10 +5,12 @@ const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 /** Reads rows of a sound CSV file; `slots` has for each column the slot of its cell, or -1. */
 export function createCsvRows(slots: Int32Array, slotCount: number): RowReader {
   const places = createPlaces(slotCount);
-  const locate = (bytes: Buffer, from: number): number => {
+  const last = slots.findLastIndex((slot) => slot >= 0);
+  /** Gives the end of the last wanted cell. */
+  const find = (bytes: Buffer, from: number): number => {
     let at = from;
     for (let column = 0; ; column++) {
-      const slot = column < slots.length ? (slots[column] as number) : -1;
+      const slot = slots[column] ?? -1;
       const start = bytes[at] === QUOTE ? at + 1 : at;
       let kind: number = CELL.plain;
       let end = start;
@@ -24,11 +26,15 @@ export function createCsvRows(slots: Int32Array, slotCount: number): RowReader {
         at = end;
       }
       if (slot >= 0) noteCell(places, slot, start, end, kind);
-      if (bytes[at] !== COMMA) return skipLineEnd(bytes, at);
+      if (column >= last || bytes[at] !== COMMA) return at;
       at++;
     }
   };
-  return { places, locate, skip: skipCsvRow };
+  const locate = (bytes: Buffer, from: number): number => {
+    const at = find(bytes, from);
+    return bytes[at] === COMMA ? skipCsvRow(bytes, at + 1) : skipLineEnd(bytes, at);
+  };
+  return { places, find, locate, skip: skipCsvRow };
 }
 
 function noteCell(places: CellPlaces, slot: number, start: number, end: number, kind: number): void {
@@ -54,12 +60,14 @@ function skipLineEnd(bytes: Buffer, at: number): number {
 
 function skipPlain(bytes: Buffer, from: number): number {
   let at = from;
-  while (at < bytes.length) {
-    const byte = bytes[at] as number;
-    if (byte <= COMMA && (byte === COMMA || byte === LF || byte === CR)) break;
+  for (;;) {
+    const byte: number | undefined = bytes[at];
+    // Behind the last byte there is none, which is not above a comma either.
+    if ((byte as number) <= COMMA || byte === undefined) {
+      if (byte === COMMA || byte === LF || byte === CR || byte === undefined) return at;
+    }
     at++;
   }
-  return at;
 }
 
 /** Gives the place of the closing quote, negative when the value holds doubled quotes. */

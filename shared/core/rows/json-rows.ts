@@ -40,7 +40,8 @@ export function createJsonRows(slots: ReadonlyMap<string, number>): RowReader {
   };
   const skip = (bytes: Buffer, from: number): number =>
     skipContainer(bytes, findByte(bytes, from, OPEN_OBJECT));
-  return { places, locate, skip };
+  // A wanted key may stand anywhere in its object.
+  return { places, find: locate, locate, skip };
 }
 
 function kindOf(bytes: Buffer, start: number, end: number): number {

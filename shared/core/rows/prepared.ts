@@ -82,7 +82,7 @@ function addCell(building: Building, bytes: Buffer, reader: RowReader, row: numb
   const kind = places.kinds[slot] as number;
   const isBlank = kind === CELL.null || kind === CELL.empty;
   if (column.preparation === "numbers") {
-    const value = isBlank ? Number.NaN : readShortNumber(bytes, reader, slot);
+    const value = isBlank ? Number.NaN : readNumberCell(bytes, reader, slot);
     column.values[row] = value;
     if (!Number.isNaN(value)) {
       column.ends[row + 1] = building.length;
@@ -99,12 +99,15 @@ const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12
 const MOST_NUMBER_BYTES = 15;
 const [ZERO, MINUS, DOT] = [0x30, 0x2d, 0x2e];
 
-/** The value of a cell that is a number of up to 15 characters without exponent; NaN for any other. */
-function readShortNumber(bytes: Buffer, { places }: RowReader, slot: number): number {
+function readNumberCell(bytes: Buffer, { places }: RowReader, slot: number): number {
   const kind = places.kinds[slot];
-  const start = places.starts[slot] as number;
-  const end = places.ends[slot] as number;
-  if (end - start > MOST_NUMBER_BYTES || kind === CELL.doubled || kind === CELL.escaped) return Number.NaN;
+  if (kind === CELL.doubled || kind === CELL.escaped) return Number.NaN;
+  return readShortNumber(bytes, places.starts[slot] as number, places.ends[slot] as number);
+}
+
+/** The value of a number of up to 15 characters without exponent between two places; NaN for anything else. */
+export function readShortNumber(bytes: Buffer, start: number, end: number): number {
+  if (end - start > MOST_NUMBER_BYTES) return Number.NaN;
   const first = bytes[start] === MINUS ? start + 1 : start;
   let value = 0;
   let dotAt = -1;

@@ -67,6 +67,27 @@ describe("threads", () => {
     });
   });
 
+  it("inspect of an appended file no more than the part, unless it does not fit what is known", async () => {
+    const { threads, put } = await openPool();
+    const text = `a,b\n${"1,x\n".repeat(20)}`;
+    const known = await threads.inspect(await put(text), "csv");
+    if (!known.ok || known.inspection === null || known.readingIndex === null) throw new Error("refused");
+    const { inspection, hints, readingIndex } = known;
+    // What stands in the place of the base tells whether it is read.
+    const unread = "\u0000".repeat(text.length);
+    const appendTo = async (base: string, part: string) => {
+      const end = base.length + part.length;
+      const known = { inspection, hints, readingIndex };
+      const place = { from: base.length, end, base: known };
+      return await threads.inspect(await put(base + part), "csv", undefined, place);
+    };
+    const whole = await appendTo(text, "2,y\n");
+    expect(whole).toMatchObject({ inspection: { row_count: 21 }, rowsAdded: 1 });
+    expect(await appendTo(unread, "2,y\n")).toEqual(whole);
+    expect(await appendTo(unread, "")).toMatchObject({ inspection: { row_count: 20 }, rowsAdded: 0 });
+    expect(await appendTo(unread, "y,y\n")).toMatchObject({ ok: false });
+  });
+
   it("keep numbers digit by digit on the way back", async () => {
     const { threads, put } = await openPool();
     const outcome = await readAll(threads, await put('[{"n":123456789012345678901}]'), "json");

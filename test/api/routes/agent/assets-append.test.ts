@@ -48,6 +48,21 @@ test("rows are appended in a new file, and the base stays as it is", async () =>
   expect(await contentOf(base)).toBe(BASE);
 });
 
+test("a file that grew is described as one that was sent whole", async () => {
+  const text = `${BASE}${"Husum,4.40\n".repeat(12)}`;
+  const grown = (await append(await makeBase(text), PART)).json.data;
+  const whole = (await agent.upload("more.csv", text + PART.slice(PART.indexOf("\n") + 1))).json.data;
+  const own = ["id", "appended_to", "created_at", "expires_at", "download_url", "readiness_progress"];
+  const describe = (data: object) => Object.entries(data).filter(([name]) => !own.includes(name));
+  expect(describe(grown)).toEqual(describe(whole));
+  const columns = "id, inspection::text, hints::text, tables::text, encode(reading_index, 'hex') AS places";
+  const rows = await runSql(
+    service,
+    `SELECT ${columns} FROM assets WHERE id IN ('${grown.id}', '${whole.id}')`,
+  );
+  expect(new Set(rows.map(({ id: _, ...found }) => JSON.stringify(found))).size).toBe(1);
+});
+
 test("a JSON list grows too, and a part may come compressed", async () => {
   const base = await makeBase('[{"a":1}]\n', "list.json");
   const joined = await append(base, '[\n{"a":2,"b":3}]', { filename: "more.json" });
