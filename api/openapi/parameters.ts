@@ -13,6 +13,7 @@ const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: strin
     "The id of a creation: `data.id` of its answer, or of a hit of a search.",
     "01M7WVCCXGEVQM8BZ45NSYPBF2",
   ],
+  id: ["The id of a creation or of an agent.", "01M7WVCCXGEVQM8BZ45NSYPBF2"],
   revision: ["The id of a revision, or its number.", "2"],
   asset: [
     "The id of a file: `data.id` of its upload, or the part of its address behind /media/.",

@@ -1,5 +1,5 @@
 const TO_ESCAPE = /[\\`*_[\]<>#&~|]/g;
-const ENDS_OF_LINES = /\s*[\r\n\u0085\u2028\u2029]\s*/g;
+const ENDS_OF_LINES = /[\r\n\u0085\u2028\u2029]+/g;
 /** Addresses are ASCII. */
 const ENDS_OF_ADDRESS = /[()<> ]/g;
 

@@ -119,22 +119,3 @@ test("Markdown closes with its page, for every form of the address", async () =>
   await runCreationCommand(site.service.deps, COMMAND_LINE, site.dataset.id, "unhide");
   expect((await site.get(`${site.page}.md`)).status).toBe(200);
 });
-
-test("the catalogue of interfaces lists addresses that answer", async () => {
-  const url = `${site.site}/.well-known/api-catalog`;
-  const reply = await site.get(url);
-  expect(reply.headers["content-type"]).toBe(
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  );
-  expect(LinkHeader.parse(String(reply.headers.link)).rel("api-catalog")[0]?.uri).toBe(url);
-  expect((await site.get(url, {}, "HEAD")).status).toBe(200);
-  const [own, ...interfaces] = JSON.parse(reply.text).linkset;
-  expect(own.item.map(({ href }: { href: string }) => href)).toEqual(
-    interfaces.map(({ anchor }: { anchor: string }) => anchor),
-  );
-  for (const { anchor: _, ...relations } of interfaces)
-    for (const { href, type } of Object.values<{ href: string; type: string }[]>(relations).flat()) {
-      const { status, headers } = await site.get(href);
-      expect([href, status, String(headers["content-type"]).split(";")[0]]).toEqual([href, 200, type]);
-    }
-});

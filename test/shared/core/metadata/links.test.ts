@@ -41,6 +41,7 @@ describe("a Link header", () => {
       '<https://creativecommons.org/licenses/by/4.0/>; rel="license"',
       `<${url}/croissant.json>; rel="describedby"; type="application/ld+json"; profile="http://mlcommons.org/croissant/1.1"`,
       `<${url}/datapackage.json>; rel="describedby"; type="application/json"; profile="https://datapackage.org/profiles/2.0/datapackage.json"`,
+      `<${url}.md>; rel="alternate"; type="text/markdown"`,
       '<https://example.org/media/01M7/readings.csv>; rel="item"; type="text/csv"',
       `<${url}/linkset.json>; rel="linkset"; type="application/linkset+json"`,
     ]);
@@ -75,20 +76,24 @@ describe("a linkset", () => {
   test("has every link of the page, and the way back from documents and files", () => {
     const work = { ...DATASET, files: manyFiles(500) };
     const { linkset } = writeLinkset(listLinkContexts(work)) as { linkset: Record<string, unknown>[] };
-    const [page, croissant, dataPackage, ...files] = linkset;
+    const [page, croissant, dataPackage, markdown, ...files] = linkset;
     expect(readLinks(page)).toEqual(new Set(listWorkLinks(work).map((link) => JSON.stringify(link))));
     const back = [{ href: url, type: "text/html" }];
     expect([croissant, dataPackage]).toEqual([
       { anchor: `${url}/croissant.json`, describes: back },
       { anchor: `${url}/datapackage.json`, describes: back },
     ]);
+    expect(markdown).toEqual({ anchor: `${url}.md`, canonical: back });
     expect(files).toEqual(work.files.map((file) => ({ anchor: file.url, collection: back })));
   });
 
   test("of a work without a licence and files has no such relation", () => {
     const brief: LinkedWork = { ...DATASET, type: "brief", licenseUrl: null, documents: [], files: [] };
     const { linkset } = writeLinkset(listLinkContexts(brief)) as { linkset: object[] };
-    expect(linkset.map(Object.keys)).toEqual([["anchor", "cite-as", "type", "author", "linkset"]]);
+    expect(linkset.map(Object.keys)).toEqual([
+      ["anchor", "cite-as", "type", "author", "alternate", "linkset"],
+      ["anchor", "canonical"],
+    ]);
   });
 });
 
