@@ -66,6 +66,7 @@ export const CHECK_TOOLS: readonly Tool[] = [
       publish_at: text,
       lock_version: version,
     }),
+    unlisted: ["correction", "disclosure"],
     readAs: z.strictObject({
       ...saving,
       ...releasing,

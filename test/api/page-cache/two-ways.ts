@@ -128,8 +128,10 @@ export async function readCounts({ deps }: Way): Promise<string[]> {
 /** The lines that a process wrote for requests, without times and ids. */
 export function readLog(way: Way): Record<string, unknown>[] {
   const lines = way.logLines().filter(({ msg }) => !String(msg).startsWith("Server listening"));
-  return lines.map(({ time: _time, request_id: _id, took_ms: _took, err, ...line }) => ({
+  const told = lines.map(({ time: _time, request_id: _id, took_ms: _took, err, ...line }) => ({
     ...line,
     ...(err === undefined ? {} : { err: (err as { message: string }).message }),
   }));
+  // Requests that a client sends without waiting are logged as they are answered, which one way does sooner.
+  return told.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }

@@ -11,7 +11,7 @@ const CALLS = 10_000;
 const PART = 40;
 const KINDS = [
   ...["create", "create", "update", "update", "update"],
-  ...["publish", "schedule", "restore", "patch_profile", "publish_profile"],
+  ...["publish", "schedule", "restore", "restore", "patch_profile", "publish_profile"],
 ] as Call["kind"][];
 
 let scene: Scene;
