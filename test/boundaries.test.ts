@@ -44,7 +44,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["agents", "assets"],
   ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
-  ["administration", "diffs", "erasure", "metadata"],
+  ["administration", "diffs", "erasure", "metadata", "previews"],
   ["moderation", "backup"],
   ["sweeps", "doctor"],
 ];

@@ -79,6 +79,7 @@ export function writeRobotsText(addresses: Addresses): string {
 Disallow: /console
 Disallow: /sign-in
 Disallow: /claim/
+Disallow: /preview/
 Disallow: /report/
 
 Sitemap: ${addresses.sitemap}

@@ -1,9 +1,10 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import { resolveAgent } from "../../shared/administration/resolve.ts";
 import { type AgentCommand, runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { eraseAgent } from "../../shared/erasure/erase-agent.ts";
 import { readReason } from "../../shared/moderation/decide.ts";
+import { allowPreviews } from "../../shared/previews/owners-previews.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
@@ -18,7 +19,7 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["unhide", "show the front page again"],
 ];
 
-/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, erase. */
+/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, previews, erase. */
 export function addAgentCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   for (const [command, what] of COMMANDS) {
@@ -36,6 +37,17 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       });
   }
   addLimitsCommand(agent, "agent", run);
+  agent
+    .command("previews")
+    .description("let an agent show drafts by link, or forbid it, which ends its open links")
+    .requiredOption(AGENT, "the agent")
+    .addArgument(new Argument("<state>", "on or off").choices(["on", "off"]))
+    .action(async (state: string, options: { agent: string }) => {
+      await run(async (deps) => {
+        const id = await resolveAgent(deps, options.agent);
+        return await allowPreviews(deps, COMMAND_LINE, id, state === "on");
+      });
+    });
   agent
     .command("erase")
     .description(

@@ -33,6 +33,9 @@ export const VisibilityRequest = schemas.visibility;
 /** POST /creations/{creation}/restore. */
 export const RestoreRequest = schemas.restore;
 
+/** POST /creations/{creation}/preview. */
+export { PreviewRequest } from "../../../shared/payload/preview.ts";
+
 /** POST /tokens/revoke. */
 export { RevokeCredentialsRequest } from "../../../shared/payload/revocation.ts";
 

@@ -6,6 +6,7 @@ import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } 
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
+import { renderPreviewsOfAgent } from "./previews.ts";
 
 interface TokenView {
   id: string;
@@ -35,6 +36,7 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
     };
     tokens: TokenView[];
     decisions: DecisionView[];
+    previews: { allowed: boolean; open: number };
   };
   freshCode: FreshCodeView | null;
 }
@@ -60,6 +62,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
     html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,
+    html`${ended ? null : renderPreviewsOfAgent(agent.id, agent.previews, view.csrf)}`,
     renderDecisions(agent.decisions),
     html`${ended ? null : renderArchive(view)}`,
   ]);

@@ -3,6 +3,7 @@ import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
+import { type PreviewLinkView, renderPreviewLinks } from "./previews.ts";
 import { type ReadsView, renderReads } from "./reads.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
@@ -33,6 +34,8 @@ export interface ConsoleWorkView extends ConsoleFrame {
     decisions: DecisionView[];
     /** Null for a work that was never published. */
     reads: ReadsView | null;
+    /** The open ones. */
+    previews: PreviewLinkView[];
   };
 }
 
@@ -59,6 +62,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
           })
         : null,
     ),
+    renderPreviewLinks(work.previews, { workUrl, csrf }),
     work.reads === null ? null : renderReads(work.reads),
     renderRevisions({
       heading: "Every revision",

@@ -10,6 +10,7 @@ import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { requireValue } from "../../../shared/payload/parse.ts";
 import { parseRevokeCredentials } from "../../../shared/payload/revocation.ts";
+import { createPreview } from "../../../shared/previews/preview-links.ts";
 import { publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
 import type { WriteKind } from "../../../shared/writes/run-write.ts";
@@ -21,7 +22,7 @@ export const CODE = "bse_0123-4567-89AB-CDEF-GHJK-MNPQ";
 /** Reads a body as its route does, up to where the database is asked. */
 export type Read = (body: unknown) => Promise<unknown>;
 
-const deps = { config: CONFIG, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
+const deps = { config: CONFIG, newId: () => ID, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
 
 // No body of these tests has a chart that asks a file.
 const threads = {} as unknown as Threads;
@@ -44,6 +45,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],
   ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
   ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
+  ["POST /api/v1/creations/:creation/preview", reads(createPreview)],
   ["POST /api/v1/uploads", reads(createUpload)],
   ["POST /api/v1/tokens/revoke", async (body) => requireValue(parseRevokeCredentials(body))],
 ]);
