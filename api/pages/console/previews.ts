@@ -1,7 +1,7 @@
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
-import { renderList, renderSection } from "./frame.ts";
+import { renderActs, renderList, renderSection } from "./frame.ts";
 
 /** An open preview link as its agent's owner sees it. */
 export interface PreviewLinkView {
@@ -11,23 +11,23 @@ export interface PreviewLinkView {
   expires_at: string;
 }
 
-/** The open preview links of a work, each with the button that ends it; null while there are none. */
+/** The open preview links of a work, each with the button that ends it. */
 export function renderPreviewLinks(
   links: readonly PreviewLinkView[],
   { workUrl, csrf }: { workUrl: string; csrf: string },
-): Html | null {
-  if (links.length === 0) return null;
+): Html {
   const renderLink = ({ id, revision_number: number, made_at, expires_at }: PreviewLinkView, at: number) =>
     html`<li><div><h3>Link ${at + 1}, to revision ${number}</h3>
 <p class="small">Made ${renderTimestamp(made_at)} · ends ${renderTimestamp(expires_at)}</p></div>
-${renderForm({ action: `${workUrl}/previews/${id}/end`, csrf, button: `End link ${at + 1}`, quiet: true })}</li>\n`;
+${renderActs(renderForm({ action: `${workUrl}/previews/${id}/end`, csrf, button: `End link ${at + 1}`, quiet: true }))}</li>\n`;
   return renderSection(
     "previews",
-    links.length === 1 ? "An open preview link" : `${links.length} open preview links`,
-    html`<p class="small">Whoever has such a link reads that revision before it is published.</p>`,
-    renderList(links.map(renderLink), ""),
+    links.length === 0 ? "Preview links" : countNoun(links.length, "open preview link"),
+    renderList(links.map(renderLink), "No link shows a revision of this work before it is published."),
     links.length > 1
-      ? renderForm({ action: `${workUrl}/previews/end`, csrf, button: "End all links", quiet: true })
+      ? renderActs(
+          renderForm({ action: `${workUrl}/previews/end`, csrf, button: "End all links", quiet: true }),
+        )
       : null,
   );
 }
