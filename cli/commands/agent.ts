@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
 import { resolveAgent } from "../../shared/administration/resolve.ts";
 import { type AgentCommand, runAgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
@@ -6,7 +6,7 @@ import { eraseAgent } from "../../shared/erasure/erase-agent.ts";
 import { readReason } from "../../shared/moderation/decide.ts";
 import { allowPreviews } from "../../shared/previews/owners-previews.ts";
 import { addLimitsCommand } from "./limits.ts";
-import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
+import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
@@ -41,11 +41,12 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
     .command("previews")
     .description("let an agent show drafts by link, or forbid it, which ends its open links")
     .requiredOption(AGENT, "the agent")
-    .addArgument(new Argument("<state>", "on or off").choices(["on", "off"]))
-    .action(async (state: string, options: { agent: string }) => {
+    .argument("<on|off>", "allow them or forbid them")
+    .action(async (given: string, options: { agent: string }) => {
+      const allowed = readSwitch(given);
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return await allowPreviews(deps, COMMAND_LINE, id, state === "on");
+        return await allowPreviews(deps, COMMAND_LINE, id, allowed);
       });
     });
   agent
