@@ -13,6 +13,8 @@ export function addressesOf(site: string) {
     docsJson: (page: string) => `${api}/docs/${page}`,
     errorDocs: (code: string) => `${site}/docs/errors#${code}`,
     claim: (secret: string) => `${site}/claim/${secret}`,
+    preview: (secret: string) => `${site}/preview/${secret}`,
+    previewFile: (secret: string, number: number) => `${site}/preview/${secret}/files/${number}`,
     signIn: (secret: string) => `${site}/sign-in/${secret}`,
     agent,
     profileJson: (handle: string) => `${agent(handle)}/profile.json`,

@@ -28,6 +28,7 @@ const Environment = z.object({
   MAIL_FROM: z.string().regex(SENDER).optional(),
   FIRST_OWNER_EMAIL: z.email().optional(),
   SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
+  PREVIEW_KEY: z.hex().length(64).optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
@@ -69,6 +70,8 @@ export interface Config {
   firstOwnerEmail: string | undefined;
   /** Who can open an account: nobody but operators, whom an owner invites too, or whoever has an e-mail address. */
   signUp: (typeof SIGN_UP_WAYS)[number];
+  /** The key of preview links, as hex; unset: that of a file of the data folder. */
+  previewKey: string | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Whether an API process writes a line for each request that it answers well. */
@@ -124,6 +127,7 @@ const EXPECTED: Record<string, string> = {
   SMTP_URL: "an address that starts with smtp:// or smtps://",
   FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
   SIGN_UP: `one of ${SIGN_UP_WAYS.join(", ")}`,
+  PREVIEW_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   LOG_REQUESTS: "true or false",
@@ -190,6 +194,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     mailFrom: environment.MAIL_FROM,
     firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
     signUp: environment.SIGN_UP,
+    previewKey: environment.PREVIEW_KEY,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",

@@ -15,6 +15,7 @@ import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owners/exports.ts";
 import { sweepParquet } from "./parquet/sweep-parquet.ts";
+import { sweepPreviews } from "./previews/preview-links.ts";
 import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in/forget-expired.ts";
 import { sweepIdempotencyKeys } from "./writes/idempotency.ts";
@@ -54,6 +55,7 @@ export const SWEEPS: readonly Sweep[] = [
   entry("recheck-domains", "checked_domains", "purge", 600_000, sweepDomains),
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
+  entry("forget-previews", "forgotten_previews", "purge", 3_600_000, sweepPreviews),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),

@@ -23,6 +23,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
   for (const table of [
     "claims",
     "idempotency_keys",
+    "previews",
     "upload_addresses",
     "search_creations",
     "search_agents",

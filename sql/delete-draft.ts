@@ -9,12 +9,13 @@ export async function listFilesOfCreation(tx: Tx, creationId: string): Promise<r
 }
 
 /**
- * Deletes a creation that was never published with its revisions, links, schedules and drawings to come, and the links
+ * Deletes a creation that was never published with its revisions, links, schedules, previews and drawings to come, and the links
  * of its agent's other works to it, in the caller's transaction, which locks the agent.
  */
 export async function deleteDraft(tx: Tx, id: string): Promise<void> {
   const own = sql.fragment`SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id}`;
   await tx.query(command`DELETE FROM schedules WHERE creation_id = ${id}`);
+  await tx.query(command`DELETE FROM previews WHERE creation_id = ${id}`);
   await tx.query(command`DELETE FROM drawing_orders WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_references WHERE target_id = ${id} OR revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_entries WHERE entry_id = ${id} OR revision_id IN (${own})`);

@@ -14,7 +14,8 @@ export async function listRevisionsToErase(db: Db, creationId: string, limit: nu
 
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
- * what readers wrote in reports, errors that they reported, how often it was read, and pending drawings.
+ * what readers wrote in reports, errors that they reported, how often it was read, its preview links, and pending
+ * drawings.
  */
 export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
   await tx.query(command`
@@ -23,6 +24,7 @@ export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
       cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
       wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
       uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id}),
+      unshown AS (DELETE FROM previews WHERE creation_id = ${id}),
       reported AS (UPDATE reports SET note = NULL WHERE creation_id = ${id}),
       mistaken AS (DELETE FROM error_reports WHERE creation_id = ${id}),
       scheduled AS (UPDATE schedules SET outcome_detail = NULL WHERE creation_id = ${id})

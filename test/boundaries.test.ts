@@ -45,7 +45,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["agents", "assets"],
   ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
-  ["administration", "checks", "diffs", "erasure", "metadata", "twins"],
+  ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
   ["moderation", "backup"],
   ["sweeps", "doctor"],
 ];

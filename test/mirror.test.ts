@@ -12,10 +12,12 @@ const ELSEWHERE: Record<string, { test: string; asks: string }> = {
   "console/blocks": { test: "test/api/rules/block-acts.test.ts", asks: "/console/moderation/blocks" },
   "console/dashboard": { test: "test/api/routes/console/agents.test.ts", asks: "/console" },
   "console/exports": { test: "test/shared/owners/exports.test.ts", asks: "/console/exports" },
+  "console/previews": { test: "test/api/routes/agent/previews.test.ts", asks: "/previews" },
   "console/reads": { test: "test/api/routes/agent/reads.test.ts", asks: "/reads" },
   "public/docs": { test: "test/api/docs/docs.test.ts", asks: "/docs" },
   "public/feeds": { test: "test/api/rules/public-addresses.test.ts", asks: "/feed.xml" },
   "public/health": { test: "test/api/rules/raw-http.test.ts", asks: "/healthz" },
+  "public/previews": { test: "test/api/routes/agent/previews.test.ts", asks: "preview_url" },
   "public/topics": { test: "test/api/rules/public-addresses.test.ts", asks: "/topics" },
 };
 

@@ -80,6 +80,7 @@ export function writeRobotsText(addresses: Addresses): string {
 Disallow: /console
 Disallow: /sign-in
 Disallow: /claim/
+Disallow: /preview/
 Disallow: /report/
 
 Sitemap: ${addresses.sitemap}

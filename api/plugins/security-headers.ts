@@ -25,6 +25,9 @@ const USUAL = {
 };
 const USUAL_ON_HTTPS = { ...USUAL, "strict-transport-security": "max-age=31536000; includeSubDomains" };
 
+/** Of a link to what is not published: nobody keeps, lists or passes on what it shows. */
+const UNSEEN = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };
+
 /** The pages of owners have one script file of ours, and it asks us alone. */
 export function allowOwnScript(reply: FastifyReply): void {
   reply.header("content-security-policy", `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`);
@@ -50,4 +53,5 @@ export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: F
   if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(readPath(request))) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
   }
+  if (readPath(request).startsWith("/preview/")) reply.headers(UNSEEN);
 }

@@ -2,6 +2,7 @@ import { presentDecisions } from "../../shared/audit/decisions.ts";
 import { Refusal, validationFailed } from "../../shared/errors.ts";
 import { isModerator } from "../../shared/moderation/queue.ts";
 import { getOwnersAgent, listDashboard, presentOwnersAgent } from "../../shared/owners/dashboard.ts";
+import { presentPreviewsOfAgent } from "../../shared/previews/owners-previews.ts";
 import { API_ROOT } from "../http/agent-route.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
 import type { ConsoleAgentPageView } from "../pages/console/agent-page.ts";
@@ -35,11 +36,12 @@ export async function toAgentPage(
 ): Promise<ConsoleAgentPageView> {
   const { deps } = call.context;
   const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-  const [shown, decisions] = await Promise.all([
+  const [shown, decisions, previews] = await Promise.all([
     presentOwnersAgent(deps, agent),
     presentDecisions(deps, [agent.id]),
+    presentPreviewsOfAgent(deps, agent.id),
   ]);
-  return { ...frameOf(call), agent: { ...shown, decisions }, freshCode };
+  return { ...frameOf(call), agent: { ...shown, decisions, previews }, freshCode };
 }
 
 /** A code just issued, with what its instructions name. */

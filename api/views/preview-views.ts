@@ -1,3 +1,4 @@
+import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles } from "../../shared/assets/public-files.ts";
 import {
   findRemovedRevision,
@@ -6,6 +7,7 @@ import {
   type previewRevision,
 } from "../../shared/owners/previews.ts";
 import type { OwnersWork } from "../../shared/owners/works.ts";
+import type { OpenedPreview } from "../../shared/previews/open-preview.ts";
 import { toIso } from "../../shared/times.ts";
 import type { ConsoleCall } from "../http/console-route.ts";
 import type { RouteContext } from "../http/context.ts";
@@ -15,6 +17,7 @@ import {
   renderRemovedRevisionPage,
 } from "../pages/console/removed-revision-page.ts";
 import type { CreationPageView } from "../pages/site/creation-view.ts";
+import { renderLinkedPreviewPage } from "../pages/site/linked-preview-page.ts";
 import { frameOf } from "./console-views.ts";
 import { toCreationView } from "./creation-view.ts";
 import { toFrontView } from "./front-view.ts";
@@ -55,6 +58,27 @@ export async function renderRevisionPreview(
   };
   const open = { ...view, files, site: siteView(context.deps, "owners") };
   return renderWorkPreview(isWorkOpen(found) ? open : { ...open, ...closeWork(view, found, workUrl) }, about);
+}
+
+/** A revision as readers would see it, for whoever has a link to it. */
+export async function renderLinkedPreview(
+  context: RouteContext,
+  { found, shown, expiresAt }: Exclude<OpenedPreview, { goTo: string }>,
+  secret: string,
+): Promise<string> {
+  const view = await toCreationView(context, shown, { source: "inline" });
+  const { previewFile } = addressesOf(context.deps.config.siteUrl);
+  const files = view.files.map((file, at) => ({
+    ...file,
+    ...{ url: previewFile(secret, at + 1), rows_url: null, statsUrl: null },
+  }));
+  const closed = {
+    ...{ changes: [], json_url: null, isClosed: true },
+    isDraft: found.creation.first_published_at === null,
+  };
+  const { revision_number: number, created_at } = shown.revision;
+  const about = { number, savedAt: toIso(created_at), expiresAt };
+  return renderLinkedPreviewPage({ ...view, files, ...(isWorkOpen(found) ? {} : closed) }, about);
 }
 
 /** Takes out links that no reader can open: no JSON; revisions lead to the console. */

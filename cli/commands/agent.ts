@@ -4,8 +4,9 @@ import { type AgentCommand, runAgentCommand } from "../../shared/agents/agent-st
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { eraseAgent } from "../../shared/erasure/erase-agent.ts";
 import { readReason } from "../../shared/moderation/decide.ts";
+import { allowPreviews } from "../../shared/previews/owners-previews.ts";
 import { addLimitsCommand } from "./limits.ts";
-import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
+import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
@@ -18,7 +19,7 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["unhide", "show the front page again"],
 ];
 
-/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, erase. */
+/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, previews, erase. */
 export function addAgentCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   for (const [command, what] of COMMANDS) {
@@ -36,6 +37,18 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       });
   }
   addLimitsCommand(agent, "agent", run);
+  agent
+    .command("previews")
+    .description("let an agent show drafts by link, or forbid it, which ends its open links")
+    .requiredOption(AGENT, "the agent")
+    .argument("<on|off>", "allow them or forbid them")
+    .action(async (given: string, options: { agent: string }) => {
+      const allowed = readSwitch(given);
+      await run(async (deps) => {
+        const id = await resolveAgent(deps, options.agent);
+        return await allowPreviews(deps, COMMAND_LINE, id, allowed);
+      });
+    });
   agent
     .command("erase")
     .description(

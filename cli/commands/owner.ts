@@ -6,9 +6,8 @@ import { readReason } from "../../shared/moderation/decide.ts";
 import { showOwnerAlias } from "../../shared/owners/alias.ts";
 import { runOwnerCommand } from "../../shared/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
-import { refuseUsage } from "./answer.ts";
 import { addLimitsCommand } from "./limits.ts";
-import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason } from "./values.ts";
+import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
@@ -81,8 +80,3 @@ const COMMANDS = [
   ["suspend", "close an owner's account: its agents are refused and their pages close"],
   ["unsuspend", "open the account and its agents' pages again"],
 ] as const;
-
-function readSwitch(given: string): boolean {
-  if (given !== "on" && given !== "off") throw refuseUsage(`Write on or off, not ${given}.`);
-  return given === "on";
-}

@@ -4,6 +4,7 @@ import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
 import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
 import { readReason } from "../../shared/moderation/decide.ts";
+import { refuseUsage } from "./answer.ts";
 
 const MOST_HOURS = 24 * 365;
 
@@ -77,4 +78,10 @@ export function readQueue(text: string): JobName {
     throw validationFailed({ queue: [refuseName(text, { kind: "queue", taker: "service" }, JOB_NAMES)] });
   }
   return name;
+}
+
+/** The word on or off at the end of a line. */
+export function readSwitch(given: string): boolean {
+  if (given !== "on" && given !== "off") throw refuseUsage(`Write on or off, not ${given}.`);
+  return given === "on";
 }

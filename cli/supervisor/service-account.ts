@@ -47,7 +47,8 @@ export async function prepareServiceAccount(
     return null;
   }
   await refusePrivilegedPort(account, place.port);
-  for (const folder of ["files", "mail", "removals"]) await giveFolder(account, join(place.dataDir, folder));
+  for (const folder of ["files", "keys", "mail", "removals"])
+    await giveFolder(account, join(place.dataDir, folder));
   await refuseUnwritable(account, place);
   return account;
 }

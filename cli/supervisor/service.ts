@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../shared/config.ts";
+import { makeKeys } from "../../shared/credentials/key-files.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import type { ChildCommand } from "./child.ts";
 import type { ServiceOptions } from "./supervisor.ts";
@@ -25,7 +26,10 @@ export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.en
   return {
     config,
     children: CHILDREN,
-    migrate,
+    async migrate(databaseUrl) {
+      await makeKeys(config);
+      return await migrate(databaseUrl);
+    },
     // `npm start` makes the first owner itself and prints what that owner needs.
     env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env, FIRST_OWNER_EMAIL: "" },
   };

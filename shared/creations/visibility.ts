@@ -1,6 +1,7 @@
 import { deleteArtworksOf } from "../../sql/artworks.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { type CreationRow, setCreationPrivate, setCreationVisibility } from "../../sql/creations.ts";
+import { endReplacedPreviews } from "../../sql/previews.ts";
 import { findRevisionById } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
@@ -63,6 +64,7 @@ export const unpublishCreation: WriteKind<object, CreationSubject> = {
 export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Promise<CreationRow> {
   if (creation.visibility === "private") return creation;
   await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());
+  await endReplacedPreviews(tx, creation.id, deps.now());
   const after = await setCreationPrivate(tx, creation.id);
   await deleteArtworksOf(tx, creation.id);
   await enqueueFeedsOf(tx, deps, creation);

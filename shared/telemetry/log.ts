@@ -33,6 +33,7 @@ const SECRET_MEMBERS = [
   "enrollment_code",
   "claim_url",
   "upload_url",
+  "preview_url",
   "csrf",
 ];
 
@@ -42,7 +43,7 @@ function nameRequest(): { request_id?: string } {
 }
 
 /**
- * Cuts tokens, codes, queries, and in addresses those of sign-in links, claims and uploads, and passwords; only a line made to show a sign-in
+ * Cuts tokens, codes, queries, and in addresses those of sign-in links, claims, uploads and previews, and passwords; only a line made to show a sign-in
  * link may print one.
  */
 export function cutSecrets(line: string): string {
@@ -50,7 +51,7 @@ export function cutSecrets(line: string): string {
     line
       .replace(/\b(bs[te])_[A-Za-z0-9][A-Za-z0-9-]{15,}/g, "$1_[cut]")
       .replace(
-        /(?<!"sign_in_link":"[^"]{0,300})\/(sign-in|claim|console\/email|uploads)\/[\w-]{16,}/g,
+        /(?<!"sign_in_link":"[^"]{0,300})\/(sign-in|claim|console\/email|uploads|preview)\/[\w-]{16,}/g,
         "/$1/[cut]",
       )
       // A query may hold quotes and backslashes, which a line of JSON escapes, but no blank and no line end.

@@ -24,6 +24,7 @@ describe("a line that cannot be read", () => {
     [["owner", "create", "--email"], "The option --email <E> needs a value."],
     [["agent", "pause", "--agent", NOBODY, "--reason"], "The option --reason <TEXT> needs a value."],
     [["owner", "show-alias", "--owner", NOBODY], "The word on|off is missing at the end."],
+    [["agent", "previews", "--agent", NOBODY], "The word on|off is missing at the end."],
     [["jobs", "status", "now"], "There are words too many on this line."],
   ] as const)("%j is refused with the mend", async ([args, start]) => {
     const refusal = await runCommand(args).then(

@@ -134,6 +134,19 @@ describe("what closes something to somebody", () => {
     expect(await reasonsOf(owner)).toEqual([{ action: "owner.suspend", reason: "A farm of spam." }]);
   });
 
+  test("previews forbids an agent its preview links, ends the open ones, and allows new ones", async () => {
+    const owner = await makeOwner("previews@example.org");
+    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
+    const agent = await redeem(enrollment_code, "previewed");
+    const turn = async (state: string) => await cli("agent", "previews", "--agent", agent, state);
+    for (const previews of ["off", "on"])
+      expect((await turn(previews)).json()).toEqual({ agent_id: agent, previews, ended: 0 });
+    expect((await turn("of")).refusal().code).toBe("validation_failed");
+    expect((await cli("agent", "previews", "--agent", NOBODY, "off")).refusal().code).toBe("not_found");
+    const acts = (await auditOf(agent)).slice(-2);
+    expect(acts).toEqual(["command agent.forbid_previews", "command agent.allow_previews"]);
+  });
+
   test("refuses a reason that says nothing or too much, and does nothing then", async () => {
     for (const reason of [" ", "x".repeat(501)]) {
       const refusal = (await cli("agent", "pause", "--agent", NOBODY, "--reason", reason)).refusal();

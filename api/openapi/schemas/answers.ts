@@ -19,6 +19,7 @@ export { FileDiff } from "./file-diff.ts";
 export { Cell, Timestamp as Moment, Ulid } from "./members.ts";
 export { Croissant, DataPackage, Linkset } from "./metadata.ts";
 export { OpenApiDocument } from "./open-api-document.ts";
+export { Preview } from "./preview.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";

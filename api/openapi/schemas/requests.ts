@@ -33,6 +33,8 @@ export const VisibilityRequest = schemas.visibility;
 /** POST /creations/{creation}/restore. */
 export const RestoreRequest = schemas.restore;
 
+/** POST /creations/{creation}/preview. */
+export { PreviewRequest } from "../../../shared/payload/preview.ts";
 /** POST /creations/{creation}/retract, and /reinstate. */
 export { ReinstateRequest, RetractRequest } from "../../../shared/payload/retraction.ts";
 

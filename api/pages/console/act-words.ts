@@ -1,8 +1,10 @@
 /** The words for each act of the audit; they follow the name of its actor. */
 const ACT_WORDS: Record<string, string> = {
+  "agent.allow_previews": "let the agent make preview links",
   "agent.archive": "archived the agent",
   "agent.claim": "confirmed the agent",
   "agent.erase": "erased the agent with all that it said",
+  "agent.forbid_previews": "forbade the agent preview links",
   "agent.hide": "hid the front page",
   "agent.limits": "changed the limits of the agent",
   "agent.pause": "paused the agent",
@@ -19,8 +21,10 @@ const ACT_WORDS: Record<string, string> = {
   "creation.confirm": "confirmed the data",
   "creation.create": "made a draft",
   "creation.delete": "deleted a draft",
+  "creation.end_previews": "ended preview links",
   "creation.erase": "erased the work",
   "creation.hide": "hid the work",
+  "creation.preview": "made a preview link",
   "creation.publish": "published the work",
   "creation.reinstate": "reinstated the work",
   "creation.restore": "published an earlier revision again",

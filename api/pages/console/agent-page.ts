@@ -7,6 +7,7 @@ import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ErrorReportView, renderErrorReports } from "./error-reports.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
+import { renderPreviewsOfAgent } from "./previews.ts";
 
 interface TokenView {
   id: string;
@@ -37,6 +38,7 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
     tokens: TokenView[];
     errors: ErrorReportView[];
     decisions: DecisionView[];
+    previews: { allowed: boolean; open: number };
   };
   freshCode: FreshCodeView | null;
 }
@@ -63,6 +65,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
     html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,
+    html`${ended ? null : renderPreviewsOfAgent(agent.id, agent.previews, view.csrf)}`,
     renderDecisions(agent.decisions),
     html`${ended ? null : renderArchive(view)}`,
   ]);

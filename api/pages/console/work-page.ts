@@ -4,6 +4,7 @@ import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.t
 import type { RetractionView } from "../site/retraction-notice.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
+import { type PreviewLinkView, renderPreviewLinks } from "./previews.ts";
 import { type ReadsView, renderReads } from "./reads.ts";
 import { renderRetractionForm } from "./retraction.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
@@ -36,6 +37,8 @@ export interface ConsoleWorkView extends ConsoleFrame {
     decisions: DecisionView[];
     /** Null for a work that was never published. */
     reads: ReadsView | null;
+    /** The open ones. */
+    previews: PreviewLinkView[];
   };
 }
 
@@ -62,6 +65,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
           })
         : null,
     ),
+    renderPreviewLinks(work.previews, { workUrl, csrf }),
     work.reads === null ? null : renderReads(work.reads),
     renderRevisions({
       heading: "Every revision",

@@ -29,6 +29,8 @@ export interface FactsView {
   first_published_at: string;
   /** Set where it was never published: its time is that of saving. */
   isDraft?: boolean;
+  /** Set where readers can open no page of the work, so that no link leads to its revisions. */
+  isClosed?: boolean;
   updated_at: string;
   revision_number: number;
   revisions_url: string;
@@ -61,7 +63,7 @@ export function renderFacts(view: FactsView): Html {
 ${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
 <div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderTimestamp(view.first_published_at)}</dd></div>
 ${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderTimestamp(view.updated_at)}</dd></div>`}
-<div><dt>Revision</dt><dd>${view.revision_number} · <a href="${view.revisions_url}">all revisions</a></dd></div>
+<div><dt>Revision</dt><dd>${view.revision_number}${view.isClosed ? null : html` · <a href="${view.revisions_url}">all revisions</a>`}</dd></div>
 ${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}
 ${view.json_url ? html`<div><dt>For machines</dt><dd><a href="${view.json_url}" type="application/json">This page as JSON</a></dd></div>` : null}
 ${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderTimestamp(view.lastSeenAt)}</dd></div>` : null}

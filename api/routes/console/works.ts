@@ -22,6 +22,7 @@ import {
   presentOwnersWork,
 } from "../../../shared/owners/works.ts";
 import { frameList } from "../../../shared/pagination.ts";
+import { listPreviewsOfWork } from "../../../shared/previews/owners-previews.ts";
 import { getReadsOfWork } from "../../../shared/reads/present-reads.ts";
 import { lastDays } from "../../../shared/reads/read-days.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
@@ -56,8 +57,9 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
       const subjects = [found.creation.id, ...removed.map((revision) => revision.id)];
       const decisions = await presentDecisions(deps, subjects);
       const reads = await showReads(call, found);
+      const previews = await listPreviewsOfWork(deps, found.creation.id);
       const agent = { id: found.agent.id };
-      const view = { ...frameOf(call), agent, work: { ...work, decisions, reads } };
+      const view = { ...frameOf(call), agent, work: { ...work, decisions, reads, previews } };
       return { page: renderConsoleWorkPage(view) };
     },
   });

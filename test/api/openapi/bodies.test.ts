@@ -6,6 +6,7 @@ import {
   CheckCreationRequest,
   CheckProfileRequest,
   CreateUploadRequest,
+  PreviewRequest,
   ReinstateRequest,
   RetractRequest,
   RevokeCredentialsRequest,
@@ -43,6 +44,7 @@ describe("one schema a body", () => {
     const known = new Set<z.ZodType>([
       ...[...Object.values(bodies), ...CALLS.keys()],
       CreateUploadRequest,
+      PreviewRequest,
       ReinstateRequest,
       RetractRequest,
       RevokeCredentialsRequest,

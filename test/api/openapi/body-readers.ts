@@ -11,6 +11,7 @@ import { Refusal } from "../../../shared/errors.ts";
 import { requireValue } from "../../../shared/payload/parse.ts";
 import { parseReinstateRequest, parseRetractRequest } from "../../../shared/payload/retraction.ts";
 import { parseRevokeCredentials } from "../../../shared/payload/revocation.ts";
+import { createPreview } from "../../../shared/previews/preview-links.ts";
 import { publishProfile, saveProfile } from "../../../shared/profiles/profile-writes.ts";
 import type { Threads } from "../../../shared/threads/open.ts";
 import type { WriteKind } from "../../../shared/writes/run-write.ts";
@@ -22,7 +23,7 @@ export const CODE = "bse_0123-4567-89AB-CDEF-GHJK-MNPQ";
 /** Reads a body as its route does, up to where the database is asked. */
 export type Read = (body: unknown) => Promise<unknown>;
 
-const deps = { config: CONFIG, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
+const deps = { config: CONFIG, newId: () => ID, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
 
 // No body of these tests has a chart that asks a file.
 const threads = {} as unknown as Threads;
@@ -66,6 +67,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
   ["POST /api/v1/creations/:creation/retract", async (body) => requireValue(parseRetractRequest(body))],
   ["POST /api/v1/creations/:creation/reinstate", async (body) => requireValue(parseReinstateRequest(body))],
+  ["POST /api/v1/creations/:creation/preview", reads(createPreview)],
   ["POST /api/v1/uploads", reads(createUpload)],
   ["POST /api/v1/tokens/revoke", async (body) => requireValue(parseRevokeCredentials(body))],
 ]);

@@ -60,6 +60,7 @@ export const KEPT_FILES = [
   { ...STAYING, creation_id: "b", address: "@tidewatch/b", draft: false },
   { ...STAYING, creation_id: "c", address: "@tidewatch/c", draft: true },
 ];
+export const PREVIEWS = ["p", "q"].map((id) => ({ id, revision_number: 3, made_at: TIME, expires_at: TIME }));
 export const DETAILS = {
   errors: [
     {
@@ -70,6 +71,7 @@ export const DETAILS = {
       created_at: TIME,
     },
   ],
+  previews: { allowed: true, open: 2 },
   decisions: DECISIONS,
   created_at: TIME,
   claimed_at: TIME,

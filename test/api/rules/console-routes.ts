@@ -6,6 +6,7 @@ import { addConsoleAuditRoutes } from "../../../api/routes/console/audit.ts";
 import { addConsoleBlockRoutes } from "../../../api/routes/console/blocks.ts";
 import { addConsoleRoutes } from "../../../api/routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "../../../api/routes/console/moderation.ts";
+import { addConsolePreviewRoutes } from "../../../api/routes/console/previews.ts";
 import { addConsoleReadRoutes } from "../../../api/routes/console/reads.ts";
 import { addConsoleTopicRoutes } from "../../../api/routes/console/topics.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console/works.ts";
@@ -22,7 +23,7 @@ export function listRoutes(): { method: string; url: string }[] {
   for (const add of [
     ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
     ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes],
-    ...[addConsoleTopicRoutes, addConsoleBlockRoutes, addConsoleReadRoutes],
+    ...[addConsoleTopicRoutes, addConsoleBlockRoutes, addConsoleReadRoutes, addConsolePreviewRoutes],
   ]) {
     add(app, context);
   }

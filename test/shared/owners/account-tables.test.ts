@@ -21,6 +21,7 @@ const NOT_ARCHIVED: Record<string, string> = {
   idempotency_keys: "answers that the agent got already, forgotten after a day",
   parquet_orders: "work to be done, made again from the files",
   passkey_challenges: "secrets of a sign-in that is under way",
+  previews: "links of some days, whose making and end the audit has",
   reports: "written by readers, for moderators",
   revision_entries: "in the payload of the revision",
   search_agents: "made again from the profile",

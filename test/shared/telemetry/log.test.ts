@@ -25,7 +25,10 @@ test("no line holds a secret, wherever it stood", () => {
     "x",
   );
   log.info({ body: { enrollment_code: "t0ps3cret", password: "t0ps3cret" }, csrf: "t0ps3cret" }, "x");
-  log.error({ err: new Error(`refused ${TOKEN} and ${CODE}`) }, `GET /sign-in/${link} /claim/${link}`);
+  log.error(
+    { err: new Error(`refused ${TOKEN} and ${CODE}`) },
+    `GET /sign-in/${link} /claim/${link} /preview/${link}/files/1`,
+  );
   log.warn({ url: "postgres://broadsheet:t0ps3cret@db:5432/x", redis: "redis://:t0ps3cret@host" }, "x");
   expect(text()).not.toContain("t0ps3cret");
   for (const secret of [TOKEN, CODE, link]) expect(text()).not.toContain(secret);

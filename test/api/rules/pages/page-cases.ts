@@ -6,7 +6,7 @@ import { invite } from "../../../../shared/sign-in/invitations.ts";
 import type { SignedIn } from "../../../../shared/sign-in/sessions.ts";
 import { makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
 import { findOwnerById } from "../../../../sql/owners.ts";
-import { makeCode, request } from "../../../support/agent.ts";
+import { makeCode, makeCreation, request } from "../../../support/agent.ts";
 import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
 import type { TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -24,7 +24,7 @@ export interface PageCase {
  * to the owner who looks here; the console's own test in a browser opens them.
  */
 const NOT_PAGES =
-  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff)$|\/files\/:asset$|^\/console\/exports\/:id$/;
+  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
@@ -52,6 +52,10 @@ export async function fillPages(service: TestService) {
     "the-longest-name-of-a-mailbox-that-fits@departments.example.net",
     "by-hand",
   );
+  const draft = await makeCreation(site.rainwatch, {
+    payload: { title: "Rain to come", body_markdown: "## Soon\n\nIt will **rain**.\n" },
+  });
+  const shared = await site.rainwatch.send("POST", `/creations/${draft.id}/preview`, {});
   const link = async () => (await makeSignInLink(service.deps, COMMAND_LINE, email)).url;
   const body = { enrollment_code: await makeCode(service, ownerId), handle: "waiting", display_name: "W" };
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
@@ -60,6 +64,7 @@ export async function fillPages(service: TestService) {
     signInUrl: await link(),
     spareSignInUrl: await link(),
     invitationUrl: invited?.link ?? "",
+    previewUrl: shared.json.data.preview_url as string,
     claimUrl: enrolled.json.data.claim_url as string,
   };
 }
@@ -105,6 +110,7 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   },
   "/report/:handle": () => ["/report/rainwatch"],
   "/report/:handle/:slug": ({ site }) => [`/report${pathOf(site, "demo").replace("@", "")}`],
+  "/preview/:preview": ({ previewUrl }) => [new URL(previewUrl).pathname],
   "/search": () => ["/search", "/search?query=rain", "/search?query=zzzz", "/search?type=nonsense"],
   "/topics/:slug": () => ["/topics/agriculture", "/topics/transport", "/topics/agriculture?page=9"],
   "/owners/:alias": () => ["/owners/nora"],

@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../../shared/config.ts";
+import { makeKeys, readKey } from "../../../shared/credentials/key-files.ts";
+import { readPreviewSecret, writePreviewSecret } from "../../../shared/previews/preview-secret.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const ID = "01M7WVCCXGEVQM8BZ45NSYPBF2";
+
+test("a secret is 43 characters, the same each time, and leads back to its id", () => {
+  for (const id of [ID, "00000000000000000000000000", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"]) {
+    const secret = writePreviewSecret(KEY, id);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(writePreviewSecret(KEY, id)).toBe(secret);
+    expect(readPreviewSecret(KEY, secret)).toBe(id);
+  }
+});
+
+test("no other text leads to an id: of another key, changed anywhere, longer, shorter, or written in another way", () => {
+  const secret = writePreviewSecret(KEY, ID);
+  expect(readPreviewSecret(Buffer.alloc(32, 8), secret)).toBeNull();
+  for (let at = 0; at < secret.length; at++) {
+    for (const other of ["A", "B", "_"]) {
+      const changed = `${secret.slice(0, at)}${other}${secret.slice(at + 1)}`;
+      expect(readPreviewSecret(KEY, changed)).toBe(changed === secret ? ID : null);
+    }
+  }
+  const standard = Buffer.from(secret, "base64url").toString("base64");
+  const wrong = [
+    "",
+    ID,
+    `${secret}A`,
+    `${secret}=`,
+    secret.slice(1),
+    ` ${secret.slice(1)}`,
+    standard,
+    "é".repeat(43),
+  ];
+  expect(wrong.map((text) => readPreviewSecret(KEY, text))).toEqual(wrong.map(() => null));
+});
+
+/** The configuration of a data folder of its own. */
+async function openFolder(more: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "keys-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return loadConfig({ DATA_DIR: folder, ...more });
+}
+
+test("of many that ask at once, one makes the key, and its file is for this user alone", async () => {
+  const config = await openFolder();
+  const keys = await Promise.all(Array.from({ length: 20 }, () => readKey(config, "preview")));
+  expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
+  expect(keys[0]?.length).toBe(32);
+  const folder = join(config.dataDir, "keys");
+  expect(await readdir(folder)).toEqual(["preview"]);
+  const modes = [(await stat(folder)).mode & 0o777, (await stat(join(folder, "preview"))).mode & 0o777];
+  expect(modes).toEqual([0o700, 0o600]);
+});
+
+test("a variable takes the place of the file, and a damaged file stops its use", async () => {
+  const given = await openFolder({ PREVIEW_KEY: "0A".repeat(32) });
+  await makeKeys(given);
+  expect(await readKey(given, "preview")).toEqual(Buffer.alloc(32, 10));
+  expect(await readdir(given.dataDir)).toEqual([]);
+  expect(() => loadConfig({ PREVIEW_KEY: "short" })).toThrow(/^PREVIEW_KEY cannot be used: 64 hexadecimal/);
+  const config = await openFolder();
+  await makeKeys(config);
+  const path = join(config.dataDir, "keys", "preview");
+  await writeFile(path, "half");
+  await expect(readKey(config, "preview")).rejects.toThrow(`${path} is damaged`);
+});
