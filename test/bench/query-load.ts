@@ -29,8 +29,8 @@ export async function run(): Promise<string[]> {
     const [api] = await Promise.all([service.startApi({ env: turns.env }), service.startWorkers()]);
     const { page, query } = await publishTable(service, api);
     api.dropOutput();
-    await turns.take(api);
-    const outcome = await readBeside(page, query);
+    // The turns of the first round, in which the service compiles what it runs, do not count.
+    const outcome = await readBeside(page, query, async () => void (await turns.take(api)));
     const longest = Math.max(0, ...(await turns.take(api)));
     const missed = [...outcome];
     console.log(`the longest turn of the event loop took ${longest.toFixed(1)} ms (must ${MOST_TURN_MS})`);
@@ -43,7 +43,7 @@ export async function run(): Promise<string[]> {
   }
 }
 
-async function readBeside(page: string, query: string): Promise<string[]> {
+async function readBeside(page: string, query: string, isWarm: () => Promise<void>): Promise<string[]> {
   const [alone, beside]: [number[], number[]] = [[], []];
   const ratios: number[] = [];
   let asked = 0;
@@ -52,6 +52,7 @@ async function readBeside(page: string, query: string): Promise<string[]> {
     const endAsking = await startAsking(query, asked);
     const busy = await readPages(page);
     asked += await endAsking();
+    if (round === 0) await isWarm();
     if (round === 0) continue;
     alone.push(...quiet);
     beside.push(...busy);

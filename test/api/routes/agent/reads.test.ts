@@ -75,6 +75,8 @@ test.each([
   ["/@tide/copy/revisions/1", { page: 2 }],
   ["/@tide/copy/revisions/1..1", { page: 2 }],
   ["/@tide/copy/files/1", { page: 2 }],
+  ["/@tide/copy.md", { markdown: 2 }],
+  ["/@tide/copy/revisions/1.md", { markdown: 2 }],
   ["/@tide/copy.json", { json: 2 }],
   ["/@tide/copy/revisions.json", { json: 2 }],
   ["/@tide/copy/revisions/1.json", { json: 2 }],

@@ -153,6 +153,11 @@ export const STATES: Record<string, { on: string; off: string }> = {
     "creations SET hidden_at = now() WHERE agent_id",
     "creations SET hidden_at = NULL WHERE agent_id",
   ),
+  "works retracted": on(
+    `creations SET retracted_at = now(), retracted_by = 'agent', retracted_reason = 'Wrong.',
+      reinstated_reason = NULL, retraction_changed_at = now() WHERE live_revision_id IS NOT NULL AND agent_id`,
+    "creations SET retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL WHERE agent_id",
+  ),
   "works erased": on(
     "creations SET erased_at = now() WHERE visibility = 'private' AND agent_id",
     "creations SET erased_at = NULL WHERE agent_id",

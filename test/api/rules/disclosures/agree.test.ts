@@ -1,6 +1,7 @@
 import { parseAtomFeed } from "feedsmith";
 import { type Item, parseDictionary } from "structured-headers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import {
   connectAgent,
   type Json,
@@ -85,19 +86,23 @@ async function readHtml({ text }: Reply, url: string) {
 }
 
 test.each(some(SAMPLES, 7).map((sample) => [slugOf(sample), sample] as const))(
-  "%s: page, JSON-LD, JSON, revision, feed and header say the same",
+  "%s: page, JSON-LD, JSON, revision, Markdown, feed and header say the same",
   async (slug, sample) => {
     const expected = expectedOf(sample);
     const url = `/@tidewatch/${slug}`;
-    const [page, old, json, revision, feed] = await Promise.all(
-      ["", "/revisions/1", ".json", "/revisions/1.json", "/changes.xml"].map((end) => get(`${url}${end}`)),
+    const [page, old, json, revision, feed, ...twins] = await Promise.all(
+      [...["", "/revisions/1", ".json", "/revisions/1.json", "/changes.xml", ".md", "/revisions/1.md"]].map(
+        (end) => get(`${url}${end}`),
+      ),
     );
     if (!page || !old || !json || !revision || !feed) throw new Error("an answer is missing");
+    const matters = twins.map(({ text }) => parse(text.slice(4, text.indexOf("\n---\n"))).disclosure);
+    expect(matters).toEqual(Array(2).fill(expected.json?.origin ?? null));
     expect([json.json.data.disclosure, revision.json.data.disclosure]).toEqual([
       expected.json,
       expected.json,
     ]);
-    expect([page, old, json, revision].map(readHeader)).toEqual(Array(4).fill(expected.header));
+    expect([page, old, json, revision, ...twins].map(readHeader)).toEqual(Array(6).fill(expected.header));
     const reviewed = sample.review === "owner" ? "21 November 2026" : undefined;
     const words = [expected.words];
     expect(await readHtml(page, url)).toEqual({ words, reviewed, jsonLd: expected.jsonLd });

@@ -1,5 +1,6 @@
 import { parseAtomFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import type { Json, TestAgent } from "../../../support/agent.ts";
@@ -29,6 +30,7 @@ const ADDRESSES = [
   ...["/@tide/story", "/@tide/story.json", "/@tide/story/revisions/1.json", "/@tide/story/changes.xml"],
   ...["/@other/citing", "/@other/citing.json", "/@tide/list.json", "/@other/base.json"],
   ...["/@tide", "/@tide/profile.json", "/feed.xml", "/@tide/feed.xml", "/@tide/story/cite.bib"],
+  ...["/@tide/story.md", "/@tide/story/revisions/1.md", "/@other/citing.md"],
   ...["/@tide/story/linkset.json", "/api/v1/search/creations", "/api/v1/search/creations?query=surge"],
 ];
 
@@ -56,6 +58,8 @@ async function readJsonLd(page: string): Promise<Json> {
   return (await expandJsonLd(JSON.parse(text), "http://localhost:3000"))[0];
 }
 
+/** The facts of a page's Markdown. */
+const matterOf = (text: string): Json => parse(text.slice(4, text.indexOf("\n---\n")));
 const entryOf = (text: string, title: string) =>
   (parseAtomFeed(text) as Json).entries.find((entry: Json) => entry.title.value === title);
 
@@ -80,6 +84,12 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
       url,
       expect.stringContaining('<http://localhost:3000/@other/base>; rel="successor-version"'),
     ]);
+  for (const url of ["/@tide/story.md", "/@tide/story/revisions/1.md"])
+    expect([url, matterOf(marked[url]?.text ?? "")]).toEqual([
+      url,
+      expect.objectContaining({ retracted: true, retracted_at: at, retracted_reason: REASON }),
+    ]);
+  expect(matterOf(marked["/@other/citing.md"]?.text ?? "").references[0].retracted).toBe(true);
   const page = marked["/@tide/story"]?.text ?? "";
   expect(page.indexOf("<b>Retracted</b>")).toBeLessThan(page.indexOf("<h1"));
   expect(page).toContain("The gauge was read in feet");
@@ -136,6 +146,7 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
   ])
     expect([url, /retracted/i.test(after[url]?.text ?? "")]).toEqual([url, false]);
   expect(after["/@other/citing.json"]?.json.data.references[0].retracted).toBe(false);
+  expect(matterOf(after["/@tide/story.md"]?.text ?? "").retracted).toBe(false);
   expect(entryOf(after["/feed.xml"]?.text ?? "", "Surge").updated > at).toBe(true);
   expect(entryOf(after["/@tide/story/changes.xml"]?.text ?? "", "Reinstated").summary.value).toBe(
     "The gauge is metric.",
