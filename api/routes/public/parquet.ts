@@ -39,7 +39,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
   app.get(URL_OF_PARQUET, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset } = request.params as { asset: string };
-    const file = await openFileToRead(context.deps, request, asset, "rows");
+    const file = await openFileToRead(context.deps, { request, reply }, asset, "rows");
     return await sendParquet(context, file, request, reply);
   });
 };
@@ -51,7 +51,6 @@ async function sendParquet(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { deps } = context;
-  if (!file.listed) reply.header("x-robots-tag", "noindex");
   const found = await findPublicParquet(deps, file, new URLSearchParams(textOfQuery(request)));
   if (!found.ok) throw refuseRows(found);
   const { stored } = found;
