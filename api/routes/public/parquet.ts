@@ -53,7 +53,7 @@ async function sendParquet(
   const { deps } = context;
   const found = await findPublicParquet(deps, file, new URLSearchParams(textOfQuery(request)));
   if (!found.ok) throw refuseRows(found);
-  const { stored } = found;
+  const { stored, filename } = found;
   if (stored === null) {
     await countPublicRequest(context, "rows", { agentId: null, address: request.ip }, reply);
     await hurryParquet(deps, file.asset_id);
@@ -64,7 +64,6 @@ async function sendParquet(
     );
   }
   reply.headers(describeTableAnswer(file, stored.content_sha256, CACHING));
-  const filename = `${file.filename.replace(/\.[^.]*$/, "")}.parquet`;
   const { file_id: key, bytes } = stored;
   const form = { key, filename, bytes, type: PARQUET_TYPE, sha256: stored.content_sha256 };
   return await sendStoredForm(context, form, request, reply);
