@@ -122,7 +122,8 @@ test("ranges are of the same bytes, and a reader of Parquet finds its rows by th
 });
 
 test("a list of several is named, and what is no table or too much is refused", async () => {
-  const { bytes } = await download("two.json", `?${new URLSearchParams({ table: "it's & two" })}`);
+  const { bytes, reply } = await download("two.json", `?${new URLSearchParams({ table: "it's & two" })}`);
+  expect(reply.headers.get("content-disposition")).toContain('filename="two-it\'s & two.parquet"');
   const buffer = Uint8Array.from(bytes).buffer;
   const file = {
     byteLength: buffer.byteLength,
