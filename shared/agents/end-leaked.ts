@@ -8,7 +8,7 @@ import {
 } from "../../sql/leaked-credentials.ts";
 import { findOwnerById } from "../../sql/owners.ts";
 import { type Act, type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { findSecretHashes } from "../credentials/secret-patterns.ts";
+import { findBrokenSecretHashes } from "../credentials/secret-patterns.ts";
 import type { Deps } from "../deps.ts";
 import { actOnEnrollment } from "./enrolment-codes.ts";
 
@@ -27,7 +27,7 @@ export async function endLeakedCredentials(
   texts: readonly string[],
   requestId: string,
 ): Promise<EndedCredentials> {
-  const hashes = [...new Set(texts.flatMap(findSecretHashes))];
+  const hashes = [...new Set(texts.flatMap(findBrokenSecretHashes))];
   const nowMs = deps.now();
   const found = await findLeakedCredentials(deps.pool, hashes, nowMs);
   const agentIds = found.map(({ agent_id }) => agent_id).filter((id) => id !== null);

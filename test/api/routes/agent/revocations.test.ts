@@ -56,6 +56,21 @@ test("a token that somebody found is ended before the answer, with the text arou
   ]);
 });
 
+test("a token is found whatever breaks it: a backslash, blanks, line ends, marks that nobody sees", async () => {
+  const breaks: ((token: string) => string)[] = [
+    (token) => `key: ${token.replace("_", "\\_")}`,
+    (token) => `${token.slice(0, 4)}\\${token.slice(4)}.`,
+    (token) => `Bearer ${token.slice(0, 20)}\n    ${token.slice(20)} and more`,
+    (token) => [...token].join(" "),
+    (token) => `${token.slice(0, 30)}\u200b${token.slice(30)}`,
+  ];
+  for (const [at, breakUp] of breaks.entries()) {
+    const agent = await connectAgent(service);
+    expect((await revoke({ credentials: [breakUp(agent.token)] })).status).toBe(202);
+    expect([at, (await agent.get("/agent")).status]).toEqual([at, 401]);
+  }
+});
+
 test("a code is ended however it is typed, and reveals nothing when it is redeemed", async () => {
   const ownerId = await makeOwner(service);
   const code = await makeCode(service, ownerId);

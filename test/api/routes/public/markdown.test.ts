@@ -46,7 +46,8 @@ describe("every page that has Markdown", () => {
         `${page}.md`,
         "Accept",
       ]);
-      expect(LinkHeader.parse(String(own.headers.link)).rel("canonical")[0]?.uri).toBe(page);
+      for (const { headers } of [own, form])
+        expect(LinkHeader.parse(String(headers.link)).rel("canonical")[0]?.uri).toBe(page);
       const html = await site.get(page);
       const [link] = LinkHeader.parse(String(html.headers.link)).rel("alternate");
       expect([link?.uri, link?.type, html.headers.vary]).toEqual([`${page}.md`, "text/markdown", "Accept"]);
