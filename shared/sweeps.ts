@@ -9,8 +9,10 @@ import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
 import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepErasures } from "./erasure/finish-erasures.ts";
+import { type SequencedListener, sequenceEvents } from "./events/sequence-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
+import type { SequencerName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owners/exports.ts";
@@ -32,12 +34,15 @@ export interface Sweep {
   worker: WorkerName;
   /** The pause between two runs in one worker process. */
   everyMs: number;
+  /** The sequencer whose outbox ends the pause as soon as a row is committed to it. */
+  wokenBy?: SequencerName;
   run(deps: Deps): Promise<number>;
 }
 
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
+  { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sequence), wokenBy: "events" },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
@@ -60,6 +65,13 @@ export const SWEEPS: readonly Sweep[] = [
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),
 ];
+
+/** What does more with each event, in the transaction that gives out its position. */
+const LISTENERS: readonly SequencedListener[] = [];
+
+function sequence(deps: Deps): Promise<number> {
+  return sequenceEvents(deps, LISTENERS);
+}
 
 function entry(name: string, counts: string, worker: WorkerName, everyMs: number, run: Sweep["run"]): Sweep {
   return { name, counts, worker, everyMs, run };
