@@ -37,10 +37,9 @@ export function selectRows(
   bytes: Buffer,
 ): Uint32Array {
   const { filters, match, q } = plan.question;
-  const tests = filters.map((filter) => {
-    const { codes } = columnOf(filter.column);
-    const passes = testCodes(columnOf(filter.column), createConditionTest(filter));
-    return (row: number) => passes[codes[row] as number] === 1;
+  const tests = filters.map((filter): CodeTest => {
+    const column = columnOf(filter.column);
+    return { codes: column.codes, passes: testCodes(column, createConditionTest(filter)) };
   });
   const rows = new Uint32Array(table.rowCount);
   let count = 0;
@@ -49,9 +48,21 @@ export function selectRows(
   return q === null ? selected : selected.filter(createSearch(plan, table, bytes, q));
 }
 
-function holds(tests: readonly ((row: number) => boolean)[], match: Question["match"], row: number): boolean {
+/** What a condition says of each code of its column. */
+interface CodeTest {
+  codes: Uint32Array;
+  passes: Uint8Array;
+}
+
+function holds(tests: readonly CodeTest[], match: Question["match"], row: number): boolean {
   if (tests.length === 0) return true;
-  return match === "all" ? tests.every((test) => test(row)) : tests.some((test) => test(row));
+  const settles = match === "all" ? 0 : 1;
+  // A function for each row would be garbage for each row.
+  for (let at = 0; at < tests.length; at++) {
+    const { codes, passes } = tests[at] as CodeTest;
+    if (passes[codes[row] as number] === settles) return match === "any";
+  }
+  return match === "all";
 }
 
 function testCodes(column: CodedColumn, test: CellTest): Uint8Array {
