@@ -1,4 +1,5 @@
 import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
+import { insertEndedSchedules } from "./event-outbox.ts";
 import { deleteInvitationsOf } from "./invitations.ts";
 import { raised } from "./versioned.ts";
 
@@ -9,9 +10,11 @@ import { raised } from "./versioned.ts";
 export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: number): Promise<void> {
   const own = sql.fragment`SELECT id FROM creations WHERE agent_id = ANY(${texts(agentIds)})`;
   await tx.query(command`
-    UPDATE schedules SET status = 'cancelled', outcome_detail = 'Cancelled: the owner has left.',
-      completed_at = ${at(nowMs)}
-    WHERE status = 'pending' AND creation_id IN (${own})`);
+    WITH ended AS (
+      UPDATE schedules SET status = 'cancelled', outcome_detail = 'Cancelled: the owner has left.',
+        completed_at = ${at(nowMs)}
+      WHERE status = 'pending' AND creation_id IN (${own}) RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(nowMs)}`);
   await tx.query(command`
     UPDATE creations SET visibility = 'private', live_revision_id = NULL, ${raised}
     WHERE agent_id = ANY(${texts(agentIds)}) AND visibility <> 'private'`);
@@ -28,6 +31,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     "search_creations",
     "search_agents",
     "error_reports",
+    "watches",
   ]) {
     await tx.query(command`
       DELETE FROM ${sql.identifier([table])} WHERE agent_id = ANY(${texts(agentIds)})`);

@@ -6,7 +6,6 @@ export const DeliveryState = z.enum(["waiting", "delivered", "failed"]);
 const DeliveryRow = z.strictObject({
   webhook_id: z.string(),
   message_id: z.string(),
-  event_id: z.string().nullable(),
   type: z.string(),
   state: DeliveryState,
   tries: z.number(),
@@ -20,7 +19,7 @@ const DeliveryRow = z.strictObject({
 export type DeliveryRow = z.infer<typeof DeliveryRow>;
 
 const columns = sql.fragment`
-  d.webhook_id, d.message_id, d.event_id, d.type, d.state, d.tries, d.due_at, d.tried_at, d.status, d.failure, d.created_at`;
+  d.webhook_id, d.message_id, d.type, d.state, d.tries, d.due_at, d.tried_at, d.status, d.failure, d.created_at`;
 
 const ClaimedDelivery = z.strictObject({
   webhook_id: z.string(),
@@ -56,6 +55,52 @@ export async function insertDelivery(
     INSERT INTO webhook_deliveries (webhook_id, message_id, type, state, due_at, created_at)
     VALUES (${delivery.webhookId}, ${delivery.messageId}, ${delivery.type}, 'waiting', ${at(delivery.nowMs)},
       ${at(delivery.nowMs)})`);
+}
+
+const Subscribed = z.strictObject({
+  webhook_id: z.string(),
+  position: z.number(),
+  agent_id: z.string(),
+  type: z.string(),
+  at: Timestamp,
+});
+/** An event of which a webhook is to be told. */
+export type SubscribedEvent = z.infer<typeof Subscribed>;
+
+/**
+ * The new events of which webhooks are to be told, those of several agents of one owner each by itself. The webhooks are
+ * locked against their removal until the transaction ends.
+ */
+export async function listSubscribedEvents(
+  tx: Tx,
+  { afterPosition, lastPosition }: { afterPosition: number; lastPosition: number },
+): Promise<readonly SubscribedEvent[]> {
+  return await tx.any(sql.type(Subscribed)`
+    SELECT w.id AS webhook_id, i.position, i.agent_id, i.type, e.at
+    FROM event_inbox i JOIN events e ON e.id = i.event_id
+      JOIN agents a ON a.id = i.agent_id AND a.suspended_at IS NULL AND a.archived_at IS NULL
+      JOIN owners o ON o.id = a.owner_id AND o.status = 'active'
+      JOIN webhooks w ON w.owner_id = a.owner_id AND w.status = 'active' AND i.type = ANY(w.types)
+        AND (w.agent_id IS NULL OR w.agent_id = a.id)
+    WHERE i.position > ${afterPosition} AND i.position <= ${lastPosition}
+    ORDER BY w.id, i.position FOR KEY SHARE OF w`);
+}
+
+/** Adds events to be sent, each under the id by which its agent knows it. */
+export async function insertEventDeliveries(
+  tx: Tx,
+  events: readonly (SubscribedEvent & { messageId: string })[],
+): Promise<void> {
+  const rows = events.map((event) => [
+    ...[event.webhook_id, event.messageId, event.position, event.agent_id, event.type],
+    new Date(event.at).toISOString(),
+  ]);
+  await tx.query(command`
+    INSERT INTO webhook_deliveries (webhook_id, message_id, position, agent_id, type, state, due_at, created_at)
+    SELECT x.webhook_id, x.message_id, x.position, x.agent_id, x.type, 'waiting', x.at::timestamptz, x.at::timestamptz
+    FROM ${sql.unnest(rows, ["text", "text", "int8", "text", "text", "text"])}
+      AS x (webhook_id, message_id, position, agent_id, type, at)
+    ON CONFLICT DO NOTHING`);
 }
 
 /** The latest deliveries of a webhook, the newest first. */

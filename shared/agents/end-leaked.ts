@@ -53,7 +53,8 @@ export async function endLeakedCredentials(
 
 function actOnToken({ id, agent_id, prefix }: EndedTokenRow): Act {
   const detail = { prefix };
-  return { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: agent_id, detail };
+  const changes = [{ of: "token", agentId: agent_id, type: "token.leaked", prefix }] as const;
+  return { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: agent_id, detail, changes };
 }
 
 /** Writes to each owner what was ended, and what to do now. */

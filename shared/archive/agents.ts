@@ -3,6 +3,7 @@ import type { Db } from "../../sql/connection/pool.ts";
 import { listErrorReports } from "../../sql/error-reports.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
+import { listWatchesOf } from "../../sql/watches.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentIdentity } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
@@ -26,6 +27,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
   const tokens = await listTokensOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
   const errors = await listErrorReports(db, agent.id, ERRORS);
+  const watches = await listWatchesOf(db, agent.id);
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
     suspended_at: toIsoOrNull(agent.suspended_at),
@@ -34,6 +36,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
+    watches: watches.map(({ created_at, ...watch }) => ({ ...watch, created_at: toIso(created_at) })),
     tokens: tokens.map((token) => ({
       prefix: token.prefix,
       abilities: token.abilities,

@@ -1,7 +1,7 @@
 import { type ClaimedDelivery, claimDeliveries, VERIFY_TYPE } from "../../sql/webhook-deliveries.ts";
 import type { Deps } from "../deps.ts";
-import { writeMessage } from "./messages.ts";
-import { askForConsent, type Outcome, sendMessage, TRY_MS } from "./send-delivery.ts";
+import { writeMessages } from "./messages.ts";
+import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS } from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
 
 /** How much is sent to one webhook at once, by all processes. */
@@ -28,25 +28,35 @@ export async function beginDeliveries(deps: Deps, webhookId: string | null = nul
         ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE },
       }),
     );
-    for (const delivery of claimed) {
-      const isFull = claimed.filter((one) => one.webhook_id === delivery.webhook_id).length >= delivery.free;
-      deps.background.begin((signal) => deliver(deps, delivery, isFull, signal));
-    }
+    await beginClaimed(deps, claimed);
     begun += claimed.length;
     if (claimed.length < mostWebhooks) return begun;
   }
 }
 
-/** Sends one delivery and notes what came of it; where its webhook was sent all that it may be, the next has its turn. */
-async function deliver(
-  deps: Deps,
-  delivery: ClaimedDelivery,
-  isFull: boolean,
-  signal: AbortSignal,
-): Promise<void> {
+async function beginClaimed(deps: Deps, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  if (claimed.length === 0) return;
+  const messages = await writeMessages(deps, claimed);
+  const ofWebhook = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
+  for (const delivery of claimed) {
+    const isFull = (ofWebhook.get(delivery.webhook_id)?.length ?? 0) >= delivery.free;
+    const message = messages.get(delivery) ?? null;
+    deps.background.begin((signal) => deliver(deps, { delivery, message, isFull }, signal));
+  }
+}
+
+interface Begun {
+  delivery: ClaimedDelivery;
+  message: Message | null;
+  /** Whether its webhook is now sent all that it may be at once. */
+  isFull: boolean;
+}
+
+/** Sends one delivery and notes what came of it; then the next of its webhook has its turn. */
+async function deliver(deps: Deps, { delivery, message, isFull }: Begun, signal: AbortSignal): Promise<void> {
   const told = { webhook: delivery.webhook_id, message: delivery.message_id, type: delivery.type };
   try {
-    const outcome = await send(deps, delivery, signal);
+    const outcome = await send(deps, delivery, message, signal);
     deps.log.debug({ ...told, tries: delivery.tries, ...outcome }, "webhook delivery tried");
     await settleTry(deps, delivery, outcome);
     if (isFull && !signal.aborted) await beginDeliveries(deps, delivery.webhook_id);
@@ -56,10 +66,14 @@ async function deliver(
   }
 }
 
-async function send(deps: Deps, delivery: ClaimedDelivery, signal: AbortSignal): Promise<Outcome> {
+async function send(
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  message: Message | null,
+  signal: AbortSignal,
+): Promise<Outcome> {
   if (delivery.closed) return { status: null, failure: "closed", retryAfterMs: null };
   if (delivery.type === VERIFY_TYPE) return await askForConsent(deps, delivery, signal);
-  const message = await writeMessage(deps, delivery);
   if (message === null) return { status: null, failure: "forgotten", retryAfterMs: null };
   return await sendMessage(deps, delivery, message, signal);
 }

@@ -1,14 +1,6 @@
 import { refuseName } from "../core/nearest-name.ts";
 import { validationFailed } from "../errors.ts";
-
-/** What can be subscribed. */
-export const EVENT_TYPES = [
-  ...["creation.published", "creation.updated", "creation.unpublished", "creation.visibility"],
-  ...["schedule.published", "schedule.failed", "schedule.cancelled", "asset.ready", "asset.failed"],
-  ...["reference.added", "reference.removed", "reference.changed", "reference.gone", "reference.retracted"],
-  ...["moderation.hidden", "moderation.unhidden", "content.removed", "agent.paused", "agent.resumed"],
-  ...["token.issued", "token.revoked", "token.leaked"],
-] as const;
+import { EVENT_TYPES } from "../events/event-types.ts";
 
 /** The types of events that are wanted, each once and in their order; throws 422 on `types`. */
 export function readWebhookTypes(given: readonly string[]): string[] {

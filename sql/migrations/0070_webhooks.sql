@@ -26,11 +26,10 @@ CREATE INDEX webhooks_agent_idx ON webhooks (agent_id) WHERE agent_id IS NOT NUL
 
 CREATE TABLE webhook_deliveries (
   webhook_id text NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
-  -- the id of the event; where several agents of the owner are told of it, of the others with their position
-  message_id text NOT NULL CHECK (length(message_id) BETWEEN 26 AND 60),
-  -- the event as one agent is told of it; null for a test and for the question for consent, which are no events. They
-  -- refer to no row: events are deleted for their age
-  event_id text CHECK (length(event_id) = 26),
+  -- the id of the event, as its agent is told of it
+  message_id text NOT NULL CHECK (length(message_id) = 26),
+  -- the event, which is deleted for its age, and the agent that is told of it; null for a test and for the question for
+  -- consent, which are no events
   position bigint,
   agent_id text REFERENCES agents (id),
   type text NOT NULL CHECK (length(type) BETWEEN 1 AND 60),
@@ -45,7 +44,7 @@ CREATE TABLE webhook_deliveries (
   failure text CHECK (length(failure) BETWEEN 1 AND 40),
   created_at timestamptz NOT NULL,
   PRIMARY KEY (webhook_id, message_id),
-  CHECK ((event_id IS NULL) = (agent_id IS NULL) AND (event_id IS NULL) = (position IS NULL)),
+  CHECK ((position IS NULL) = (agent_id IS NULL)),
   CHECK (state = 'waiting' OR claimed_until IS NULL),
   CHECK (state <> 'failed' OR failure IS NOT NULL)
 );
@@ -53,7 +52,6 @@ CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries (webhook_id, due_a
 CREATE INDEX webhook_deliveries_claimed_idx ON webhook_deliveries (webhook_id, claimed_until)
   WHERE claimed_until IS NOT NULL;
 CREATE INDEX webhook_deliveries_list_idx ON webhook_deliveries (webhook_id, created_at DESC, message_id DESC);
-CREATE UNIQUE INDEX webhook_deliveries_position_key ON webhook_deliveries (webhook_id, position);
 CREATE INDEX webhook_deliveries_age_idx ON webhook_deliveries (created_at);
 CREATE INDEX webhook_deliveries_agent_idx ON webhook_deliveries (agent_id) WHERE agent_id IS NOT NULL;
 

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from "../../../shared/events/event-types.ts";
 import { limitsOfOwner } from "../../../shared/limits-in-force.ts";
 import { askAgain, sendAgain, sendTest } from "../../../shared/webhooks/ask-receiver.ts";
 import {
@@ -9,7 +10,6 @@ import {
   revealWebhookSecret,
   showWebhook,
 } from "../../../shared/webhooks/own-webhooks.ts";
-import { EVENT_TYPES } from "../../../shared/webhooks/types.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderWebhookPage } from "../../pages/console/webhook-page.ts";
