@@ -26,8 +26,15 @@ export interface WebhookReceiver {
   /** How many requests are unanswered, and the most there were at once. */
   open: number;
   mostOpen: number;
+  /** Forgets what came, and answers as in the beginning. */
+  reset(): void;
   close(): Promise<void>;
 }
+
+const WILLING: Pick<WebhookReceiver, "answer" | "consent"> = {
+  answer: (reply) => void reply.writeHead(204).end(),
+  consent: (reply, { json }) => void reply.end(json.data.challenge),
+};
 
 /** Starts a receiver on the loopback address. */
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
@@ -49,10 +56,10 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     url: `http://${host}/hook`,
     all: [],
     received: () => receiver.all.filter(({ json }) => json.type !== "webhook.verify"),
-    answer: (reply) => void reply.writeHead(204).end(),
-    consent: (reply, { json }) => void reply.end(json.data.challenge),
+    ...WILLING,
     open: 0,
     mostOpen: 0,
+    reset: () => void Object.assign(receiver, { ...WILLING, all: [], mostOpen: 0 }),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
