@@ -54,6 +54,7 @@ import { addConsolePreviewRoutes } from "./routes/console/previews.ts";
 import { addConsoleReadRoutes } from "./routes/console/reads.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
+import { addConsoleWebhookRoutes } from "./routes/console/webhooks.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
@@ -178,6 +179,7 @@ export async function buildApp(
     addConsoleWorkRoutes(pages, context);
     addConsoleReadRoutes(pages, context);
     addConsolePreviewRoutes(pages, context);
+    addConsoleWebhookRoutes(pages, context);
     addConsoleAuditRoutes(pages, context);
     addConsoleAccountRoutes(pages, context);
     addConsoleModerationRoutes(pages, context);

@@ -24,6 +24,9 @@ const TABLE = {
   PROFILE_REVISIONS: 1000,
   DOMAINS_PER_OWNER: 5,
   DOMAIN_CHECKS_PER_HOUR: 30,
+  WEBHOOKS_PER_OWNER: 10,
+  // questions for consent, tests and repeated deliveries that an owner has sent by hand
+  WEBHOOK_ASKS_PER_HOUR: 30,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
   // what an owner may send in thirty days
@@ -68,7 +71,7 @@ export const AGENT_LIMITS: readonly (keyof Limits)[] = [
 /** The limits that one owner may have: its own, and those of each of its agents. */
 export const OWNER_LIMITS: readonly (keyof Limits)[] = [
   ...(["agentsPerOwner", "domainsPerOwner", "domainChecksPerHour", "exportsPerDay"] as const),
-  "invitesPerOwner",
+  ...(["invitesPerOwner", "webhooksPerOwner", "webhookAsksPerHour"] as const),
   ...AGENT_LIMITS,
 ];
 

@@ -12,7 +12,7 @@ import { sweepErasures } from "./erasure/finish-erasures.ts";
 import { type SequencedListener, sequenceEvents } from "./events/sequence-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
-import type { SequencerName } from "./outbox/run-sequencer.ts";
+import type { OutboxName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owners/exports.ts";
@@ -20,6 +20,8 @@ import { sweepParquet } from "./parquet/sweep-parquet.ts";
 import { sweepPreviews } from "./previews/preview-links.ts";
 import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in/forget-expired.ts";
+import { addDeliveries } from "./webhooks/messages.ts";
+import { sweepDeliveries, sweepOldDeliveries } from "./webhooks/sweep-webhooks.ts";
 import { sweepIdempotencyKeys } from "./writes/idempotency.ts";
 
 /**
@@ -34,8 +36,8 @@ export interface Sweep {
   worker: WorkerName;
   /** The pause between two runs in one worker process. */
   everyMs: number;
-  /** The sequencer whose outbox ends the pause as soon as a row is committed to it. */
-  wokenBy?: SequencerName;
+  /** The outbox that ends the pause as soon as a row is committed to it. */
+  wokenBy?: OutboxName;
   run(deps: Deps): Promise<number>;
 }
 
@@ -43,6 +45,10 @@ export interface Sweep {
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
   { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sequence), wokenBy: "events" },
+  {
+    ...entry("deliver-webhook", "begun_deliveries", "deliver", 1_000, sweepDeliveries),
+    wokenBy: "deliveries",
+  },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
@@ -61,13 +67,14 @@ export const SWEEPS: readonly Sweep[] = [
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
   entry("forget-previews", "forgotten_previews", "purge", 3_600_000, sweepPreviews),
+  entry("forget-deliveries", "forgotten_deliveries", "purge", 3_600_000, sweepOldDeliveries),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),
 ];
 
 /** What does more with each event, in the transaction that gives out its position. */
-const LISTENERS: readonly SequencedListener[] = [];
+const LISTENERS: readonly SequencedListener[] = [addDeliveries];
 
 function sequence(deps: Deps): Promise<number> {
   return sequenceEvents(deps, LISTENERS);

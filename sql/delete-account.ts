@@ -40,14 +40,22 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
 
 /**
  * Marks an account as left and deletes the personal data: address, alias, passkeys, devices of sessions,
- * domains, changes of address, and the invitations by the owner and to the owner.
+ * domains, webhooks, changes of address, and the invitations by the owner and to the owner.
  */
 export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE enrollments SET revoked_at = ${at(nowMs)}
     WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL`);
   await tx.query(command`UPDATE sessions SET address = NULL, user_agent = NULL WHERE owner_id = ${ownerId}`);
-  for (const table of ["passkeys", "passkey_challenges", "email_changes", "domains", "domain_checks"]) {
+  for (const table of [
+    "passkeys",
+    "passkey_challenges",
+    "email_changes",
+    "domains",
+    "domain_checks",
+    "webhooks",
+    "webhook_asks",
+  ]) {
     await tx.query(command`DELETE FROM ${sql.identifier([table])} WHERE owner_id = ${ownerId}`);
   }
   await deleteInvitationsOf(tx, ownerId);

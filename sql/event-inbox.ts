@@ -51,3 +51,10 @@ export async function readInbox(
       coalesce((SELECT json_agg(x ORDER BY x.position) FROM (
         SELECT ${itemColumns} FROM (${rows}) i JOIN events e ON e.id = i.event_id) x), '[]') AS items`);
 }
+
+/** Events by their positions, each as its agent is told of it; those that were deleted for their age are left out. */
+export async function listEventItems(db: Db, positions: readonly number[]): Promise<readonly EventItemRow[]> {
+  return await db.any(sql.type(EventItemRow)`
+    SELECT ${itemColumns} FROM event_inbox i JOIN events e ON e.id = i.event_id
+    WHERE i.position = ANY(${sql.array([...positions], "int8")})`);
+}

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const FLOORS: readonly (readonly string[])[] = [
   ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times", "version"],
   ["pagination"],
-  ["core", "files", "jobs"],
+  ["core", "files", "jobs", "outbound"],
   ["config", "current-banner", "disclosure", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],
@@ -43,7 +43,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "operations", "events"],
-  ["agents", "assets"],
+  ["agents", "assets", "webhooks"],
   ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],

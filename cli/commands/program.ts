@@ -20,6 +20,7 @@ import { addSiteCommands } from "./site.ts";
 import { addStorageCommands } from "./storage.ts";
 import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
+import { addWebhookCommands } from "./webhook.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
 
 /** Runs the typed command and returns its outcome; a call for help has none, since the text was shown. */
@@ -62,6 +63,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addCreationCommands(program, run);
   addRevisionCommands(program, run);
   addDomainCommands(program, run);
+  addWebhookCommands(program, run);
   addModeratorCommands(program, run);
   addTopicCommands(program, run);
   addSiteCommands(program, run);

@@ -20,7 +20,7 @@ export function presentEvent(siteUrl: string, row: EventItemRow) {
 }
 
 /** The id of an event for one agent: a ULID of its time and its position, which no other event of any agent has. */
-function toEventId({ at, position }: EventItemRow): string {
+export function toEventId({ at, position }: Pick<EventItemRow, "at" | "position">): string {
   return toDigits(at, 10) + toDigits(position, 16);
 }
 

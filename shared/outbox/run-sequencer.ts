@@ -6,6 +6,9 @@ import type { Deps } from "../deps.ts";
 /** The sequencers, each with a lock of its own; the triggers of their outboxes announce new rows under the name. */
 export type SequencerName = "events";
 
+/** Whose new rows triggers announce: those of the sequencers, and what is to be sent to webhooks. */
+export type OutboxName = SequencerName | "deliveries";
+
 /** How one sequencer works off its outbox. */
 export interface Sequencer {
   name: SequencerName;
@@ -32,10 +35,10 @@ export async function runSequencer(deps: Pick<Deps, "pool">, { name, step }: Seq
 /** Waits for commits to one outbox. */
 export type OutboxWatch = Watch;
 
-/** Opens a watch of the outbox of a sequencer. */
+/** Opens a watch of an outbox. */
 export async function watchOutbox(
   { notifications }: Pick<Deps, "notifications">,
-  name: SequencerName,
+  name: OutboxName,
 ): Promise<OutboxWatch> {
   return await notifications.watch(OUTBOX_CHANNEL, name);
 }

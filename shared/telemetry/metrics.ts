@@ -12,6 +12,8 @@ export interface Metrics {
   drawings: Counter<"kind" | "outcome">;
   scheduleLateness: Histogram;
   mails: Counter<"outcome">;
+  webhookTries: Counter<"outcome">;
+  webhookDelay: Histogram;
   bodyReads: Counter<"source" | "reason">;
 }
 
@@ -41,6 +43,15 @@ export function openMetrics(): Metrics {
       LATE,
     ),
     mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+    webhookTries: count("webhook_tries_total", "Tries to deliver to webhooks by what came of them.", [
+      "outcome",
+    ]),
+    webhookDelay: measure("webhook_delay_seconds", "Time from an event to its delivery to a webhook.", [
+      ...SLOW,
+      300,
+      3_600,
+      86_400,
+    ]),
     bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
       "source",
       "reason",

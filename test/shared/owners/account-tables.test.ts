@@ -32,6 +32,8 @@ const NOT_ARCHIVED: Record<string, string> = {
   search_creations: "made again from the works",
   sign_in_links: "secrets, kept as hashes",
   upload_addresses: "secrets of fifteen minutes, kept as hashes",
+  webhook_asks: "times of the last hour's questions and tests",
+  webhook_deliveries: "ids of events, which the agents read, with the answers of a month",
 };
 
 /** Tables that the end of an account leaves as they are, each with the reason. */
@@ -55,6 +57,7 @@ const KEPT: Record<string, string> = {
   revision_files: "deleted thirty days later, with the other texts",
   revision_references: "deleted thirty days later, with the other texts",
   token_contacts: "when a token was last used; every token is revoked",
+  webhook_deliveries: "deleted with their webhooks",
 };
 
 let service: TestService;
