@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readSignerKey } from "./core/log/signed-note.ts";
 import { askWhetherMeant } from "./core/nearest-name.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
@@ -29,6 +30,11 @@ const Environment = z.object({
   FIRST_OWNER_EMAIL: z.email().optional(),
   SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
   PREVIEW_KEY: z.hex().length(64).optional(),
+  LOG_KEY: z
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
+    .optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
@@ -72,6 +78,8 @@ export interface Config {
   signUp: (typeof SIGN_UP_WAYS)[number];
   /** The key of preview links, as hex; unset: that of a file of the data folder. */
   previewKey: string | undefined;
+  /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
+  logKeys: readonly string[] | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Whether an API process writes a line for each request that it answers well. */
@@ -128,6 +136,7 @@ const EXPECTED: Record<string, string> = {
   FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
   SIGN_UP: `one of ${SIGN_UP_WAYS.join(", ")}`,
   PREVIEW_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
+  LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   LOG_REQUESTS: "true or false",
@@ -195,6 +204,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
     signUp: environment.SIGN_UP,
     previewKey: environment.PREVIEW_KEY,
+    logKeys: environment.LOG_KEY,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",

@@ -13,6 +13,7 @@ export interface Metrics {
   scheduleLateness: Histogram;
   mails: Counter<"outcome">;
   bodyReads: Counter<"source" | "reason">;
+  logEntries: Counter;
 }
 
 /** Opens the counters of one process, in a registry of their own. */
@@ -45,6 +46,7 @@ export function openMetrics(): Metrics {
       "source",
       "reason",
     ]),
+    logEntries: count("log_entries_total", "Entries that this process added to the transparency log."),
   };
 }
 
