@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
-import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
@@ -39,8 +38,8 @@ export interface Deps {
   outboundNetwork: OutboundNetwork;
   /** The counters of this process, shown on the operators' port. */
   metrics: Metrics;
-  /** Announces uploads whose verdict is saved. */
-  settlements: Notifications;
+  /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
+  notifications: Notifications;
   /** Reads the current version of a page for readers. */
   pageVersions: PageVersions;
   /** The facts that this process caches about recently read table files. */
@@ -92,7 +91,7 @@ export async function openDeps(
     await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
   );
   const redis = await openLimitsRedis(config, works, log);
-  const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
+  const notifications = listenTo(databaseUrl);
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
@@ -109,7 +108,7 @@ export async function openDeps(
     mailer,
     outboundNetwork,
     metrics,
-    settlements,
+    notifications,
     pageVersions,
   };
   const known = {
@@ -132,7 +131,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.jobs.close();
   await deps.mailer.close();
   deps.redis?.disconnect();
-  await deps.settlements.close();
+  await deps.notifications.close();
   await deps.pageVersions.close();
   await deps.replica?.close();
   await deps.pool.end();

@@ -11,6 +11,7 @@ import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepErasures } from "./erasure/finish-erasures.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
+import type { SequencerName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owners/exports.ts";
@@ -32,6 +33,8 @@ export interface Sweep {
   worker: WorkerName;
   /** The pause between two runs in one worker process. */
   everyMs: number;
+  /** The sequencer whose outbox ends the pause as soon as a row is committed to it. */
+  wokenBy?: SequencerName;
   run(deps: Deps): Promise<number>;
 }
 

@@ -34,6 +34,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "delete-in-batches",
     "freshness",
     "limits-in-force",
+    "outbox",
     "reads",
     "relations",
     "render-context",

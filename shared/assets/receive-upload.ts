@@ -1,5 +1,11 @@
 import { type AgentRow, addToStorage } from "../../sql/agents.ts";
-import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
+import {
+  ASSET_SETTLED_CHANNEL,
+  type AssetRow,
+  countProcessingAssets,
+  findAssetById,
+  insertAsset,
+} from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { findKey } from "../../sql/idempotency-keys.ts";
 import { recordAct } from "../audit/record-act.ts";
@@ -70,7 +76,7 @@ export async function receiveUpload(
 /** Records what is stored, and answers with the worker's verdict. */
 async function answerStored(deps: Deps, stored: Stored, request: UploadRequest): Promise<Answer> {
   const keyed = keyOf(request, stored.identity);
-  const watch = await deps.settlements.watch(stored.id);
+  const watch = await deps.notifications.watch(ASSET_SETTLED_CHANNEL, stored.id);
   try {
     const begun = await begin(deps, keyed, stored, request);
     const isFirst = begun.assetId === stored.id;
