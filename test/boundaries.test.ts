@@ -41,7 +41,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "replica-reads",
     "retractions",
   ],
-  ["audit", "credentials", "process"],
+  ["audit", "credentials", "log", "process"],
   ["writes", "sign-in", "drawings", "feeds", "operations"],
   ["agents", "assets"],
   ["search", "owners", "query", "parquet", "data-changes", "dictionary"],

@@ -35,7 +35,10 @@ export function commitTo(nonce: Buffer, statement: string): string {
 
 /** The entry of a publication; that of an unlisted work names nobody. */
 export function composePublication(row: WaitingRow, commitment: string): string {
-  return write({ ...namesOf(row, row.unlisted === true, row.revision?.revision_number ?? null), commitment }, row);
+  return write(
+    { ...namesOf(row, row.unlisted === true, row.revision?.revision_number ?? null), commitment },
+    row,
+  );
 }
 
 /**

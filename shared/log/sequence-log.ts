@@ -15,8 +15,17 @@ import { insertLog, insertLogKey, type LogRow, saveCheckpoint } from "../../sql/
 import { writeCheckpoint } from "../core/log/checkpoint.ts";
 import { readNote, type Signer } from "../core/log/signed-note.ts";
 import { splitHashes } from "../core/log/tiles.ts";
-import { type Edge, EMPTY_ROOT, edgeWidths, growTree, hashEdge, hashLeaf, TILE_WIDTH } from "../core/log/tree.ts";
+import {
+  type Edge,
+  EMPTY_ROOT,
+  edgeWidths,
+  growTree,
+  hashEdge,
+  hashLeaf,
+  TILE_WIDTH,
+} from "../core/log/tree.ts";
 import type { Deps } from "../deps.ts";
+import { runSequencer } from "../outbox/run-sequencer.ts";
 import { commitTo, composeLaterAct, composePublication, composeStatement } from "./compose-entry.ts";
 import { originOf, saveSignedSize } from "./log-keys.ts";
 import { type LogState, readLogState } from "./log-state.ts";
@@ -27,11 +36,16 @@ const NONCE_BYTES = 32;
 
 type LogDeps = Pick<Deps, "config" | "now" | "log" | "metrics">;
 
+/** Puts everything that waits into the log; returns the count. Where another process is at it, 0. */
+export async function sequenceLog(deps: Deps): Promise<number> {
+  return await runSequencer(deps, { name: "log", step: (tx) => sequenceEntries(tx, deps) });
+}
+
 /**
  * Takes the next entries out of the outbox, in the caller's transaction, which holds the log's lock: entries, hashes and
  * the signed checkpoint are shown together or not at all. Returns their count.
  */
-export async function sequenceEntries(tx: Tx, deps: LogDeps): Promise<number> {
+async function sequenceEntries(tx: Tx, deps: LogDeps): Promise<number> {
   const state = await readLogState(deps, tx);
   if (state.standstill !== null) return 0;
   const log = state.log ?? (await beginLog(tx, deps, { number: 1, signers: state.signers }));
@@ -42,7 +56,10 @@ export async function sequenceEntries(tx: Tx, deps: LogDeps): Promise<number> {
   await appendEntries(tx, deps, log, state.signers, composed.entries);
   await saveRecords(tx, log.number, composed.records);
   await closeRecords(tx, composed.emptied);
-  await deleteWaiting(tx, rows.map(({ id }) => id));
+  await deleteWaiting(
+    tx,
+    rows.map(({ id }) => id),
+  );
   return rows.length;
 }
 
@@ -125,7 +142,12 @@ function composeEntries(rows: readonly WaitingRow[], { number, size }: LogRow, s
     const opening = { nonce: randomBytes(NONCE_BYTES), statement: composeStatement(row, siteUrl) };
     const place = { index: size + at, unlisted: row.unlisted === true };
     entries.push(composePublication(row, commitTo(opening.nonce, opening.statement)));
-    const kept = { revisionId: revision.id, creationId, ...place, opening: revision.removed ? null : opening };
+    const kept = {
+      revisionId: revision.id,
+      creationId,
+      ...place,
+      opening: revision.removed ? null : opening,
+    };
     records.set(revision.id, kept);
     const now = { log_number: number, ...place, revision_number: revision.revision_number };
     logged.set(revision.id, now).set(creationId, now);
