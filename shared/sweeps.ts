@@ -11,7 +11,7 @@ import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepErasures } from "./erasure/finish-erasures.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
-import { sequenceLog } from "./log/sequence-log.ts";
+import { sweepLog } from "./log/sequence-log.ts";
 import type { SequencerName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
@@ -42,7 +42,7 @@ export interface Sweep {
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
-  { ...entry("sequence-log", "logged_entries", "deliver", 1_000, sequenceLog), wokenBy: "log" },
+  { ...entry("sequence-log", "logged_entries", "deliver", 1_000, sweepLog), wokenBy: "log" },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),

@@ -37,7 +37,7 @@ const NONCE_BYTES = 32;
 type LogDeps = Pick<Deps, "config" | "now" | "log" | "metrics">;
 
 /** Puts everything that waits into the log; returns the count. Where another process is at it, 0. */
-export async function sequenceLog(deps: Deps): Promise<number> {
+export async function sweepLog(deps: Deps): Promise<number> {
   return await runSequencer(deps, { name: "log", step: (tx) => sequenceEntries(tx, deps) });
 }
 

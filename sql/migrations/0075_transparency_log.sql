@@ -64,9 +64,10 @@ CREATE INDEX log_records_creation_idx ON log_records (creation_id, log_number, i
 CREATE TABLE log_outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   type text NOT NULL CHECK (type IN ('published', 'content_removed', 'retracted', 'reinstated')),
-  creation_id text NOT NULL REFERENCES creations (id),
+  -- no references, which every publication would pay for: what was published is never deleted
+  creation_id text NOT NULL CHECK (length(creation_id) = 26),
   -- null for what is done to a work as a whole
-  revision_id text REFERENCES creation_revisions (id),
+  revision_id text CHECK (length(revision_id) = 26),
   -- whether the work was unlisted then; null where the entry goes by that of the publication
   unlisted boolean,
   removed_by text CHECK (removed_by IN ('owner', 'moderator')),
@@ -84,7 +85,7 @@ CREATE FUNCTION log_publication() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO log_outbox (type, creation_id, revision_id, unlisted, at)
   SELECT 'published', NEW.id, r.id, NEW.visibility <> 'public', r.published_at
-  FROM creation_revisions r WHERE r.id = NEW.live_revision_id;
+  FROM creation_revisions r WHERE r.id = NEW.live_revision_id AND r.published_at IS NOT NULL;
   RETURN NULL;
 END $$;
 CREATE TRIGGER creations_log_publication AFTER UPDATE OF live_revision_id ON creations

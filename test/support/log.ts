@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { writeSignerKey } from "../../shared/core/log/signed-note.ts";
-import { sequenceLog } from "../../shared/log/sequence-log.ts";
+import { sweepLog } from "../../shared/log/sequence-log.ts";
 import { request } from "./agent.ts";
 import type { TestService } from "./service.ts";
 
@@ -26,7 +26,7 @@ export async function readRaw(service: TestService, url: string): Promise<RawRep
 
 /** Puts what waits into the log, as a worker does. */
 export async function sequence(service: TestService): Promise<number> {
-  return await sequenceLog(service.deps);
+  return await sweepLog(service.deps);
 }
 
 /** The whole log of a service: its entries in order, its newest checkpoint and its newest key. */

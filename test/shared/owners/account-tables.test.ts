@@ -36,6 +36,7 @@ const KEPT: Record<string, string> = {
   assets: "purged with their files, as replaced ones are; their names go with the texts",
   audit_log: "what was done stays on record",
   daily_counts: "counts of a day, without content",
+  log_records: "what opens a commitment is deleted thirty days later, with the other texts; the log stays",
   parquet_orders: "deleted with the files",
   profile_revisions: "emptied thirty days later, with the other texts",
   read_counts: "deleted thirty days later, with the other texts",

@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { writeCheckpoint } from "../../../../shared/core/log/checkpoint.ts";
 import {
@@ -19,7 +20,7 @@ import { rootFromPath, treeHash, verifyProof } from "./oracle/verify-log.ts";
 
 // The files of Sigstore's verifier that check checkpoints and proofs; its package exports neither.
 const load = createRequire(import.meta.url);
-const folder = load.resolve("@sigstore/verify").replace(/index\.js$/, "");
+const folder = fileURLToPath(import.meta.resolve("@sigstore/verify")).replace(/index\.js$/, "");
 const sigstore = { ...load(`${folder}tlog/checkpoint.js`), ...load(`${folder}tlog/merkle.js`) };
 
 /** A log in memory, grown in parts. */
