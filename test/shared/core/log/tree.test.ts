@@ -16,7 +16,7 @@ import { hasTile } from "../../../../shared/core/log/tiles.ts";
 import { readTlogProof, writeTlogProof } from "../../../../shared/core/log/tlog-proof.ts";
 import { type Edge, edgeWidths, growTree, hashEdge, hashLeaf } from "../../../../shared/core/log/tree.ts";
 import { runs } from "../../../support/depth.ts";
-import { rootFromPath, treeHash, verifyProof } from "./oracle/verify-log.ts";
+import { rootFromPath, treeHash, treeHashes, verifyProof } from "./oracle/verify-log.ts";
 
 // The files of Sigstore's verifier that check checkpoints and proofs; its package exports neither.
 const load = createRequire(import.meta.url);
@@ -67,6 +67,7 @@ describe("a tree that grows in parts", () => {
     }
     expect(roots.get(entries.length)).toEqual(treeHash(entries));
     expect(hashEdge(edge)).toEqual(treeHash(entries));
+    expect(treeHashes(entries, roots.keys())).toEqual(new Map([[0, treeHash([])], ...roots]));
     expect(edge.map((hashes) => hashes.length)).toEqual(edgeWidths(entries.length));
   });
 });
