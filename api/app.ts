@@ -67,6 +67,7 @@ import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
+import { addLogRoutes } from "./routes/public/log.ts";
 import { addMarkdownRoutes } from "./routes/public/markdown.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
@@ -153,6 +154,7 @@ export async function buildApp(
   addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addMarkdownRoutes(app, context);
+  addLogRoutes(app, context);
   addChartFileRoutes(app, context);
   addCitationRoutes(app, context);
   addMetadataRoutes(app, context);

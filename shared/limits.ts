@@ -15,6 +15,7 @@ const TABLE = {
   FEEDS_PER_MINUTE: 60,
   ROWS_PER_MINUTE: 30,
   QUERIES_PER_MINUTE: 30,
+  LOG_PER_MINUTE: 300,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
   REVOCATIONS_PER_HOUR: 60,
@@ -79,6 +80,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
+  "logPerMinute",
   ...(["revocationsPerHour", "signUpsPerHour"] as const),
 ];
 

@@ -12,6 +12,7 @@ import { sweepErasures } from "./erasure/finish-erasures.ts";
 import { type SequencedListener, sequenceEvents } from "./events/sequence-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
+import { sweepLog } from "./log/sequence-log.ts";
 import type { OutboxName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
@@ -49,6 +50,7 @@ export const SWEEPS: readonly Sweep[] = [
     ...entry("deliver-webhook", "begun_deliveries", "deliver", 1_000, sweepDeliveries),
     wokenBy: "deliveries",
   },
+  { ...entry("sequence-log", "logged_entries", "deliver", 1_000, sweepLog), wokenBy: "log" },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),

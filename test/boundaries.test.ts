@@ -42,7 +42,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "retractions",
   ],
   ["audit", "credentials", "process"],
-  ["writes", "sign-in", "drawings", "feeds", "operations", "events"],
+  ["writes", "sign-in", "drawings", "feeds", "log", "operations", "events"],
   ["agents", "assets", "webhooks"],
   ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],

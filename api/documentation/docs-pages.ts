@@ -31,6 +31,7 @@ export const DOCS_SLUGS = [
   "errors",
   "limits",
   "checksums",
+  "verify",
   "owners",
   "self-hosting",
   "moving",

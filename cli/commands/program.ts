@@ -12,6 +12,7 @@ import { addFilesCommands } from "./files.ts";
 import { addInvitationCommands } from "./invitation.ts";
 import { addJobsCommands } from "./jobs.ts";
 import { addListingCommands } from "./listing.ts";
+import { addLogCommands } from "./log.ts";
 import { addMailCommands } from "./mail.ts";
 import { addModeratorCommands } from "./moderator.ts";
 import { addOwnerCommands } from "./owner.ts";
@@ -73,6 +74,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addStorageCommands(program, run);
   addFilesCommands(program, run);
   addBackupCommands(program, run);
+  addLogCommands(program, run, finish);
   addListingCommands(program, run);
   addDoctorCommand(program, finish);
   return program;

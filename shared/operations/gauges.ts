@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
+import { findBacklog } from "../../sql/log-outbox.ts";
+import { findCurrentLog } from "../../sql/logs.ts";
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { WORKERS } from "../jobs/catalogue.ts";
@@ -23,6 +25,11 @@ export function addGauges(deps: Deps): () => Promise<void> {
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
   const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
+  const logged = gauge("log_size", "Entries of the transparency log that goes on; none without a log.");
+  const unlogged = gauge(
+    "log_waiting_seconds",
+    "How long the oldest publication has waited for the transparency log; 0 while it is off.",
+  );
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -38,14 +45,22 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
-      overdue.set(dueMs === null ? 0 : Math.max(0, deps.now() - dueMs) / 1000);
+      overdue.set(toAge(deps, dueMs));
+      const log = await findCurrentLog(deps.pool);
+      if (log !== null) logged.set(log.size);
+      unlogged.set(log === null ? 0 : toAge(deps, (await findBacklog(deps.pool)).oldest_at));
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, overdue, workers]) known.reset();
+      for (const known of [jobs, oldest, overdue, logged, unlogged, workers]) known.reset();
       up.set(0);
     }
   };
+}
+
+/** How long ago a timestamp is, in seconds. */
+function toAge(deps: Deps, sinceMs: number | null): number {
+  return sinceMs === null ? 0 : Math.max(0, deps.now() - sinceMs) / 1000;
 }
 
 function setPool(deps: Deps, pool: Gauge<"state">): void {

@@ -15,6 +15,7 @@ export interface Metrics {
   webhookTries: Counter<"outcome">;
   webhookDelay: Histogram;
   bodyReads: Counter<"source" | "reason">;
+  logEntries: Counter;
 }
 
 /** Opens the counters of one process, in a registry of their own. */
@@ -56,6 +57,7 @@ export function openMetrics(): Metrics {
       "source",
       "reason",
     ]),
+    logEntries: count("log_entries_total", "Entries that this process added to the transparency log."),
   };
 }
 

@@ -6,6 +6,8 @@ const MARKDOWN = 100_000;
 /** Node reads no more of all headers of a request, its address included. */
 const HEADERS = 16_384;
 const FORM = 16_384;
+/** A checkpoint or a proof of a log of another site. */
+const NOTE = 65_536;
 const URL = 2_048;
 const CELL = 1_048_576;
 const NAME = 500;
@@ -32,6 +34,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/http/preferred-bytes.ts": foreign(1, HEADERS),
   "api/http/ranges.ts": foreign(1, HEADERS),
   "api/http/table-export.ts": foreign(1, NAME),
+  "api/routes/public/log.ts": foreign(1, HEADERS),
   "api/routes/public/parquet.ts": foreign(1, NAME),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),
@@ -147,6 +150,11 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/metadata/croissant.ts": foreign(2, NAME),
   "shared/core/metadata/data-package.ts": foreign(3, 200),
   "shared/core/metadata/json-path.ts": foreign(2, ANSWER),
+  "shared/core/log/checkpoint.ts": foreign(1, NOTE),
+  "shared/core/log/signed-note.ts": foreign(3, NOTE),
+  "shared/core/log/tiles.ts": foreign(5, HEADERS),
+  "shared/core/log/tlog-proof.ts": foreign(2, NOTE),
+  "cli/commands/log.ts": own(3, "the operator's own options"),
   "shared/core/metadata/table-schema.ts": foreign(1, 100),
   "shared/core/nearest-name.ts": foreign(1, HEADERS),
   "shared/core/parameters.ts": foreign(1, HEADERS),

@@ -46,6 +46,7 @@ const KEPT: Record<string, string> = {
   event_inbox: "ids and codes, deleted thirty days later",
   event_outbox: "what is to be told, gone within seconds",
   events: "ids and codes, deleted thirty days later",
+  log_records: "what opens a commitment is deleted thirty days later, with the other texts; the log stays",
   parquet_orders: "deleted with the files",
   profile_revisions: "emptied thirty days later, with the other texts",
   read_counts: "deleted thirty days later, with the other texts",
