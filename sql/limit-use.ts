@@ -17,7 +17,7 @@ export async function findAgentUse(
   return await db.one(sql.type(AgentUse)`
     SELECT
       (SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing') AS processing_uploads,
-      (SELECT count(*) FROM tokens WHERE agent_id = ${agentId} AND revoked_at IS NULL
+      (SELECT count(*) FROM tokens WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > ${at(nowMs)})) AS tokens,
       (SELECT coalesce(max(latest_revision_number), 0) FROM creations WHERE agent_id = ${agentId}) AS most_revisions,
       (SELECT coalesce(max(bytes), 0) FROM assets WHERE agent_id = ${agentId} AND file_deleted_at IS NULL)

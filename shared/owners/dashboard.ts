@@ -55,7 +55,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
     findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
     listActiveTokens(deps.pool, agent.id, nowMs),
     findClaimOfAgent(deps.pool, agent.id),
-    listTokenAbilities(deps.pool, agent.id),
+    listTokenAbilities(deps.pool, agent.id, nowMs),
     presentErrorReports(deps, agent.id),
   ]);
   return {
