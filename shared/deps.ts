@@ -8,7 +8,6 @@ import { openPageVersions, type PageVersions } from "../sql/readers/page-version
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
-import { type OutboundNetwork, openOutboundNetwork } from "./domains/outbound-network.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openRandomFractions } from "./ids.ts";
@@ -17,6 +16,7 @@ import type { Jobs } from "./jobs/queue.ts";
 import type { RedisConnection } from "./jobs/redis.ts";
 import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
@@ -35,7 +35,7 @@ export interface Deps {
   redis: RedisConnection | null;
   files: FileStore;
   mailer: Mailer;
-  /** Asks domains for their proof. */
+  /** Whatever goes out goes by it: see outbound/send-request.ts. */
   outboundNetwork: OutboundNetwork;
   /** The counters of this process, shown on the operators' port. */
   metrics: Metrics;
@@ -99,7 +99,7 @@ export async function openDeps(
   // Ids of one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
-  const outboundNetwork = openOutboundNetwork();
+  const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {
     pool,
     replica,

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const FLOORS: readonly (readonly string[])[] = [
   ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times", "version"],
   ["pagination"],
-  ["core", "files", "jobs"],
+  ["core", "files", "jobs", "outbound"],
   ["config", "current-banner", "disclosure", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],
