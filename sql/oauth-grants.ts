@@ -90,9 +90,11 @@ const EveryGrantRow = ListedGrantRow.extend({
   ended_at: Timestamp.nullable(),
   ended_by: z.string().nullable(),
 });
+/** A connection that may have ended. */
+export type EveryGrantRow = z.infer<typeof EveryGrantRow>;
 
 /** Every connection of an agent that is still on record, oldest first. */
-export async function listGrantsOf(db: Db, agentId: string) {
+export async function listGrantsOf(db: Db, agentId: string): Promise<readonly EveryGrantRow[]> {
   return await db.any(sql.type(EveryGrantRow)`
     SELECT ${columns}, ${lastUse}, g.ended_at, g.ended_by FROM oauth_grants g
     WHERE g.agent_id = ${agentId} ORDER BY g.id`);

@@ -70,11 +70,7 @@ export async function revokeTokensOfAgent(tx: Tx, agentId: string, nowMs: number
 }
 
 /** The abilities of all tokens and connections of an agent together. */
-export async function listTokenAbilities(
-  db: Db,
-  agentId: string,
-  nowMs: number,
-): Promise<readonly string[]> {
+export async function listTokenAbilities(db: Db, agentId: string, nowMs: number): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ ability: z.string() }))`
     SELECT unnest(abilities) AS ability FROM tokens
     WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL

@@ -94,7 +94,11 @@ function readCode(units: Units, start: number): Buffer | null {
 /** The token whose letter `t` or `r` and whose characters begin here, or null; tokens do not ignore case. */
 function readToken(units: Units, kind: number, start: number): string | null {
   const letter = units[kind];
-  if ((letter !== ACCESS && letter !== REFRESH) || units[kind - 1] !== token[1] || units[kind - 2] !== token[0])
+  if (
+    (letter !== ACCESS && letter !== REFRESH) ||
+    units[kind - 1] !== token[1] ||
+    units[kind - 2] !== token[0]
+  )
     return null;
   token[2] = letter;
   for (let index = 0; index < TOKEN_CHARACTERS; index++) {

@@ -27,7 +27,10 @@ export function makeRefreshToken(): string {
  */
 export function deriveTokens(refreshToken: string, salt: string): { access: string; refresh: string } {
   const derive = (kind: "bst" | "bsr") =>
-    withChecksum(kind, spellBase62(new Uint16Array(hkdfSync("sha256", refreshToken, salt, kind, 2 * RANDOM_CHARACTERS))));
+    withChecksum(
+      kind,
+      spellBase62(new Uint16Array(hkdfSync("sha256", refreshToken, salt, kind, 2 * RANDOM_CHARACTERS))),
+    );
   return { access: derive("bst"), refresh: derive("bsr") };
 }
 

@@ -84,7 +84,10 @@ function readRest({ config }: Deps, parameters: Record<string, unknown>) {
     throw new OAuthError("invalid_request", "The code_challenge_method must be S256.");
   }
   if (!CHALLENGE.test(challenge)) {
-    throw new OAuthError("invalid_request", "The code_challenge must be the SHA-256 of a verifier in base64url.");
+    throw new OAuthError(
+      "invalid_request",
+      "The code_challenge must be the SHA-256 of a verifier in base64url.",
+    );
   }
   checkResource(config.siteUrl, parameters.resource);
   return { state, challenge, abilities: readAskedScope(readParameter(parameters, "scope")) };

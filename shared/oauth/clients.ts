@@ -2,8 +2,8 @@ import { type ClientRow, findClient, saveClient } from "../../sql/oauth-clients.
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
-import { readClientName } from "./client-fields.ts";
 import { isDocumentAddress, readClientDocument } from "./client-document.ts";
+import { readClientName } from "./client-fields.ts";
 import { OAuthError } from "./errors.ts";
 import { describeRedirect, readRedirect } from "./redirects.ts";
 
@@ -13,11 +13,7 @@ const MOST_REDIRECTS = 20;
  * The client of an id: described by the document at that address, registered, or entered by an operator. A document is
  * read again once it is old. Throws `invalid_client` where there is none; `mayFetch` throws over a limit.
  */
-export async function openClient(
-  deps: Deps,
-  id: string,
-  mayFetch: () => Promise<void>,
-): Promise<ClientRow> {
+export async function openClient(deps: Deps, id: string, mayFetch: () => Promise<void>): Promise<ClientRow> {
   const known = id.length <= 2048 ? await findClient(deps.pool, id) : null;
   if (known !== null && (known.fresh_until === null || known.fresh_until > deps.now())) return known;
   if (!isDocumentAddress(id)) {
@@ -78,7 +74,8 @@ const REDIRECT_FAULT =
   "A redirect address is https, http on localhost, 127.0.0.1 or [::1], or has a private scheme; without # and credentials.";
 
 function readObject(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  if (typeof body === "object" && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
   throw new OAuthError("invalid_client_metadata", "The body must be a JSON object.");
 }
 

@@ -1,7 +1,7 @@
+import { type NewAgent, readNewAgent } from "../agents/add-agent.ts";
 import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
-import { readNewAgent, type NewAgent } from "../agents/add-agent.ts";
 
 /** What an owner chose on the page of consent: one of its agents, or a new one. */
 export interface Consent {
@@ -21,7 +21,9 @@ export const NEW_AGENT = "new";
 
 /** Reads the form of the page; abilities that the client did not ask for cannot be given. Throws 422 on its fields. */
 export function readConsent(fields: Record<string, string>, asked: readonly Ability[]): Consent {
-  const abilities = ABILITIES.filter((ability) => asked.includes(ability) && fields[`may-${ability}`] === "yes");
+  const abilities = ABILITIES.filter(
+    (ability) => asked.includes(ability) && fields[`may-${ability}`] === "yes",
+  );
   if (abilities.length === 0) {
     throw validationFailed({ abilities: ["Tick at least one thing that the program may do."] });
   }

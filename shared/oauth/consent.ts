@@ -3,8 +3,9 @@ import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/conn
 import { touchClient } from "../../sql/oauth-clients.ts";
 import { CODE_MS, countLiveGrants, insertGrant } from "../../sql/oauth-grants.ts";
 import { insertCode } from "../../sql/oauth-secrets.ts";
-import { checkOwnerMayConnect, handleTaken } from "../agents/enrolment-codes.ts";
 import { addClaimedAgent } from "../agents/add-agent.ts";
+import { actOnGrant } from "../agents/end-leaked.ts";
+import { checkOwnerMayConnect, handleTaken } from "../agents/enrolment-codes.ts";
 import { statusOf } from "../agents/present-agent.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
@@ -15,7 +16,6 @@ import { limitsOfAgent } from "../limits-in-force.ts";
 import { DAY_MS } from "../times.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { Consent } from "./consent-form.ts";
-import { actOnGrant } from "./grants.ts";
 import { answerAt } from "./redirects.ts";
 
 /**
@@ -52,7 +52,8 @@ export async function allowRequest(
 
 async function lockActiveAgent(tx: Tx, ownerId: string, id: string | null): Promise<AgentRow> {
   const agent = id === null ? null : await lockAgent(tx, id);
-  if (agent === null || agent.owner_id !== ownerId || statusOf(agent) !== "active") throw notFound("active agent");
+  if (agent === null || agent.owner_id !== ownerId || statusOf(agent) !== "active")
+    throw notFound("active agent");
   return agent;
 }
 
@@ -84,7 +85,12 @@ async function connect(
   const expires = { nowMs, expiresMs: nowMs + CODE_MS };
   await insertCode(tx, { secretHash, grantId: grant.id, redirectUri, challenge, ...expires });
   const act = actOnGrant({ ...grant, agent_id: agent.id, client_name: client.name }, "grant.allow");
-  const detail = { ...act.detail, redirect_host: redirect.host, abilities: abilities.join(" "), days: consent.days };
+  const detail = {
+    ...act.detail,
+    redirect_host: redirect.host,
+    abilities: abilities.join(" "),
+    days: consent.days,
+  };
   await recordAct(tx, actor, { ...act, detail }, nowMs);
   return code;
 }

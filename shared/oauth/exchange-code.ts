@@ -2,12 +2,13 @@ import { hash } from "node:crypto";
 import { lockAgent } from "../../sql/agents.ts";
 import { findLiveGrant, type GrantRow, markGrantConnected } from "../../sql/oauth-grants.ts";
 import { type CodeRow, findCode, findGrantOfCode, markCodeUsed } from "../../sql/oauth-secrets.ts";
+import { actOnGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import { hashSecret, makeAccessToken, makeRefreshToken } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { mayConnect } from "./connected-agent.ts";
 import { OAuthError } from "./errors.ts";
-import { actOnGrant, endGrant } from "./grants.ts";
+import { endGrant } from "./grants.ts";
 import { saveTokens, type TokenAnswer } from "./issue-tokens.ts";
 
 /** A code as a client sends it. */
@@ -41,7 +42,12 @@ export async function exchangeCode(
     const grant = await findLiveGrant(tx, found.grant_id, deps.now());
     if (code === null || grant === null) return invalidGrant();
     if (code.used_at !== null) {
-      await endGrant(tx, deps, { ...SERVICE, requestId: sent.requestId }, { grantId: grant.id, by: "service" });
+      await endGrant(
+        tx,
+        deps,
+        { ...SERVICE, requestId: sent.requestId },
+        { grantId: grant.id, by: "service" },
+      );
       return invalidGrant();
     }
     if (!isFor(sent, code, grant, deps.now()) || !mayConnect(agent)) return invalidGrant();

@@ -8,6 +8,7 @@ import {
   type ListedGrantRow,
   listLiveGrants,
 } from "../../sql/oauth-grants.ts";
+import { actOnGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
@@ -36,20 +37,21 @@ function presentConnection(grant: ListedGrantRow) {
 }
 
 /**
- * Ends a connection: the next request with any of its tokens is refused in every process. `agentId` limits it to the
- * connections of one agent. Throws `not_found` where it is not live.
+ * Ends a connection: the next request with any of its tokens is refused in every process. `agentId` and `ownerId` limit
+ * it to the connections of one agent or owner. Throws `not_found` where it is not live.
  */
 export async function endConnection(
   deps: Deps,
   actor: Actor,
-  ended: { grantId: string | undefined; agentId?: string; by: GrantEnder },
+  ended: { grantId: string | undefined; agentId?: string; ownerId?: string; by: GrantEnder },
 ) {
   const id = toUlid(ended.grantId);
   const nowMs = deps.now();
   const known = id === null ? null : await findLiveGrant(deps.pool, id, nowMs);
   if (known === null || (ended.agentId ?? known.agent_id) !== known.agent_id) throw notFound("connection");
   return await deps.pool.transaction(async (tx) => {
-    await lockAgent(tx, known.agent_id);
+    const agent = await lockAgent(tx, known.agent_id);
+    if (agent === null || (ended.ownerId ?? agent.owner_id) !== agent.owner_id) throw notFound("connection");
     const grant = await endGrant(tx, deps, actor, { grantId: known.id, by: ended.by });
     if (grant === null) throw notFound("connection");
     return { grant_id: grant.id, agent_id: grant.agent_id, ended_at: toIso(nowMs) };
@@ -67,10 +69,4 @@ export async function endGrant(
   const grant = await endGrantRow(tx, grantId, by, nowMs);
   if (grant !== null) await recordAct(tx, actor, actOnGrant(grant, "grant.end"), nowMs);
   return grant;
-}
-
-/** An audit act on a connection. */
-export function actOnGrant(grant: Pick<GrantRow, "id" | "agent_id" | "client_name">, action: string) {
-  const detail = { client: grant.client_name };
-  return { action, subjectKind: "grant", subjectId: grant.id, agentId: grant.agent_id, detail };
 }

@@ -33,7 +33,10 @@ export async function saveTokens(
 ): Promise<{ tokenId: string; answer: TokenAnswer }> {
   const nowMs = deps.now();
   const tokenId = deps.newId();
-  const expiresMs = Math.min(nowMs + ACCESS_MINUTES * MINUTE_MS, grant.expires_at ?? Number.POSITIVE_INFINITY);
+  const expiresMs = Math.min(
+    nowMs + ACCESS_MINUTES * MINUTE_MS,
+    grant.expires_at ?? Number.POSITIVE_INFINITY,
+  );
   await insertToken(tx, {
     id: tokenId,
     agentId: grant.agent_id,
@@ -52,7 +55,10 @@ export async function saveTokens(
     salt: makeLinkSecret(),
     nowMs,
   });
-  return { tokenId, answer: answerWithTokens(deps, { access, refresh }, { abilities, expires_at: expiresMs }) };
+  return {
+    tokenId,
+    answer: answerWithTokens(deps, { access, refresh }, { abilities, expires_at: expiresMs }),
+  };
 }
 
 /** The answer that tells a client its tokens. */

@@ -116,7 +116,13 @@ async function endLeaked(
   const actor: Actor = { ...SERVICE, requestId };
   await endGrant(tx, deps, actor, { grantId: grant.id, by: "service" });
   const detail = { prefix };
-  const act = { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: grant.agent_id, detail };
+  const act = {
+    action: "token.leaked",
+    subjectKind: "token",
+    subjectId: id,
+    agentId: grant.agent_id,
+    detail,
+  };
   await recordAct(tx, actor, act, deps.now());
 }
 

@@ -17,7 +17,9 @@ export function checkResource(siteUrl: string, resource: unknown): void {
 function isResource(siteUrl: string, resource: unknown): boolean {
   const url = typeof resource === "string" ? URL.parse(resource) : null;
   if (url === null) return false;
-  return RESOURCE_PATHS.some((path) => withoutSlash(url.href) === withoutSlash(new URL(`${siteUrl}${path}`).href));
+  return RESOURCE_PATHS.some(
+    (path) => withoutSlash(url.href) === withoutSlash(new URL(`${siteUrl}${path}`).href),
+  );
 }
 
 function withoutSlash(address: string): string {

@@ -28,7 +28,9 @@ export async function voidCredentials(client: pg.Client, nowMs: number): Promise
   // A refresh token would make new access tokens. What is no credential, such as a client, stays.
   await client.query("DELETE FROM oauth_codes");
   await client.query("DELETE FROM oauth_refresh_tokens");
-  await end("UPDATE oauth_grants SET ended_at = to_timestamp($1), ended_by = 'service' WHERE ended_at IS NULL");
+  await end(
+    "UPDATE oauth_grants SET ended_at = to_timestamp($1), ended_by = 'service' WHERE ended_at IS NULL",
+  );
   await end("UPDATE email_changes SET used_at = to_timestamp($1) WHERE used_at IS NULL");
   await end(
     "UPDATE invitations SET revoked_at = to_timestamp($1) WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > to_timestamp($1)",
