@@ -163,9 +163,10 @@ function writeError(refusal: Record<string, unknown>, challenge: string | null =
   const text = JSON.stringify(refusal, (name, value) =>
     typeof value === "string" && name !== "code" ? toToolWords(value) : value,
   );
+  // The frame of the newer era looks for a member _meta at the start.
   const meta =
-    challenge === null ? "" : `,"_meta":${JSON.stringify({ "mcp/www_authenticate": [challenge] })}`;
-  return `{"content":[${writeText(text)}],"isError":true${meta}}`;
+    challenge === null ? "" : `"_meta":${JSON.stringify({ "mcp/www_authenticate": [challenge] })},`;
+  return `{${meta}"content":[${writeText(text)}],"isError":true}`;
 }
 
 // The mark for clients on a block, beside the one for models in it.

@@ -92,11 +92,17 @@ async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply>
   );
 }
 
-const MODERN_FRAME = `"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })}`;
+const SERVER_META = JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO }).slice(1, -1);
+const OWN_META = '{"_meta":{';
 
 /** Results of the new era state that they are complete, and name the server. */
 function frame(message: Extract<Message, { kind: "request" }>, result: string): string {
-  return message.era === "legacy" ? result : `{${MODERN_FRAME},${result.slice(1)}`;
+  if (message.era === "legacy") return result;
+  const complete = `{"resultType":"complete","_meta":{${SERVER_META}`;
+  // A result with members of its own there keeps them beside the server's.
+  return result.startsWith(OWN_META)
+    ? `${complete},${result.slice(OWN_META.length)}`
+    : `${complete}},${result.slice(1)}`;
 }
 
 function sendError(reply: FastifyReply, id: string | number | null, error: RpcError): FastifyReply {
