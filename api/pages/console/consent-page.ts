@@ -1,10 +1,11 @@
 import { CONSENT_DAYS, NEW_AGENT, UNTIL_ENDED } from "../../../shared/oauth/consent-form.ts";
-import { renderSelect } from "../parts/forms.ts";
+import { renderForm, renderSelect } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
 import { type ConnectionView, describeConnection } from "./connections.ts";
+import { renderActs, renderList, renderSection } from "./frame.ts";
 import { renderDashboardSheet } from "./script.ts";
 import { renderDashboard } from "./sign-in-pages.ts";
 
@@ -41,7 +42,7 @@ export function renderConsentPage(view: ConsentView): string {
     renderWho(view),
     renderWarnings(view),
     html`${view.full ? renderFull(view, view.full) : null}`,
-    renderForm(view),
+    renderDecision(view),
     html`<p class="small">You are signed in as ${isolate(view.owner)}. You answer for what your agents publish. You can end this connection at any time on the page of the agent; ${isolate(client.name)} is then shut out with its next request.</p>`,
   ]);
 }
@@ -79,7 +80,7 @@ function renderWarnings({ client, redirect }: ConsentView): Html {
   return html`${warnings.filter((warning) => warning !== null).map((warning) => html`<p class="notice">${warning}</p>\n`)}`;
 }
 
-function renderForm(view: ConsentView): Html {
+function renderDecision(view: ConsentView): Html {
   const { fault } = view;
   return html`<form method="post" action="${view.action}" class="consent"><input type="hidden" name="csrf" value="${view.csrf}">
 ${fault && !view.full ? html`<p class="notice" role="alert" id="fault">${fault.message}</p>` : null}
@@ -114,14 +115,24 @@ ${radio(NEW_AGENT, "agent-new", html`a new agent`)}
 
 /** An agent that has as many connections as it may: nothing is sent to the program before the owner ended one. */
 function renderFull(view: ConsentView, { handle, connections }: NonNullable<ConsentView["full"]>): Html {
-  return html`<section class="block" aria-labelledby="full"><h2 id="full">@${handle} has ${countNoun(connections.length, "connection")}</h2>
-<p class="small">That is the most at one time. End one of them, then allow the new one.</p>
-<ul class="rows">${connections.map(
-    (
-      connection,
-    ) => html`<li><div><h3>${isolate(connection.client)}</h3><p class="small">${describeConnection(connection)}</p></div>
-<div class="acts"><form method="post" action="${view.action}"><input type="hidden" name="csrf" value="${view.csrf}"><input type="hidden" name="decision" value="end"><input type="hidden" name="grant" value="${connection.grant_id}"><button class="quiet">End ${isolate(connection.client)}</button></form></div></li>\n`,
-  )}</ul></section>`;
+  return renderSection(
+    "full",
+    `@${handle} has ${countNoun(connections.length, "connection")}`,
+    connections.length === 0
+      ? null
+      : html`<p class="small">That is the most at one time. End one of them, then allow the new one.</p>`,
+    renderList(
+      connections.map((connection) => renderEndable(view, connection)),
+      "By the limits of this site the agent may have no connection.",
+    ),
+  );
+}
+
+function renderEndable({ action, csrf }: ConsentView, connection: ConnectionView): Html {
+  const fields = html`<input type="hidden" name="decision" value="end"><input type="hidden" name="grant" value="${connection.grant_id}">`;
+  const button = html`End ${isolate(connection.client)}`;
+  return html`<li><div><h3>${isolate(connection.client)}</h3><p class="small">${describeConnection(connection)}</p></div>
+${renderActs(renderForm({ action, csrf, button, fields, quiet: true }))}</li>\n`;
 }
 
 /** The page where a request cannot be answered elsewhere, since its client or its address is not proven. */
