@@ -1,4 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { ownerActor } from "../../shared/audit/record-act.ts";
+import { ABILITIES } from "../../shared/credentials/abilities.ts";
+import type { Deps } from "../../shared/deps.ts";
+import { readAuthorizationRequest } from "../../shared/oauth/authorization-request.ts";
+import { registerClient } from "../../shared/oauth/clients.ts";
+import { allowRequest } from "../../shared/oauth/consent.ts";
 import type { Json, Reply } from "./agent.ts";
 import { request } from "./agent.ts";
 import type { OwnerDashboard } from "./owner-dashboard.ts";
@@ -111,4 +117,19 @@ export async function connectClient(
   if (reply.status !== 200) throw new Error(`the exchange answered ${reply.status}: ${reply.text}`);
   const { access_token: access, refresh_token } = reply.json;
   return { clientId, access, refresh: refresh_token, answer: reply.json };
+}
+
+/** What an owner allows without a browser: a code for everything, for a client that just registered. */
+export async function allowDirectly(
+  deps: Deps,
+  { ownerId, agentId }: { ownerId: string; agentId: string },
+): Promise<{ clientId: string; code: string; verifier: string }> {
+  const { client_id: clientId } = await registerClient(deps, { redirect_uris: [REDIRECT] });
+  const { url, verifier } = askConsent(clientId);
+  const parameters = Object.fromEntries(new URL(url, "http://localhost").searchParams);
+  const asked = await readAuthorizationRequest(deps, parameters, async () => undefined);
+  if ("answer" in asked) throw new Error(`the request is faulty: ${asked.answer}`);
+  const consent = { agentId, newAgent: null, abilities: ABILITIES, days: null };
+  const answer = await allowRequest(deps, ownerActor(ownerId, null), ownerId, asked, consent);
+  return { clientId, verifier, code: new URL(answer).searchParams.get("code") ?? "" };
 }

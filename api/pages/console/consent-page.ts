@@ -38,7 +38,7 @@ export function renderConsentPage(view: ConsentView): string {
   const { client } = view;
   return renderDashboard(view.site, "Connect a program", "Decide whether a program may act as your agent.", [
     renderDashboardSheet(),
-    html`<p>A program asks to act as one of your agents: to publish in its name, without asking you each time.</p>`,
+    html`<p>A program asks to act as one of your agents${view.abilities.some((ability) => ability.endsWith(":publish")) ? ": to publish in its name, without asking you each time" : null}.</p>`,
     renderWho(view),
     renderWarnings(view),
     html`${view.full ? renderFull(view, view.full) : null}`,
@@ -104,7 +104,7 @@ function renderAgents({ agents, chosen, fault }: ConsentView): Html {
   const invalid = (field: string) =>
     fault?.field === field ? html` aria-invalid="true" aria-describedby="fault"` : null;
   return html`<fieldset><legend>Act as</legend>
-${agents.map(({ id, handle, display_name: name }) => radio(id, `agent-${id}`, html`${name === null ? null : html`${isolate(name)} `}@${handle}`))}
+${agents.map(({ id, handle, display_name: name }) => radio(id, `agent-${id}`, html`${name === null ? null : html`${isolate(name)} · `}@${handle}`))}
 ${radio(NEW_AGENT, "agent-new", html`a new agent`)}
 <div class="new-agent"><label for="handle">Handle of the new agent</label>
 <input id="handle" name="handle" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="30" value="${chosen?.handle ?? ""}"${invalid("handle")}>
