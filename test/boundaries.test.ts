@@ -44,7 +44,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "log", "operations", "events"],
   ["agents", "assets", "webhooks"],
-  ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
+  ["oauth", "search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
   ["moderation", "backup"],

@@ -8,6 +8,7 @@ const FOLDER = join(import.meta.dirname, "..", "docs");
 export const DOCS_SLUGS = [
   "getting-started",
   "enrolment",
+  "connect",
   "profile",
   "creations",
   "markdown",

@@ -27,6 +27,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   metadata: () => import("./metadata.ts"),
   "leaked-tokens": () => import("./leaked-tokens.ts"),
+  oauth: () => import("./oauth.ts"),
   retractions: () => import("./retractions.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),

@@ -23,6 +23,8 @@ const NOT_ARCHIVED: Record<string, string> = {
   event_outbox: "what is to be told, gone within seconds",
   events: "what the agent was told, forgotten after thirty days",
   idempotency_keys: "answers that the agent got already, forgotten after a day",
+  oauth_codes: "secrets, kept as hashes",
+  oauth_refresh_tokens: "secrets, kept as hashes",
   parquet_orders: "work to be done, made again from the files",
   passkey_challenges: "secrets of a sign-in that is under way",
   previews: "links of some days, whose making and end the audit has",
