@@ -186,6 +186,10 @@ test("tables of a document are described one by one", async () => {
   ]);
   expect(reply.json.errors).toEqual({
     [`${PATH}.2`]: ["An earlier dictionary is of this table; describe each table once."],
+    [`${PATH}.0.columns.0.required`]: ["Row 2 is blank."],
+    [`${PATH}.1.columns.0.minimum`]: [
+      'Row 2 holds "2", which is not a number; list it under missing_values where it stands for blank.',
+    ],
   });
   const broken = await saveOne(agent, asset, [
     { table: "gauges", primary_key: ["id"], columns: [{ name: "name", required: true }] },
