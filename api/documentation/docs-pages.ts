@@ -32,6 +32,7 @@ export const DOCS_SLUGS = [
   "limits",
   "checksums",
   "owners",
+  "webhooks",
   "self-hosting",
   "moving",
   "operators",
