@@ -96,7 +96,7 @@ async function insertWebhooks(service: TestService, ownerId: string): Promise<st
   await runSql(
     service,
     `INSERT INTO webhook_deliveries (webhook_id, message_id, type, state, due_at, created_at, tries, tried_at, status, failure)
-     SELECT w.id, '0000000000000000000000000' || place, type, state, $1, $1, place, $1, status, failure
+     SELECT w.id, '0000000000000000000000000' || d.place, d.type, d.state, $1, $1, d.place, $1, d.status, d.failure
      FROM webhooks w, (VALUES (1, 'webhook.verify', 'delivered', 200, NULL), (2, 'creation.published', 'delivered', 204, NULL),
        (3, 'reference.changed', 'failed', 500, 'status'), (4, 'creation.published', 'waiting', NULL, 'timed_out'),
        (5, 'webhook.test', 'waiting', NULL, NULL)) AS d (place, type, state, status, failure)`,
