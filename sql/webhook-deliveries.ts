@@ -256,3 +256,15 @@ export async function deleteOldDeliveries(tx: Tx, beforeMs: number, limit: numbe
       ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
   return result.rowCount;
 }
+
+/** Since when the longest due delivery waits of which nobody sends one to its webhook; null where none does. */
+export async function findLongestWaitingDelivery(db: Db, nowMs: number): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ due: Timestamp.nullable() }))`
+    SELECT min((SELECT d.due_at FROM webhook_deliveries d
+      WHERE d.webhook_id = w.id AND ${isDue(nowMs)} AND (d.type = ${VERIFY_TYPE}) = (w.status = 'unverified')
+      ORDER BY d.due_at LIMIT 1)) AS due
+    FROM webhooks w
+    WHERE w.status IN ('active', 'unverified') AND (w.resting_until IS NULL OR w.resting_until <= ${at(nowMs)})
+      AND NOT EXISTS (SELECT FROM webhook_deliveries f
+        WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)})`);
+}

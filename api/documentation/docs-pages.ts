@@ -34,6 +34,7 @@ export const DOCS_SLUGS = [
   "checksums",
   "verify",
   "owners",
+  "webhooks",
   "self-hosting",
   "moving",
   "operators",

@@ -90,8 +90,8 @@ function renderTypes({ types, agent_handle }: WebhookView): Html {
   return renderSection(
     "types",
     "What it is told",
-    html`<p class="small">Events of ${agent_handle ? html`@${agent_handle}` : "all your agents"}:</p>`,
-    html`<ul>${types.map((type) => html`<li>${EVENT_WORDS[type] ?? type} <code>${type}</code></li>\n`)}</ul>`,
+    html`<p class="small">Events of ${agent_handle ? html`@${agent_handle}` : "all your agents"}, when:</p>`,
+    html`${types.map((type) => html`<p class="small">${EVENT_WORDS[type] ?? type} <code>${type}</code></p>\n`)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { countNoun, renderTimestamp } from "../parts/words.ts";
+import { countNoun, cutText, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderSection } from "./frame.ts";
 import { DISABLED_WORDS, EVENT_WORDS, WEBHOOK_STATUS_WORDS } from "./webhook-words.ts";
 
@@ -28,6 +28,9 @@ export interface WebhooksView extends ConsoleFrame {
   fault: { field: string; message: string } | null;
 }
 
+/** A longer address fills a phone; its page has all of it. */
+const SHOWN_CHARACTERS = 60;
+
 /** The owner's webhooks, and the form that adds one. */
 export function renderWebhooksPage(view: WebhooksView): string {
   const { webhooks, webhookLimit } = view;
@@ -50,7 +53,7 @@ export function renderWebhooksPage(view: WebhooksView): string {
 }
 
 function renderWebhook(webhook: WebhookView): Html {
-  return html`<li><div><h3><a href="/console/webhooks/${webhook.id}">${isolate(webhook.url)}</a></h3>
+  return html`<li><div><h3><a href="/console/webhooks/${webhook.id}">${isolate(cutText(webhook.url, SHOWN_CHARACTERS))}</a></h3>
 <p class="small">${describeStatus(webhook)}</p>
 <p class="small">${countNoun(webhook.types.length, "type")} of events of ${webhook.agent_handle ? html`@${webhook.agent_handle}` : "all your agents"}</p></div></li>\n`;
 }
