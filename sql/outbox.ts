@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { command, sql, type Tx } from "./connection/pool.ts";
+import { sql, type Tx } from "./connection/pool.ts";
 
 /** The channel on which the triggers of outbox tables announce new rows; the payload is the sequencer's name. */
 export const OUTBOX_CHANNEL = "outbox";
@@ -12,5 +12,6 @@ export async function holdSequencer(tx: Tx, name: string): Promise<boolean> {
 
 /** Waits for a sequencer's lock, and holds it until the transaction ends. */
 export async function awaitSequencer(tx: Tx, name: string): Promise<void> {
-  await tx.query(command`SELECT pg_advisory_xact_lock(hashtextextended(${`sequencer:${name}`}, 0))`);
+  await tx.query(sql.type(z.unknown())`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`sequencer:${name}`}, 0))`);
 }

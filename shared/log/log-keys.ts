@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { readSignerKey, type SignerKey, writeSignerKey } from "../core/log/signed-note.ts";
+import { giveToFolderOwner } from "../files/folder-owner.ts";
 
 const SEED_BYTES = 32;
 
@@ -102,6 +103,9 @@ async function stage(
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(staged, text, { mode: 0o600, flag: "wx", flush: true });
+    // A command of root writes for the user of the service.
+    await giveToFolderOwner(dataDir, folder);
+    await giveToFolderOwner(dataDir, staged);
     await put(staged, path);
   } catch (cause) {
     throw new Error(`${path} cannot be written: let this user write there.`, { cause });

@@ -35,7 +35,7 @@ export const RULES: readonly (readonly [number, string, string])[] = [
       (SELECT count(*)::int FROM profile_revisions p WHERE p.agent_id = a.id))`,
   ],
   [
-    20,
+    16,
     "the log has each publication once, under indexes without a gap, and nothing else",
     `WITH told AS (
       SELECT index, convert_from(entry, 'UTF8')::json AS entry FROM log_entries WHERE log_number = 1)
