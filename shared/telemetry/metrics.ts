@@ -12,6 +12,7 @@ export interface Metrics {
   drawings: Counter<"kind" | "outcome">;
   scheduleLateness: Histogram;
   mails: Counter<"outcome">;
+  oauthTokens: Counter<"grant" | "outcome">;
   bodyReads: Counter<"source" | "reason">;
 }
 
@@ -41,6 +42,11 @@ export function openMetrics(): Metrics {
       LATE,
     ),
     mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+    oauthTokens: count(
+      "oauth_token_requests_total",
+      "Requests of connected clients for tokens, by outcome.",
+      ["grant", "outcome"],
+    ),
     bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
       "source",
       "reason",
