@@ -7,6 +7,7 @@ import { challengeOf } from "./challenges.ts";
 import { countPublicCall } from "./count-call.ts";
 import { findAgentId } from "./find-agent.ts";
 import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
+import { findRecentCaller } from "./recent-callers.ts";
 import { planRequest } from "./requests.ts";
 import { nameMissing } from "./required.ts";
 import { readStringified } from "./stringified.ts";
@@ -82,7 +83,8 @@ async function sendInside(
 ): Promise<LightMyRequestResponse> {
   const { authorization, "user-agent": userAgent } = request.headers;
   const token = isPublic || authorization === undefined ? {} : { authorization };
-  const call = { requestId: request.id, userAgent, response: reply.raw, ...counted };
+  const caller = findRecentCaller(request);
+  const call = { requestId: request.id, userAgent, response: reply.raw, caller, ...counted };
   const response = await runAsInnerCall(call, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );

@@ -5,6 +5,7 @@ import type { ResourcePath } from "../../shared/oauth/resources.ts";
 import { authenticate } from "../../shared/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 import type { CallScope } from "./call-scope.ts";
+import { keepCaller } from "./recent-callers.ts";
 
 /** The address that asks for a token at every request. */
 export const AGENT_PATH = "/mcp/agent" satisfies ResourcePath;
@@ -16,7 +17,7 @@ export async function requireToken(
   reply: FastifyReply,
 ): Promise<void> {
   try {
-    await authenticate(deps, request.headers.authorization);
+    keepCaller(request, await authenticate(deps, request.headers.authorization));
     request.callerKind = "agent";
   } catch (error) {
     if (error instanceof Refusal && error.code === "unauthenticated") {

@@ -59,7 +59,9 @@ export async function exchangeCode(
     await recordAct(tx, actor, actOnGrant(grant, "grant.connect"), deps.now());
     return answer;
   });
-  if (outcome instanceof OAuthError) throw outcome;
+  const isRefused = outcome instanceof OAuthError;
+  deps.metrics.oauthTokens.inc({ grant: "authorization_code", outcome: isRefused ? "refused" : "issued" });
+  if (isRefused) throw outcome;
   return outcome;
 }
 

@@ -59,7 +59,12 @@ export async function refreshTokens(
     await endLeaked(tx, deps, grant, token, sent.requestId);
     return { leaked: grant, agent };
   });
-  if (outcome instanceof OAuthError) throw outcome;
+  const count = (word: string) => deps.metrics.oauthTokens.inc({ grant: "refresh_token", outcome: word });
+  if (outcome instanceof OAuthError) {
+    count("refused");
+    throw outcome;
+  }
+  count("leaked" in outcome ? "ended" : "issued");
   if (!("leaked" in outcome)) return outcome;
   await mailOwner(deps, outcome);
   throw invalidGrant();

@@ -14,6 +14,7 @@ export interface Metrics {
   mails: Counter<"outcome">;
   webhookTries: Counter<"outcome">;
   webhookDelay: Histogram;
+  oauthTokens: Counter<"grant" | "outcome">;
   bodyReads: Counter<"source" | "reason">;
   logEntries: Counter;
 }
@@ -53,6 +54,11 @@ export function openMetrics(): Metrics {
       3_600,
       86_400,
     ]),
+    oauthTokens: count(
+      "oauth_token_requests_total",
+      "Requests of connected clients for tokens, by outcome.",
+      ["grant", "outcome"],
+    ),
     bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
       "source",
       "reason",
