@@ -9,7 +9,8 @@ import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
 import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepErasures } from "./erasure/finish-erasures.ts";
-import { type SequencedListener, sequenceEvents } from "./events/sequence-events.ts";
+import { sweepEventOutbox } from "./event-outbox.ts";
+import { sweepEvents } from "./events/sweep-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
 import type { SequencerName } from "./outbox/run-sequencer.ts";
@@ -42,7 +43,7 @@ export interface Sweep {
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
-  { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sequence), wokenBy: "events" },
+  { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sweepEventOutbox), wokenBy: "events" },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
@@ -61,17 +62,11 @@ export const SWEEPS: readonly Sweep[] = [
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
   entry("forget-previews", "forgotten_previews", "purge", 3_600_000, sweepPreviews),
+  entry("delete-old-events", "deleted_events", "purge", 600_000, sweepEvents),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),
 ];
-
-/** What does more with each event, in the transaction that gives out its position. */
-const LISTENERS: readonly SequencedListener[] = [];
-
-function sequence(deps: Deps): Promise<number> {
-  return sequenceEvents(deps, LISTENERS);
-}
 
 function entry(name: string, counts: string, worker: WorkerName, everyMs: number, run: Sweep["run"]): Sweep {
   return { name, counts, worker, everyMs, run };

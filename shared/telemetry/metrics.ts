@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { openRequestTimes, type RequestTimes } from "./latency-histogram.ts";
 
 /** The counters of one process; label values are few and known, never a caller's text. */
@@ -13,6 +13,8 @@ export interface Metrics {
   scheduleLateness: Histogram;
   mails: Counter<"outcome">;
   bodyReads: Counter<"source" | "reason">;
+  sequenced: Counter<"sequencer">;
+  waitingForEvents: Gauge;
 }
 
 /** Opens the counters of one process, in a registry of their own. */
@@ -45,6 +47,14 @@ export function openMetrics(): Metrics {
       "source",
       "reason",
     ]),
+    sequenced: count("sequenced_total", "Rows of outboxes that were worked off, by sequencer.", [
+      "sequencer",
+    ]),
+    waitingForEvents: new Gauge({
+      name: "broadsheet_waiting_for_events",
+      help: "Requests of agents that wait for an event in this process.",
+      registers,
+    }),
   };
 }
 
