@@ -17,8 +17,12 @@ import { runSequencer } from "../outbox/run-sequencer.ts";
 import { describeChange, type Told, type ToldEvent } from "./describe-change.ts";
 
 /** How many changes a transaction takes, and how many agents it tells of large ones. */
-const CHANGES = 100;
-const AGENTS = 5_000;
+export interface PartSizes {
+  changes: number;
+  agents: number;
+}
+
+const SIZES: PartSizes = { changes: 100, agents: 5_000 };
 
 /** The rows of the inbox that a transaction adds: those after the one position, up to the other. */
 export interface SequencedPart {
@@ -33,17 +37,29 @@ export type SequencedListener = (tx: Tx, part: SequencedPart) => Promise<void>;
  * Works off the outbox: tells every agent concerned of each committed change, in one order. A change that concerns many
  * is told in parts, between those of others. Returns how many parts were told.
  */
-export async function sequenceEvents(deps: Deps, listeners: readonly SequencedListener[]): Promise<number> {
-  return await runSequencer(deps, { name: "events", step: (tx) => notifyNext(tx, deps, listeners) });
+export async function sequenceEvents(
+  deps: Deps,
+  listeners: readonly SequencedListener[],
+  sizes: PartSizes = SIZES,
+): Promise<number> {
+  return await runSequencer(deps, {
+    name: "events",
+    step: (tx) => notifyNext(tx, deps, listeners, sizes),
+  });
 }
 
-async function notifyNext(tx: Tx, deps: Deps, listeners: readonly SequencedListener[]): Promise<number> {
-  const rows = await listUntold(tx, CHANGES);
+async function notifyNext(
+  tx: Tx,
+  deps: Deps,
+  listeners: readonly SequencedListener[],
+  sizes: PartSizes,
+): Promise<number> {
+  const rows = await listUntold(tx, sizes.changes);
   if (rows.length === 0) return 0;
   const last = await holdLastPosition(tx);
   // After the time, positions go on where a backup was restored: readers may have seen later ones than it has.
   const afterPosition = Math.max(last, deps.now() * 1_000);
-  const round = { tx, deps, position: afterPosition, budget: AGENTS };
+  const round = { tx, deps, position: afterPosition, budget: sizes.agents };
   for (const row of rows) await notifyOfRow(round, row);
   if (round.position > afterPosition) {
     await saveLastPosition(tx, round.position);
