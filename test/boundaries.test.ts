@@ -42,12 +42,13 @@ const FLOORS: readonly (readonly string[])[] = [
     "retractions",
   ],
   ["audit", "credentials", "process"],
-  ["writes", "sign-in", "drawings", "feeds", "log", "operations", "events"],
-  ["agents", "assets", "webhooks"],
-  ["oauth", "search", "owners", "query", "parquet", "data-changes", "dictionary"],
+  ["writes", "sign-in", "drawings", "feeds", "log", "operations"],
+  ["agents", "assets", "events"],
+  ["oauth", "webhooks", "search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
   ["moderation", "backup"],
+  ["event-outbox"],
   ["sweeps", "doctor"],
 ];
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));

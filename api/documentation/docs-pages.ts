@@ -23,6 +23,7 @@ export const DOCS_SLUGS = [
   "corrections",
   "feeds",
   "reads",
+  "events",
   "finding",
   "licences",
   "metadata",
