@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readSignerKey } from "./core/log/signed-note.ts";
 import { askWhetherMeant } from "./core/nearest-name.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
+import { readAllowedHosts } from "./outbound/allowed-hosts.ts";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const milliseconds = z.coerce.number().int().min(0).max(600_000);
+const key = z.hex().length(64).optional();
 /** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 /** A cluster names its first nodes, separated by commas. */
@@ -28,7 +31,14 @@ const Environment = z.object({
   MAIL_FROM: z.string().regex(SENDER).optional(),
   FIRST_OWNER_EMAIL: z.email().optional(),
   SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
-  PREVIEW_KEY: z.hex().length(64).optional(),
+  PREVIEW_KEY: key,
+  WEBHOOK_KEY: key,
+  OUTBOUND_ALLOW: z.string().transform(readAllowedHosts).pipe(z.array(z.string())).default([]),
+  LOG_KEY: z
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
+    .optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
@@ -72,6 +82,12 @@ export interface Config {
   signUp: (typeof SIGN_UP_WAYS)[number];
   /** The key of preview links, as hex; unset: that of a file of the data folder. */
   previewKey: string | undefined;
+  /** The key that webhooks' secrets are derived from, as hex; unset: that of a file of the data folder. */
+  webhookKey: string | undefined;
+  /** The `host:port` that requests to the outside may reach by http and at private addresses. */
+  outboundAllow: readonly string[];
+  /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
+  logKeys: readonly string[] | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Whether an API process writes a line for each request that it answers well. */
@@ -128,6 +144,9 @@ const EXPECTED: Record<string, string> = {
   FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
   SIGN_UP: `one of ${SIGN_UP_WAYS.join(", ")}`,
   PREVIEW_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
+  WEBHOOK_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
+  OUTBOUND_ALLOW: "host:port, separated by commas, such as hooks.internal:8080,127.0.0.1:9000",
+  LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   LOG_REQUESTS: "true or false",
@@ -195,6 +214,9 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
     signUp: environment.SIGN_UP,
     previewKey: environment.PREVIEW_KEY,
+    webhookKey: environment.WEBHOOK_KEY,
+    outboundAllow: environment.OUTBOUND_ALLOW,
+    logKeys: environment.LOG_KEY,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const FLOORS: readonly (readonly string[])[] = [
   ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times", "version"],
   ["pagination"],
-  ["core", "files", "jobs"],
+  ["core", "files", "jobs", "outbound"],
   ["config", "current-banner", "disclosure", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],
@@ -34,6 +34,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "delete-in-batches",
     "freshness",
     "limits-in-force",
+    "outbox",
     "reads",
     "relations",
     "render-context",
@@ -41,12 +42,13 @@ const FLOORS: readonly (readonly string[])[] = [
     "retractions",
   ],
   ["audit", "credentials", "process"],
-  ["writes", "sign-in", "drawings", "feeds", "operations"],
-  ["agents", "assets"],
-  ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
+  ["writes", "sign-in", "drawings", "feeds", "log", "operations"],
+  ["agents", "assets", "events"],
+  ["oauth", "webhooks", "search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
   ["moderation", "backup"],
+  ["event-outbox"],
   ["sweeps", "doctor"],
 ];
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));

@@ -11,7 +11,7 @@ import { isRecord } from "../payload/lift-envelope.ts";
 import { requireValue } from "../payload/parse.ts";
 import { parseReinstateRequest, parseRetractRequest, type Retraction } from "../payload/retraction.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { actOn, toWritten } from "./publish.ts";
+import { actOnChanged, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 import { enqueueFeedsOf } from "./visibility.ts";
 
@@ -24,7 +24,7 @@ export const retractCreation: WriteKind<Retraction, CreationSubject> = {
   async perform(tx, deps, agent, retraction, { creation }) {
     const after = await markRetracted(tx, deps, creation, { ...retraction, by: "agent" });
     const detail = { superseded_by: retraction.supersededBy };
-    return await toWritten(tx, deps, agent, after, "creation.retract", detail);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.retract", detail);
   },
 };
 
@@ -36,7 +36,7 @@ export const reinstateCreation: WriteKind<{ reason: string }, CreationSubject> =
   prepare: async (_deps, _caller, body) => requireValue(parseReinstateRequest(body)),
   async perform(tx, deps, agent, { reason }, { creation }) {
     const after = await markReinstated(tx, deps, creation, reason);
-    return await toWritten(tx, deps, agent, after, "creation.reinstate");
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.reinstate");
   },
 };
 
@@ -112,9 +112,10 @@ export async function retractForOwner(
   const retraction = await readRetraction(deps, known, body);
   await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
-    await markRetracted(tx, deps, creation, { ...retraction, by: "owner" });
+    const after = await markRetracted(tx, deps, creation, { ...retraction, by: "owner" });
     const detail = { superseded_by: retraction.supersededBy };
-    await recordAct(tx, actor, actOn(creation, "creation.retract", detail), deps.now());
+    const act = actOnChanged({ before: creation, after }, "creation.retract", detail);
+    await recordAct(tx, actor, act, deps.now());
   });
 }
 
@@ -128,8 +129,9 @@ export async function reinstateForOwner(
   const { reason } = requireValue(parseReinstateRequest(body));
   await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
-    await markReinstated(tx, deps, creation, reason);
-    await recordAct(tx, actor, actOn(creation, "creation.reinstate"), deps.now());
+    const after = await markReinstated(tx, deps, creation, reason);
+    const act = actOnChanged({ before: creation, after }, "creation.reinstate");
+    await recordAct(tx, actor, act, deps.now());
   });
 }
 

@@ -59,7 +59,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
     findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
     listActiveTokens(deps.pool, agent.id, nowMs),
     findClaimOfAgent(deps.pool, agent.id),
-    listTokenAbilities(deps.pool, agent.id),
+    listTokenAbilities(deps.pool, agent.id, nowMs),
     presentErrorReports(deps, agent.id),
     listLeakedTokensOf(deps.pool, agent.id, nowMs - LEAKS_SHOWN_MS),
   ]);
