@@ -26,6 +26,8 @@ export interface OAuthStage {
   callbacks: IncomingMessage[];
   /** Opens a request for consent, allows it for an agent, new or known, and gives what the callback got. */
   allow(url: string, handle: string): Promise<URLSearchParams>;
+  /** The same for a client that waits at an address of its own. */
+  consent(url: string, handle: string): Promise<void>;
   /** Ends an agent's connections on its page. */
   end(handle: string): Promise<void>;
   close(): Promise<string[]>;
@@ -39,7 +41,10 @@ export async function openOAuthStage(executablePath: string): Promise<OAuthStage
   const callback = createPlainServer((request, reply) => {
     // A browser asks for an icon as well.
     if (request.url?.startsWith("/callback")) callbacks.push(request);
-    reply.writeHead(200, { "content-type": "text/html" }).end("<title>Connected</title>You can go back.");
+    // The callback of a client that opened a window tells the page behind it.
+    const told = "<script>opener?.postMessage(location.search, '*')</script>";
+    const page = "<!doctype html><title>Connected</title>You can go back.";
+    reply.writeHead(200, { "content-type": "text/html" }).end(`${page}${told}`);
   });
   const redirectUri = `http://127.0.0.1:${await listen(callback)}/callback`;
   const document: Record<string, unknown> = {
@@ -62,7 +67,14 @@ export async function openOAuthStage(executablePath: string): Promise<OAuthStage
   const page = await signIn(service, browser, site);
   return {
     ...{ service, api, site, page, redirectUri, documentUrl, callbacks },
-    allow: (url, handle) => allow(page, url, handle, callbacks),
+    consent: (url, handle) => consent(page, site, url, handle),
+    async allow(url, handle) {
+      const before = callbacks.length;
+      await consent(page, site, url, handle);
+      await page.getByText("You can go back.").waitFor();
+      await until(() => callbacks.length > before, 10_000);
+      return new URL(page.url()).searchParams;
+    },
     end: (handle) => end(page, site, handle),
     async close() {
       await browser.close();
@@ -87,13 +99,8 @@ async function signIn(service: RealService, browser: Browser, site: string): Pro
   return page;
 }
 
-async function allow(
-  page: Page,
-  url: string,
-  handle: string,
-  callbacks: readonly IncomingMessage[],
-): Promise<URLSearchParams> {
-  const before = callbacks.length;
+/** Opens a request for consent, allows it for an agent, new or known, and waits until the browser has left the site. */
+async function consent(page: Page, site: string, url: string, handle: string): Promise<void> {
   await page.goto(url);
   const known = page.getByRole("radio", { name: `@${handle}` });
   if ((await known.count()) > 0) await known.check();
@@ -102,9 +109,7 @@ async function allow(
     await page.getByLabel("Handle of the new agent").fill(handle);
   }
   await page.getByRole("button", { name: "Allow" }).click();
-  await page.getByText("You can go back.").waitFor();
-  await until(() => callbacks.length > before, 10_000);
-  return new URL(page.url()).searchParams;
+  await page.waitForURL(({ href }) => !href.startsWith(site));
 }
 
 async function end(page: Page, site: string, handle: string): Promise<void> {
