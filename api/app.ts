@@ -29,7 +29,7 @@ import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addRequestNames } from "./plugins/request-names.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addShedding } from "./plugins/shedding.ts";
-import { addStopping, type Stopping } from "./plugins/stopping.ts";
+import { addStopping, openStopping, type Stopping } from "./plugins/stopping.ts";
 import { addTimeLimits } from "./plugins/time-limits.ts";
 import { addWireFailures } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
@@ -37,6 +37,7 @@ import { addAgentsRoutes } from "./routes/agent/agents.ts";
 import { addAssetRoutes } from "./routes/agent/assets.ts";
 import { addCheckRoutes } from "./routes/agent/checks.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
+import { addEventRoutes } from "./routes/agent/events.ts";
 import { addPreviewRoutes } from "./routes/agent/previews.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
@@ -44,6 +45,7 @@ import { addReadRoutes } from "./routes/agent/reads.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
 import { addRevocationRoutes } from "./routes/agent/revocations.ts";
 import { addUploadRoutes } from "./routes/agent/uploads.ts";
+import { addWatchRoutes } from "./routes/agent/watches.ts";
 import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
@@ -98,7 +100,7 @@ export async function buildApp(
   deps: Deps,
   threads: Threads,
   {
-    stopping = { isStopping: false },
+    stopping = openStopping(),
     pressures = openPressures(),
     blockedNetworks = openBlockedNetworks(),
     reads = openReadCounter(deps),
@@ -143,6 +145,8 @@ export async function buildApp(
   addCheckRoutes(app, context);
   addRevisionRoutes(app, context);
   addReadRoutes(app, context);
+  addEventRoutes(app, context);
+  addWatchRoutes(app, context);
   addPreviewRoutes(app, context);
   addPublishingRoutes(app, context);
   addAssetRoutes(app, context);

@@ -49,6 +49,9 @@ const TABLE = {
   OLD_TOKEN_MINUTES: 60,
   REPLACED_FILES_DAYS: 30,
   SCHEDULE_DAYS: 365,
+  // works and agents that one agent watches, and how long it can read what it was told
+  WATCHES: 500,
+  EVENT_DAYS: 30,
   // how long an archive of an owner's data can be fetched
   EXPORT_DAYS: 7,
 } as const;

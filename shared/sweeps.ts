@@ -9,7 +9,8 @@ import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
 import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepErasures } from "./erasure/finish-erasures.ts";
-import { type SequencedListener, sequenceEvents } from "./events/sequence-events.ts";
+import { sweepEventOutbox } from "./event-outbox.ts";
+import { sweepEvents } from "./events/sweep-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
 import type { OutboxName } from "./outbox/run-sequencer.ts";
@@ -20,7 +21,6 @@ import { sweepParquet } from "./parquet/sweep-parquet.ts";
 import { sweepPreviews } from "./previews/preview-links.ts";
 import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in/forget-expired.ts";
-import { addDeliveries } from "./webhooks/messages.ts";
 import { sweepDeliveries, sweepOldDeliveries } from "./webhooks/sweep-webhooks.ts";
 import { sweepIdempotencyKeys } from "./writes/idempotency.ts";
 
@@ -44,7 +44,7 @@ export interface Sweep {
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
-  { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sequence), wokenBy: "events" },
+  { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sweepEventOutbox), wokenBy: "events" },
   {
     ...entry("deliver-webhook", "begun_deliveries", "deliver", 1_000, sweepDeliveries),
     wokenBy: "deliveries",
@@ -67,18 +67,12 @@ export const SWEEPS: readonly Sweep[] = [
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
   entry("forget-previews", "forgotten_previews", "purge", 3_600_000, sweepPreviews),
+  entry("delete-old-events", "deleted_events", "purge", 600_000, sweepEvents),
   entry("forget-deliveries", "forgotten_deliveries", "purge", 3_600_000, sweepOldDeliveries),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),
 ];
-
-/** What does more with each event, in the transaction that gives out its position. */
-const LISTENERS: readonly SequencedListener[] = [addDeliveries];
-
-function sequence(deps: Deps): Promise<number> {
-  return sequenceEvents(deps, LISTENERS);
-}
 
 function entry(name: string, counts: string, worker: WorkerName, everyMs: number, run: Sweep["run"]): Sweep {
   return { name, counts, worker, everyMs, run };

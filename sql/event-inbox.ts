@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp, texts } from "./connection/pool.ts";
+import { type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 
 const EventItemRow = z.strictObject({
   position: z.number(),
@@ -57,4 +57,34 @@ export async function listEventItems(db: Db, positions: readonly number[]): Prom
   return await db.any(sql.type(EventItemRow)`
     SELECT ${itemColumns} FROM event_inbox i JOIN events e ON e.id = i.event_id
     WHERE i.position = ANY(${sql.array([...positions], "int8")})`);
+}
+
+/** The last position that was given out. */
+export async function findLastPosition(db: Db): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ last: z.number() }))`SELECT last FROM event_positions`);
+}
+
+const Deleted = z.strictObject({ count: z.number() });
+
+/** Deletes what was told before a time, and keeps for each agent how far. Returns the count. */
+export async function deleteOldInbox(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  return await tx.oneFirst(sql.type(Deleted)`
+    WITH deleted AS (
+      DELETE FROM event_inbox WHERE position IN (
+        SELECT position FROM event_inbox WHERE position < ${beforeMs * 1_000} ORDER BY position LIMIT ${limit})
+      RETURNING agent_id, position
+    ), kept AS (
+      INSERT INTO event_gaps (agent_id, deleted_to) SELECT agent_id, max(position) FROM deleted GROUP BY agent_id
+      ON CONFLICT (agent_id) DO UPDATE SET deleted_to = greatest(event_gaps.deleted_to, excluded.deleted_to))
+    SELECT count(*) FROM deleted`);
+}
+
+/** Deletes events that were told to nobody since before a time. Returns the count. */
+export async function deleteOldEvents(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  return await tx.oneFirst(sql.type(Deleted)`
+    WITH deleted AS (
+      DELETE FROM events WHERE id IN (
+        SELECT id FROM events WHERE last_position < ${beforeMs * 1_000} ORDER BY last_position LIMIT ${limit})
+      RETURNING id)
+    SELECT count(*) FROM deleted`);
 }

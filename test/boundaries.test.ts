@@ -42,12 +42,13 @@ const FLOORS: readonly (readonly string[])[] = [
     "retractions",
   ],
   ["audit", "credentials", "process"],
-  ["writes", "sign-in", "drawings", "feeds", "operations", "events"],
-  ["agents", "assets", "webhooks"],
-  ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
+  ["writes", "sign-in", "drawings", "feeds", "operations"],
+  ["agents", "assets", "events"],
+  ["search", "owners", "query", "parquet", "data-changes", "dictionary", "webhooks"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
   ["moderation", "backup"],
+  ["event-outbox"],
   ["sweeps", "doctor"],
 ];
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));

@@ -22,6 +22,7 @@ export const DOCS_SLUGS = [
   "corrections",
   "feeds",
   "reads",
+  "events",
   "finding",
   "licences",
   "metadata",

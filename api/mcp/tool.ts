@@ -9,6 +9,7 @@ export type Arguments = Record<string, unknown>;
 export interface Rewritten {
   args: Arguments;
   problems: FieldErrors;
+  method?: ToolRequest["method"];
   path?: string;
   accept?: string;
   /** Preferences that the request takes from tool calls alone. */
@@ -17,7 +18,7 @@ export interface Rewritten {
 
 /** The request that a tool runs; arguments named in the path go there, all others into `input`. */
 export interface ToolRequest {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** From the site's root, arguments as :name. */
   path: string;
   input: "query" | "body";

@@ -7,6 +7,7 @@ import { listWatchesOf } from "../../sql/watches.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentIdentity } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
+import { presentWatch } from "../events/watches.ts";
 import { RawJson } from "../raw-json.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { type Archive, eachRow } from "./archive.ts";
@@ -36,7 +37,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
-    watches: watches.map(({ created_at, ...watch }) => ({ ...watch, created_at: toIso(created_at) })),
+    watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({
       prefix: token.prefix,
       abilities: token.abilities,

@@ -1,4 +1,5 @@
 import type { Tx } from "../../sql/connection/pool.ts";
+import { notifyOwner, notifyReferring, notifyWatching, type ToldPart } from "../../sql/event-notices.ts";
 import {
   deleteTold,
   findRevisionFacts,
@@ -10,18 +11,18 @@ import {
   saveLastPosition,
   saveLastTold,
   saveTold,
-  type ToldPart,
-  tellOwner,
-  tellReferring,
-  tellWatching,
 } from "../../sql/event-sequencing.ts";
 import type { Deps } from "../deps.ts";
 import { runSequencer } from "../outbox/run-sequencer.ts";
-import { type Told, type ToldEvent, tellChange } from "./tell-change.ts";
+import { describeChange, type Told, type ToldEvent } from "./describe-change.ts";
 
 /** How many changes a transaction takes, and how many agents it tells of large ones. */
-const CHANGES = 100;
-const AGENTS = 5_000;
+export interface PartSizes {
+  changes: number;
+  agents: number;
+}
+
+const SIZES: PartSizes = { changes: 100, agents: 5_000 };
 
 /** The rows of the inbox that a transaction adds: those after the one position, up to the other. */
 export interface SequencedPart {
@@ -36,18 +37,30 @@ export type SequencedListener = (tx: Tx, part: SequencedPart) => Promise<void>;
  * Works off the outbox: tells every agent concerned of each committed change, in one order. A change that concerns many
  * is told in parts, between those of others. Returns how many parts were told.
  */
-export async function sequenceEvents(deps: Deps, listeners: readonly SequencedListener[]): Promise<number> {
-  return await runSequencer(deps, { name: "events", step: (tx) => tellNext(tx, deps, listeners) });
+export async function sequenceEvents(
+  deps: Deps,
+  listeners: readonly SequencedListener[],
+  sizes: PartSizes = SIZES,
+): Promise<number> {
+  return await runSequencer(deps, {
+    name: "events",
+    step: (tx) => notifyNext(tx, deps, listeners, sizes),
+  });
 }
 
-async function tellNext(tx: Tx, deps: Deps, listeners: readonly SequencedListener[]): Promise<number> {
-  const rows = await listUntold(tx, CHANGES);
+async function notifyNext(
+  tx: Tx,
+  deps: Deps,
+  listeners: readonly SequencedListener[],
+  sizes: PartSizes,
+): Promise<number> {
+  const rows = await listUntold(tx, sizes.changes);
   if (rows.length === 0) return 0;
   const last = await holdLastPosition(tx);
   // After the time, positions go on where a backup was restored: readers may have seen later ones than it has.
   const afterPosition = Math.max(last, deps.now() * 1_000);
-  const round = { tx, deps, position: afterPosition, budget: AGENTS };
-  for (const row of rows) await tellRow(round, row);
+  const round = { tx, deps, position: afterPosition, budget: sizes.agents };
+  for (const row of rows) await notifyOfRow(round, row);
   if (round.position > afterPosition) {
     await saveLastPosition(tx, round.position);
     for (const listener of listeners) await listener(tx, { afterPosition, lastPosition: round.position });
@@ -75,10 +88,10 @@ interface Progress {
   referenceEventId: string | null;
 }
 
-async function tellRow(round: Round, row: OutboxRow): Promise<void> {
+async function notifyOfRow(round: Round, row: OutboxRow): Promise<void> {
   const facts = row.kind === "creation" ? await findRevisionFacts(round.tx, row) : null;
-  const told = tellChange(row, facts);
-  const eventId = row.part === "new" ? await tellFirst(round, row, told) : row.event_id;
+  const told = describeChange(row, facts);
+  const eventId = row.part === "new" ? await notifyFirst(round, row, told) : row.event_id;
   const progress: Progress = {
     part: row.part === "new" ? "references" : row.part,
     toldTo: row.told_to,
@@ -86,16 +99,16 @@ async function tellRow(round: Round, row: OutboxRow): Promise<void> {
     eventId,
     referenceEventId: row.reference_event_id,
   };
-  if (progress.part === "references") await tellReferences(round, row, told, progress);
-  if (progress.part === "watches") await tellWatches(round, row, told, progress);
+  if (progress.part === "references") await notifyOfReferences(round, row, told, progress);
+  if (progress.part === "watches") await notifyOfWatches(round, row, told, progress);
   await saveTold(round.tx, row.id, progress);
   if (progress.part === "done") await saveLastTold(round.tx, row.id, round.position);
 }
 
 /** Tells the agent itself, and the agents of works that are named since or no longer; returns the id of its own event. */
-async function tellFirst(round: Round, row: OutboxRow, { own }: Told): Promise<string | null> {
+async function notifyFirst(round: Round, row: OutboxRow, { own }: Told): Promise<string | null> {
   const about = { agentId: row.agent_id, creationId: row.creation_id };
-  const eventId = own === null ? null : await tellNew(round, row, own, about);
+  const eventId = own === null ? null : await notifyOfNew(round, row, own, about);
   const named = row.named ?? [];
   if (named.length === 0) return eventId;
   const agents = await listAgentsOfWorks(
@@ -108,13 +121,13 @@ async function tellFirst(round: Round, row: OutboxRow, { own }: Told): Promise<s
     if (agentId === undefined) continue;
     const type = isNamed ? "reference.added" : "reference.removed";
     const data = { from_creation_id: row.creation_id, relation };
-    await tellNew(round, row, { type, data }, { agentId, creationId });
+    await notifyOfNew(round, row, { type, data }, { agentId, creationId });
   }
   return eventId;
 }
 
 /** Adds an event and tells the agent whose own it is about. */
-async function tellNew(
+async function notifyOfNew(
   round: Round,
   row: OutboxRow,
   told: ToldEvent,
@@ -122,12 +135,12 @@ async function tellNew(
 ): Promise<string> {
   const id = round.deps.newId();
   await insertEvent(round.tx, { id, outboxId: row.id, ...told, atMs: row.at, ...about });
-  const telling = { event: { id, type: told.type }, afterPosition: round.position, afterAgent: "", most: 1 };
-  round.position += (await tellOwner(round.tx, telling, about.agentId)).count;
+  const notice = { event: { id, type: told.type }, afterPosition: round.position, afterAgent: "", most: 1 };
+  round.position += (await notifyOwner(round.tx, notice, about.agentId)).count;
   return id;
 }
 
-async function tellReferences(
+async function notifyOfReferences(
   round: Round,
   row: OutboxRow,
   { reference }: Told,
@@ -137,8 +150,8 @@ async function tellReferences(
   if (reference === null || creationId === null) return moveOn(progress, "watches");
   if (round.budget === 0) return;
   const id = progress.referenceEventId ?? round.deps.newId();
-  const telling = { event: { id, type: reference.type }, ...limitsOf(round, progress) };
-  const part = await tellReferring(round.tx, telling, { creationId, outboxId: row.id });
+  const notice = { event: { id, type: reference.type }, ...limitsOf(round, progress) };
+  const part = await notifyReferring(round.tx, notice, { creationId, outboxId: row.id });
   if (part.count > 0 && progress.referenceEventId === null) {
     const about = { agentId: row.agent_id, creationId };
     await insertEvent(round.tx, { id, outboxId: row.id, ...reference, atMs: row.at, ...about });
@@ -147,7 +160,7 @@ async function tellReferences(
   countTold(round, progress, part, "watches");
 }
 
-async function tellWatches(
+async function notifyOfWatches(
   round: Round,
   row: OutboxRow,
   { own, watchedBy }: Told,
@@ -158,9 +171,9 @@ async function tellWatches(
   if (own === null || eventId === null || creationId === null || watchedBy === "nobody")
     return moveOn(progress, "done");
   if (round.budget === 0) return;
-  const telling = { event: { id: eventId, type: own.type }, ...limitsOf(round, progress) };
+  const notice = { event: { id: eventId, type: own.type }, ...limitsOf(round, progress) };
   const agentId = watchedBy === "all" ? row.agent_id : null;
-  const part = await tellWatching(round.tx, telling, { creationId, agentId, outboxId: row.id });
+  const part = await notifyWatching(round.tx, notice, { creationId, agentId, outboxId: row.id });
   countTold(round, progress, part, "done");
 }
 

@@ -21,13 +21,17 @@ export interface Sequencer {
  * processes at most one gives out positions, and what it shows is committed in their order. Returns the count, 0 where
  * another process is at work.
  */
-export async function runSequencer(deps: Pick<Deps, "pool">, { name, step }: Sequencer): Promise<number> {
+export async function runSequencer(
+  deps: Pick<Deps, "pool" | "metrics">,
+  { name, step }: Sequencer,
+): Promise<number> {
   let total = 0;
   for (;;) {
     const count = await deps.pool.transaction(async (tx) =>
       (await holdSequencer(tx, name)) ? await step(tx) : 0,
     );
     if (count === 0) return total;
+    deps.metrics.sequenced.inc({ sequencer: name }, count);
     total += count;
   }
 }

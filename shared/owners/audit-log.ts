@@ -37,6 +37,7 @@ export const ACT_NOUNS = [
     "schedule",
     "token",
     "upload",
+    "watch",
     "webhook",
   ],
 ] as const;

@@ -87,6 +87,8 @@ const ACT_WORDS: Record<string, string> = {
   "token.revoke": "revoked a token",
   "token.rotate": "changed its token",
   "upload.create": "made an address for an upload",
+  "watch.add": "began to watch a work or an agent",
+  "watch.end": "ended a watch",
   "webhook.add": "added a webhook",
   "webhook.ask": "asked a receiver of a webhook for its consent again",
   "webhook.disable": "switched off a webhook that nothing reached",

@@ -77,6 +77,8 @@ const LATER: [string, string, string][] = [
     "creation_id? action? type? slug? section? change_summary? minor? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
     "tftf",
   ],
+  ["list_events", "after? types? per_page?", "tftf"],
+  ["watch", "creation_id? agent_id? on", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);

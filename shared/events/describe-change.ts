@@ -20,15 +20,15 @@ export interface Told {
 const NOBODY: Told = { own: null, reference: null, watchedBy: "nobody" };
 
 /** Says who is told what of a change. `facts` are those of a creation's revisions. */
-export function tellChange(row: OutboxRow, facts: RevisionFacts | null): Told {
+export function describeChange(row: OutboxRow, facts: RevisionFacts | null): Told {
   if (row.kind === "closing") return { ...NOBODY, reference: { type: "reference.gone", data: {} } };
   if (row.kind === "own") return { ...NOBODY, own: { type: row.type as EventType, data: row.facts } };
   if (facts === null) throw new Error("a change of a creation lacks the facts of its revisions");
-  const own = tellOwn(row, facts);
-  return { own, reference: tellReference(row, facts), watchedBy: findWatchers(row, own) };
+  const own = describeOwn(row, facts);
+  return { own, reference: describeReference(row, facts), watchedBy: findWatchers(row, own) };
 }
 
-function tellOwn({ by, live_before, live_after, facts }: CreationChangeRow, numbers: RevisionFacts) {
+function describeOwn({ by, live_before, live_after, facts }: CreationChangeRow, numbers: RevisionFacts) {
   const { after_number, before_number, after_minor, before_minor } = numbers;
   const number = after_number ?? before_number ?? facts.latest_number;
   if (facts.hidden_before !== facts.hidden_after) {
@@ -45,7 +45,7 @@ function tellOwn({ by, live_before, live_after, facts }: CreationChangeRow, numb
   return { type: "creation.visibility", data } as const;
 }
 
-function tellReference(row: CreationChangeRow, numbers: RevisionFacts): ToldEvent | null {
+function describeReference(row: CreationChangeRow, numbers: RevisionFacts): ToldEvent | null {
   const { facts, live_before, live_after } = row;
   const [wasOpen, isOpen] = [isOpenBefore(row), isOpenAfter(row)];
   if (wasOpen && !isOpen) return { type: "reference.gone", data: {} };
