@@ -1,7 +1,6 @@
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { sequenceEvents } from "../../shared/events/sequence-events.ts";
+import { sweepEventOutbox } from "../../shared/event-outbox.ts";
 import { beginDeliveries } from "../../shared/webhooks/deliver.ts";
-import { addDeliveries } from "../../shared/webhooks/messages.ts";
 import { addWebhook, readWebhookSecret } from "../../shared/webhooks/own-webhooks.ts";
 import type { Json } from "./agent.ts";
 import type { TestService } from "./service.ts";
@@ -9,7 +8,7 @@ import { runSql } from "./tables.ts";
 
 /** Tells what was done, and begins to send what is due. */
 export async function beginAll({ deps }: TestService): Promise<void> {
-  await sequenceEvents(deps, [addDeliveries]);
+  await sweepEventOutbox(deps);
   await beginDeliveries(deps);
 }
 

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/times.ts";
 import { askAgain, sendAgain, sendTest } from "../../../shared/webhooks/ask-receiver.ts";
 import { beginDeliveries } from "../../../shared/webhooks/deliver.ts";
 import { removeWebhook } from "../../../shared/webhooks/own-webhooks.ts";
-import { connectAgent, publish } from "../../support/agent.ts";
+import { connectAgent, type Json, publish, request } from "../../support/agent.ts";
 import { mailsTo } from "../../support/mail-folder.ts";
 import { beginAll, listSent, readWebhook } from "../../support/own-webhooks.ts";
 import { until } from "../../support/service-process.ts";
@@ -161,11 +161,10 @@ describe("a webhook", () => {
       (await listSent(site.service, one.id)).length,
     ]).toEqual([1, 0]);
     for (const watcher of [site.agent, second]) {
-      await runSql(
-        site.service,
-        "INSERT INTO watches (id, agent_id, kind, target_id, created_at, since) VALUES ($1, $2, 'creation', $3, now(), 0)",
-        [site.service.deps.newId(), watcher.id, creation.id],
-      );
+      const path = `/api/v1/watches/creations/${creation.id}`;
+      const headers = { authorization: `Bearer ${watcher.token}` };
+      const watched = await request(site.service, { method: "PUT", url: path, headers });
+      expect(watched.status).toBe(204);
     }
     const change = {
       change_summary: "A better figure.",
@@ -187,6 +186,17 @@ describe("a webhook", () => {
       expect([json.type, json.timestamp]).toEqual([json.data.type, json.data.timestamp]);
       expect(text.length).toBeLessThan(20_000);
     }
+    const told = await Promise.all(
+      [site.agent, second].map((one) => one.get("/events?types=creation.updated")),
+    );
+    const items = told.flatMap(({ json }) => json.data);
+    const byId = (one: Json, other: Json) => (one.id < other.id ? -1 : 1);
+    expect(
+      site.receiver
+        .received()
+        .map(({ json }) => json.data)
+        .sort(byId),
+    ).toEqual(items.sort(byId));
   });
 
   test("is sent something again, from the beginning, as long as the event is kept", async () => {
