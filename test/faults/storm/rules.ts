@@ -216,7 +216,8 @@ export const UNSETTLED = `
     (SELECT count(*) FROM feed_marks)::int AS feeds, (SELECT count(*) FROM drawing_orders)::int AS drawings,
     (SELECT count(*) FROM artwork_orders)::int AS artwork,
     (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
-    (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules`;
+    (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules,
+    (SELECT count(*) FROM event_outbox)::int AS events`;
 
 /** Ids that no reader and no other agent may ever have seen. */
 export const PRIVATE_IDS = `
