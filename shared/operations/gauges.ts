@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
+import { measureOutbox } from "../../sql/event-outbox.ts";
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { WORKERS } from "../jobs/catalogue.ts";
@@ -23,6 +24,8 @@ export function addGauges(deps: Deps): () => Promise<void> {
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
   const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
+  const outboxRows = gauge("outbox_rows", "Committed changes that wait for a sequencer.", ["sequencer"]);
+  const outboxOldest = gauge("outbox_oldest_seconds", "Age of the change that waits longest.", ["sequencer"]);
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -38,11 +41,14 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
+      const outbox = await measureOutbox(deps.pool, deps.now());
+      outboxRows.set({ sequencer: "events" }, outbox.rows);
+      outboxOldest.set({ sequencer: "events" }, outbox.oldest);
       overdue.set(dueMs === null ? 0 : Math.max(0, deps.now() - dueMs) / 1000);
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, overdue, workers]) known.reset();
+      for (const known of [jobs, oldest, overdue, outboxRows, outboxOldest, workers]) known.reset();
       up.set(0);
     }
   };
