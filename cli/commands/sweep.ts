@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { sweepAll } from "../../shared/sweeps.ts";
 import { readTimestamp } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -11,6 +10,7 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
     .option("--now <TIME>", "as if it were this time, such as 2026-11-20T09:00:00Z")
     .action(async (options: { now?: string }) => {
       const nowMs = options.now === undefined ? undefined : readTimestamp("now", options.now);
+      const { sweepAll } = await import("../../shared/sweeps.ts");
       await run(sweepAll, nowMs === undefined ? {} : { now: () => nowMs });
     });
 }

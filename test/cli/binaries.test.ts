@@ -105,6 +105,19 @@ describe("without the install scripts of npm", () => {
     );
   });
 
+  test("compiled code is kept in the service's own folder, or where the environment says", async () => {
+    const check = join(ROOT, "cli", "check-node.mjs");
+    const script =
+      "console.log(process.env.NODE_COMPILE_CACHE, !!process.getBuiltinModule('module').getCompileCacheDir())";
+    const tell = (env: NodeJS.ProcessEnv) =>
+      spawnSync(process.execPath, ["--import", check, "-e", script], { encoding: "utf8", env }).stdout;
+    const { PATH } = process.env;
+    const own = join(ROOT, "node_modules", ".cache", "broadsheet");
+    expect(tell({ PATH })).toBe(`${own} true\n`);
+    expect(tell({ PATH, NODE_COMPILE_CACHE: folder })).toBe(`${folder} true\n`);
+    expect(tell({ PATH, NODE_DISABLE_COMPILE_CACHE: "1" })).toBe(`${own} false\n`);
+  });
+
   test("an older Node is told what to do, in a language that it reads, and this one starts", async () => {
     const check = join(ROOT, "cli", "check-node.mjs");
     const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
