@@ -60,6 +60,8 @@ export async function openService(
     limits?: Partial<Limits>;
     config?: Partial<Config>;
     workers?: boolean;
+    /** How long one question may take a thread. */
+    queryTimeoutMs?: number;
     log?: Logger;
     /** A migrated database; a clone of the run's own unless given. */
     database?: TestDatabase;
@@ -93,6 +95,7 @@ export async function openService(
     inspectTimeoutMs: 20_000,
     rowsTimeoutMs: 10_000,
     memoryMb: 256,
+    ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
   });
   const running =
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);

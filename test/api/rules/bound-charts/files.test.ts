@@ -1,4 +1,6 @@
+import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sha256 } from "../../../../shared/checksum.ts";
 import { connectAgent, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
@@ -35,6 +37,25 @@ test("the files of a chart from data work, and its CSV equals the table and the 
   const files = await Promise.all(["svg", "png", "json"].map((format) => get(`${at}/charts/1.${format}`)));
   expect(files.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(files[2]?.json.data.from.asset_id).toBe(asset.id);
+});
+
+test("a chart draws what DuckDB finds in the file of its hash", async () => {
+  const { asset } = await publishFile(service, agent);
+  const story = await publishStory(agent, writeText([chartOf(asset)]));
+  const [{ csv_url, bound }] = (await get(`/@${agent.handle}/${story.slug}.json`)).json.data.charts;
+  const file = (await get(`/media/${bound.asset_id}/${asset.filename}`)).text;
+  expect(sha256(file)).toBe(bound.content_sha256);
+  const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
+  const lines = file.trim().split("\n").slice(1);
+  const cells = lines.map((line) => `(${line.split(",").map((cell) => `'${cell}'`)})`);
+  const reader = await duckdb.runAndReadAll(`SELECT station, avg(nullif(height_m, '')::DECIMAL(38, 10))
+    FROM (VALUES ${cells}) t(station, day, height_m, note) GROUP BY station ORDER BY 2 DESC`);
+  duckdb.closeSync();
+  const drawn = (await get(new URL(csv_url).pathname)).text.trim().split("\r\n").slice(1);
+  const found = reader.getRows();
+  expect(drawn.map((line) => line.split(",")[0])).toEqual(found.map(([station]) => station));
+  for (const [at, line] of drawn.entries())
+    expect(Number(line.split(",")[1])).toBeCloseTo(Number(found[at]?.[1]), 14);
 });
 
 test("a chart's drawing names its data as the page does, and no closed work", async () => {
