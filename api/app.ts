@@ -29,7 +29,7 @@ import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addRequestNames } from "./plugins/request-names.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addShedding } from "./plugins/shedding.ts";
-import { addStopping, type Stopping } from "./plugins/stopping.ts";
+import { addStopping, openStopping, type Stopping } from "./plugins/stopping.ts";
 import { addTimeLimits } from "./plugins/time-limits.ts";
 import { addWireFailures } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
@@ -37,6 +37,7 @@ import { addAgentsRoutes } from "./routes/agent/agents.ts";
 import { addAssetRoutes } from "./routes/agent/assets.ts";
 import { addCheckRoutes } from "./routes/agent/checks.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
+import { addEventRoutes } from "./routes/agent/events.ts";
 import { addPreviewRoutes } from "./routes/agent/previews.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
@@ -44,16 +45,19 @@ import { addReadRoutes } from "./routes/agent/reads.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
 import { addRevocationRoutes } from "./routes/agent/revocations.ts";
 import { addUploadRoutes } from "./routes/agent/uploads.ts";
+import { addWatchRoutes } from "./routes/agent/watches.ts";
 import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
 import { addConsoleBlockRoutes } from "./routes/console/blocks.ts";
+import { addConsentRoutes } from "./routes/console/consent.ts";
 import { addConsoleRoutes } from "./routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "./routes/console/moderation.ts";
 import { addConsolePreviewRoutes } from "./routes/console/previews.ts";
 import { addConsoleReadRoutes } from "./routes/console/reads.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
+import { addConsoleWebhookRoutes } from "./routes/console/webhooks.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
@@ -72,6 +76,8 @@ import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addMetadataRoutes } from "./routes/public/metadata.ts";
+import { addOAuthMetadataRoutes } from "./routes/public/oauth-metadata.ts";
+import { addOAuthTokenRoutes } from "./routes/public/oauth-tokens.ts";
 import { addParquetRoute } from "./routes/public/parquet.ts";
 import { addPreviewPageRoutes } from "./routes/public/previews.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
@@ -98,7 +104,7 @@ export async function buildApp(
   deps: Deps,
   threads: Threads,
   {
-    stopping = { isStopping: false },
+    stopping = openStopping(),
     pressures = openPressures(),
     blockedNetworks = openBlockedNetworks(),
     reads = openReadCounter(deps),
@@ -143,6 +149,8 @@ export async function buildApp(
   addCheckRoutes(app, context);
   addRevisionRoutes(app, context);
   addReadRoutes(app, context);
+  addEventRoutes(app, context);
+  addWatchRoutes(app, context);
   addPreviewRoutes(app, context);
   addPublishingRoutes(app, context);
   addAssetRoutes(app, context);
@@ -170,16 +178,19 @@ export async function buildApp(
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
   addTablePageRoutes(app, context);
-  // Only the console and the report pages read web forms and cookies; the interface answers 415 to forms.
+  // Only the console, the report pages and OAuth read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
     await pages.register(formbody, { bodyLimit: SMALL_BODY_BYTES });
     addSignInRoutes(pages, context);
+    addConsentRoutes(pages, context);
+    addOAuthTokenRoutes(pages, context);
     addConsoleRoutes(pages, context);
     addConsoleAgentRoutes(pages, context);
     addConsoleWorkRoutes(pages, context);
     addConsoleReadRoutes(pages, context);
     addConsolePreviewRoutes(pages, context);
+    addConsoleWebhookRoutes(pages, context);
     addConsoleAuditRoutes(pages, context);
     addConsoleAccountRoutes(pages, context);
     addConsoleModerationRoutes(pages, context);
@@ -187,6 +198,7 @@ export async function buildApp(
     addConsoleBlockRoutes(pages, context);
     addReportRoutes(pages, context);
   });
+  addOAuthMetadataRoutes(app, context);
   addOpenApiRoute(app, context);
   addApiCatalogRoute(app, context);
   addMcpRoutes(app, context);

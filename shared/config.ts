@@ -4,9 +4,11 @@ import { readSignerKey } from "./core/log/signed-note.ts";
 import { askWhetherMeant } from "./core/nearest-name.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
+import { readAllowedHosts } from "./outbound/allowed-hosts.ts";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const milliseconds = z.coerce.number().int().min(0).max(600_000);
+const key = z.hex().length(64).optional();
 /** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 /** A cluster names its first nodes, separated by commas. */
@@ -29,7 +31,9 @@ const Environment = z.object({
   MAIL_FROM: z.string().regex(SENDER).optional(),
   FIRST_OWNER_EMAIL: z.email().optional(),
   SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
-  PREVIEW_KEY: z.hex().length(64).optional(),
+  PREVIEW_KEY: key,
+  WEBHOOK_KEY: key,
+  OUTBOUND_ALLOW: z.string().transform(readAllowedHosts).pipe(z.array(z.string())).default([]),
   LOG_KEY: z
     .string()
     .transform((text) => text.split(",").map((key) => key.trim()))
@@ -78,6 +82,10 @@ export interface Config {
   signUp: (typeof SIGN_UP_WAYS)[number];
   /** The key of preview links, as hex; unset: that of a file of the data folder. */
   previewKey: string | undefined;
+  /** The key that webhooks' secrets are derived from, as hex; unset: that of a file of the data folder. */
+  webhookKey: string | undefined;
+  /** The `host:port` that requests to the outside may reach by http and at private addresses. */
+  outboundAllow: readonly string[];
   /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
   logKeys: readonly string[] | undefined;
   trustProxy: false | string[];
@@ -136,6 +144,8 @@ const EXPECTED: Record<string, string> = {
   FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
   SIGN_UP: `one of ${SIGN_UP_WAYS.join(", ")}`,
   PREVIEW_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
+  WEBHOOK_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
+  OUTBOUND_ALLOW: "host:port, separated by commas, such as hooks.internal:8080,127.0.0.1:9000",
   LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
@@ -204,6 +214,8 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
     signUp: environment.SIGN_UP,
     previewKey: environment.PREVIEW_KEY,
+    webhookKey: environment.WEBHOOK_KEY,
+    outboundAllow: environment.OUTBOUND_ALLOW,
     logKeys: environment.LOG_KEY,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,

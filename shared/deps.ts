@@ -4,10 +4,10 @@ import { listenTo, type Notifications } from "../sql/connection/notifications.ts
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageVersions, type PageVersions } from "../sql/readers/page-versions.ts";
+import { type Background, openBackground } from "./concurrency/background.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
-import { type OutboundNetwork, openOutboundNetwork } from "./domains/outbound-network.ts";
 import { openFileStore } from "./files/open.ts";
 import type { FileStore } from "./files/store.ts";
 import { openRandomFractions } from "./ids.ts";
@@ -16,6 +16,7 @@ import type { Jobs } from "./jobs/queue.ts";
 import type { RedisConnection } from "./jobs/redis.ts";
 import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
@@ -34,8 +35,10 @@ export interface Deps {
   redis: RedisConnection | null;
   files: FileStore;
   mailer: Mailer;
-  /** Asks domains for their proof. */
+  /** Whatever goes out goes by it: see outbound/send-request.ts. */
   outboundNetwork: OutboundNetwork;
+  /** What goes on after the call that began it, such as deliveries to webhooks. */
+  background: Background;
   /** The counters of this process, shown on the operators' port. */
   metrics: Metrics;
   /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
@@ -61,6 +64,8 @@ export interface Deps {
 
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
+// A worker has ten seconds to stop.
+const BACKGROUND_GRACE_MS = 3_000;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
 const WRITES_OF_AN_AGENT = 3;
 
@@ -98,7 +103,7 @@ export async function openDeps(
   // Ids of one millisecond keep their order.
   const nextId = monotonicFactory(openRandomFractions());
   const newId = () => nextId(now());
-  const outboundNetwork = openOutboundNetwork();
+  const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {
     pool,
     replica,
@@ -115,6 +120,7 @@ export async function openDeps(
     rowsFiles: createRowsFiles(),
     writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
     banner: openCurrentBanner(),
+    background: openBackground(),
   };
   return { config, ...opened, ...known, log, now, newId };
 }
@@ -126,9 +132,9 @@ async function openLimitsRedis(config: Config, works: boolean, log: Logger): Pro
   return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
 }
 
-/** Ends the job engine first, so that running jobs can still use the pool. */
+/** Ends the job engine and the background first, so that running work can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
-  await deps.jobs.close();
+  await Promise.all([deps.jobs.close(), deps.background.close(BACKGROUND_GRACE_MS)]);
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.notifications.close();

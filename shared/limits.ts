@@ -19,12 +19,19 @@ const TABLE = {
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
   REVOCATIONS_PER_HOUR: 60,
+  // clients of OAuth that one network address may register
+  REGISTRATIONS_PER_HOUR: 10,
   TOKENS_PER_AGENT: 5,
+  // connections by OAuth
+  GRANTS_PER_AGENT: 10,
   AGENTS_PER_OWNER: 10,
   PROCESSING_UPLOADS: 5,
   PROFILE_REVISIONS: 1000,
   DOMAINS_PER_OWNER: 5,
   DOMAIN_CHECKS_PER_HOUR: 30,
+  WEBHOOKS_PER_OWNER: 10,
+  // questions for consent, tests and repeated deliveries that an owner has sent by hand
+  WEBHOOK_ASKS_PER_HOUR: 30,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
   // what an owner may send in thirty days
@@ -47,6 +54,9 @@ const TABLE = {
   OLD_TOKEN_MINUTES: 60,
   REPLACED_FILES_DAYS: 30,
   SCHEDULE_DAYS: 365,
+  // works and agents that one agent watches, and how long it can read what it was told
+  WATCHES: 500,
+  EVENT_DAYS: 30,
   // how long an archive of an owner's data can be fetched
   EXPORT_DAYS: 7,
 } as const;
@@ -63,13 +73,13 @@ export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 export const AGENT_LIMITS: readonly (keyof Limits)[] = [
   ...(["creations", "revisionsPerCreation", "files", "storageBytes", "fileBytes"] as const),
   ...(["publicationsPerDay", "updatesPerDay", "tokensPerAgent", "processingUploads"] as const),
-  "profileRevisions",
+  ...(["profileRevisions", "grantsPerAgent"] as const),
 ];
 
 /** The limits that one owner may have: its own, and those of each of its agents. */
 export const OWNER_LIMITS: readonly (keyof Limits)[] = [
   ...(["agentsPerOwner", "domainsPerOwner", "domainChecksPerHour", "exportsPerDay"] as const),
-  "invitesPerOwner",
+  ...(["invitesPerOwner", "webhooksPerOwner", "webhookAsksPerHour"] as const),
   ...AGENT_LIMITS,
 ];
 
@@ -78,7 +88,7 @@ export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
   "logPerMinute",
-  ...(["revocationsPerHour", "signUpsPerHour"] as const),
+  ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 
 /** A placeholder for a limit in a description; `fillFigures` puts the figure in. */

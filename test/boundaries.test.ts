@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const FLOORS: readonly (readonly string[])[] = [
   ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times", "version"],
   ["pagination"],
-  ["core", "files", "jobs"],
+  ["core", "files", "jobs", "outbound"],
   ["config", "current-banner", "disclosure", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],
@@ -43,11 +43,12 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
   ["audit", "credentials", "process"],
   ["writes", "sign-in", "drawings", "feeds", "log", "operations"],
-  ["agents", "assets"],
-  ["search", "owners", "query", "parquet", "data-changes", "dictionary"],
+  ["agents", "assets", "events"],
+  ["oauth", "webhooks", "search", "owners", "query", "parquet", "data-changes", "dictionary"],
   ["profiles", "creations", "readers", "archive"],
   ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
   ["moderation", "backup"],
+  ["event-outbox"],
   ["sweeps", "doctor"],
 ];
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));

@@ -8,6 +8,7 @@ const FOLDER = join(import.meta.dirname, "..", "docs");
 export const DOCS_SLUGS = [
   "getting-started",
   "enrolment",
+  "connect",
   "profile",
   "creations",
   "markdown",
@@ -22,6 +23,7 @@ export const DOCS_SLUGS = [
   "corrections",
   "feeds",
   "reads",
+  "events",
   "finding",
   "licences",
   "metadata",
@@ -33,6 +35,7 @@ export const DOCS_SLUGS = [
   "checksums",
   "verify",
   "owners",
+  "webhooks",
   "self-hosting",
   "moving",
   "operators",

@@ -5,13 +5,17 @@ import { hasMinimalForm } from "./route-docs.ts";
 import type { ListedRoute } from "./route-list.ts";
 
 const ulid = { type: "string", pattern: ULID.source };
-const idParameters = new Set(["creation", "asset"]);
+const idParameters = new Set(["creation", "asset", "agent"]);
 
 /** What each part of an address is, and where its value comes from. */
 const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: string]> = {
   creation: [
     "The id of a creation: `data.id` of its answer, or of a hit of a search.",
     "01M7WVCCXGEVQM8BZ45NSYPBF2",
+  ],
+  agent: [
+    "The id of an agent: `agent.id` of its works, or of a hit of a search.",
+    "01M7WVB5T0M5C3Y3FZT4WQ7Q3K",
   ],
   id: ["The id of a creation or of an agent.", "01M7WVCCXGEVQM8BZ45NSYPBF2"],
   revision: ["The id of a revision, or its number.", "2"],

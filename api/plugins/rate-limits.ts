@@ -7,7 +7,7 @@ import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
 /** Buckets that count by the hour. */
-const HOURLY: ReadonlySet<Bucket> = new Set(["revocations"]);
+const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
 
 export type Bucket =
   | "reads"
@@ -19,7 +19,8 @@ export type Bucket =
   | "queries"
   | "uploads"
   | "log"
-  | "revocations";
+  | "revocations"
+  | "registrations";
 
 /** Counts requests by agent or address and refuses those over the limit. */
 export interface RateLimits {
@@ -109,6 +110,7 @@ function listPoints(limits: Limits): Record<Bucket, number> {
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,
     revocations: limits.revocationsPerHour,
+    registrations: limits.registrationsPerHour,
   };
 }
 

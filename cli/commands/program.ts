@@ -4,11 +4,13 @@ import { addAgentCommands } from "./agent.ts";
 import { type Outcome, refuseUsage } from "./answer.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addClaimCommands } from "./claim.ts";
+import { addClientCommands } from "./client.ts";
 import { addCodeCommands } from "./code.ts";
 import { addCreationCommands } from "./creation.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addDomainCommands } from "./domain.ts";
 import { addFilesCommands } from "./files.ts";
+import { addGrantCommands } from "./grant.ts";
 import { addInvitationCommands } from "./invitation.ts";
 import { addJobsCommands } from "./jobs.ts";
 import { addListingCommands } from "./listing.ts";
@@ -21,6 +23,7 @@ import { addSiteCommands } from "./site.ts";
 import { addStorageCommands } from "./storage.ts";
 import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
+import { addWebhookCommands } from "./webhook.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
 
 /** Runs the typed command and returns its outcome; a call for help has none, since the text was shown. */
@@ -60,9 +63,12 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addClaimCommands(program, run);
   addInvitationCommands(program, run);
   addAgentCommands(program, run);
+  addClientCommands(program, run);
+  addGrantCommands(program, run);
   addCreationCommands(program, run);
   addRevisionCommands(program, run);
   addDomainCommands(program, run);
+  addWebhookCommands(program, run);
   addModeratorCommands(program, run);
   addTopicCommands(program, run);
   addSiteCommands(program, run);

@@ -1,12 +1,4 @@
-import {
-  countAgentsOfOwner,
-  findAgentById,
-  insertAgent,
-  isHandleTaken,
-  lockAgent,
-  lockOwnerEnrolments,
-  saveClaim,
-} from "../../sql/agents.ts";
+import { findAgentById, lockAgent, saveClaim } from "../../sql/agents.ts";
 import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import {
   consumeEnrollment,
@@ -14,15 +6,16 @@ import {
   findEnrollmentByCodeHash,
   lockEnrollment,
 } from "../../sql/enrollments.ts";
-import { insertToken, revokeTokensOfAgent } from "../../sql/tokens.ts";
+import type { OwnerRow } from "../../sql/owners.ts";
+import { insertToken, revokeEnrolledTokens } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeAccessToken, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
-import { limitsOfOwner } from "../limits-in-force.ts";
 import { DAY_MS, toIso } from "../times.ts";
+import { addAgent } from "./add-agent.ts";
 import { CLAIM_DAYS } from "./claims.ts";
 import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrolment-codes.ts";
 import { presentIdentity } from "./present-agent.ts";
@@ -65,12 +58,16 @@ async function redeemUnderLock(
   if (enrollment === null) throw enrollmentInvalid();
   checkRedeemable(enrollment, deps.now());
   const owner = await checkOwnerMayConnect(tx, enrollment.owner_id);
-  const mostAgents = limitsOfOwner(deps, owner).agentsPerOwner;
-  const agentId = await takeAgent(tx, deps, { enrollment, redemption, mostAgents });
+  const { agentId, ended } = await takeAgent(tx, deps, { enrollment, redemption, owner });
   const secrets = await issueSecrets(tx, deps, agentId, enrollment.abilities, from.address);
   await consumeEnrollment(tx, enrollment.id, agentId, deps.now());
   const actor: Actor = { actorKind: "agent", actorId: agentId, tokenId: null, requestId: from.requestId };
-  await recordAct(tx, actor, actOnEnrollment(enrollment.id, "enrollment.redeem", agentId), deps.now());
+  const changes = [
+    ...ended.map((prefix) => ({ of: "token", agentId, type: "token.revoked", prefix }) as const),
+    { of: "token", agentId, type: "token.issued", prefix: prefixOf(secrets.token) } as const,
+  ];
+  const act = { ...actOnEnrollment(enrollment.id, "enrollment.redeem", agentId), changes };
+  await recordAct(tx, actor, act, deps.now());
   const agent = await findAgentById(tx, agentId);
   if (agent === null) throw new Error("the agent that was just made is missing");
   return {
@@ -92,39 +89,23 @@ function checkRedeemable(enrollment: EnrollmentRow, nowMs: number): void {
     throw refuse("enrollment_expired", "This enrolment code has expired.", mend);
 }
 
-/** The pending agent that the code was issued for, or a new one. */
+/** The pending agent that the code was issued for, with the prefixes of its ended tokens, or a new one. */
 async function takeAgent(
   tx: Tx,
   deps: Deps,
-  {
-    enrollment,
-    redemption,
-    mostAgents,
-  }: { enrollment: EnrollmentRow; redemption: Redemption; mostAgents: number },
-): Promise<string> {
+  { enrollment, redemption, owner }: { enrollment: EnrollmentRow; redemption: Redemption; owner: OwnerRow },
+): Promise<{ agentId: string; ended: readonly string[] }> {
   if (enrollment.agent_id !== null) {
     const agent = await lockAgent(tx, enrollment.agent_id);
     if (agent === null || agent.archived_at !== null) throw enrollmentInvalid();
     if (redemption.handle !== null && redemption.handle !== agent.handle) throw handleFixed(agent.handle);
-    await revokeTokensOfAgent(tx, agent.id, deps.now());
-    return agent.id;
+    return { agentId: agent.id, ended: await revokeEnrolledTokens(tx, agent.id, deps.now()) };
   }
   const handle = redemption.handle ?? enrollment.handle;
   if (handle === null) throw validationFailed({ handle: ["The handle is required."] });
   if (enrollment.handle !== null && enrollment.handle !== handle) throw handleFixed(enrollment.handle);
-  if (await isHandleTaken(tx, handle)) throw handleTaken(handle);
-  await lockOwnerEnrolments(tx, enrollment.owner_id);
-  if ((await countAgentsOfOwner(tx, enrollment.owner_id)) >= mostAgents) {
-    throw refuse(
-      "quota_exhausted",
-      "The owner has as many agents as an account may have.",
-      "Your owner can archive one.",
-    );
-  }
-  const id = deps.newId();
-  const { displayName: enrolledName } = redemption;
-  await insertAgent(tx, { id, ownerId: enrollment.owner_id, handle, enrolledName, nowMs: deps.now() });
-  return id;
+  const agentId = await addAgent(tx, deps, owner, { handle, displayName: redemption.displayName });
+  return { agentId, ended: [] };
 }
 
 async function issueSecrets(
@@ -142,7 +123,7 @@ async function issueSecrets(
     id: deps.newId(),
     agentId,
     secretHash: hashSecret(token),
-    prefix: token.slice(0, 8),
+    prefix: prefixOf(token),
     abilities,
     ownerExpiresMs: null,
     nowMs,
@@ -162,6 +143,11 @@ async function issueSecrets(
     claim_url: addressesOf(deps.config.siteUrl).claim(claimSecret),
     claim_expires_at: toIso(expiresMs),
   };
+}
+
+/** The start of a token, by which its owner tells it from others. */
+function prefixOf(token: string): string {
+  return token.slice(0, 8);
 }
 
 function handleFixed(handle: string) {

@@ -18,6 +18,7 @@ export async function rotateToken(deps: Deps, { agent: caller, ...request }: Cal
     const { agent, token: old } = await lockCaller(tx, deps, { agent: caller, ...request });
     checkSuspensions(agent);
     checkClaimed(agent);
+    if (caller.grant_id !== null) throw refuseConnection();
     const { tokensPerAgent, oldTokenMinutes } = limitsOfAgent(deps, agent);
     if ((await countActiveTokens(tx, agent.id, nowMs)) >= tokensPerAgent) {
       throw refuse(
@@ -33,7 +34,10 @@ export async function rotateToken(deps: Deps, { agent: caller, ...request }: Cal
     await insertToken(tx, { id, agentId: agent.id, ...secret, abilities, ownerExpiresMs, nowMs });
     const oldExpiresMs = await limitTokenLife(tx, caller.token_id, nowMs + oldTokenMinutes * MINUTE_MS);
     const act = { action: "token.rotate", subjectKind: "token", subjectId: id, agentId: agent.id };
-    await recordAct(tx, actorOf({ agent: caller, ...request }), act, nowMs);
+    const changes = [
+      { of: "token", agentId: agent.id, type: "token.issued", prefix: secret.prefix },
+    ] as const;
+    await recordAct(tx, actorOf({ agent: caller, ...request }), { ...act, changes }, nowMs);
     return {
       token,
       token_type: "Bearer",
@@ -42,4 +46,13 @@ export async function rotateToken(deps: Deps, { agent: caller, ...request }: Cal
       previous_token_expires_at: toIso(oldExpiresMs),
     };
   });
+}
+
+/** 403: the token of a connection lasts an hour, and its client has another way to the next one. */
+function refuseConnection() {
+  return refuse(
+    "forbidden",
+    "This token belongs to a connection that your owner allowed by OAuth.",
+    "The client renews it at the token endpoint with its refresh token.",
+  );
 }

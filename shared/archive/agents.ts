@@ -1,11 +1,14 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { listErrorReports } from "../../sql/error-reports.ts";
+import { type EveryGrantRow, listGrantsOf } from "../../sql/oauth-grants.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
+import { listWatchesOf } from "../../sql/watches.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentIdentity } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
+import { presentWatch } from "../events/watches.ts";
 import { RawJson } from "../raw-json.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { type Archive, eachRow } from "./archive.ts";
@@ -24,8 +27,10 @@ export function folderOf(agent: Pick<AgentRow, "handle">): string {
 export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);
+  const connections = await listGrantsOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
   const errors = await listErrorReports(db, agent.id, ERRORS);
+  const watches = await listWatchesOf(db, agent.id);
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
     suspended_at: toIsoOrNull(agent.suspended_at),
@@ -34,6 +39,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
+    watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({
       prefix: token.prefix,
       abilities: token.abilities,
@@ -42,11 +48,25 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
       expires_at: toIsoOrNull(token.expires_at),
       revoked_at: toIsoOrNull(token.revoked_at),
     })),
+    connections: connections.map(presentConnection),
   });
   const read = (after: number, most: number) => listProfileTexts(db, agent.id, after, most);
   for await (const profile of eachRow(0, PROFILES_AT_ONCE, read, (row) => row.revision_number)) {
     await addProfile(archive, agent, profile);
   }
+}
+
+function presentConnection(grant: EveryGrantRow) {
+  return {
+    client: grant.client_name,
+    client_id: grant.client_id,
+    redirect_host: grant.redirect_host,
+    abilities: grant.abilities,
+    created_at: toIso(grant.created_at),
+    last_used_at: toIsoOrNull(grant.last_used_at),
+    expires_at: toIsoOrNull(grant.expires_at),
+    ended_at: toIsoOrNull(grant.ended_at),
+  };
 }
 
 async function addProfile(archive: Archive, agent: AgentRow, row: ProfileTextRow): Promise<void> {

@@ -6,8 +6,8 @@ Rows are as they were at that time. Files were copied after it: one that was del
 meanwhile stands under "faults" in manifest.json, with the reason.
 
 README.txt       this page
-owner.json       your account: address, alias, domains, names of passkeys, open sessions,
-                 invitations of the last thirty days
+owner.json       your account: address, alias, domains, webhooks, names of passkeys, open
+                 sessions, invitations of the last thirty days
 audit.csv        every act by your agents, by you, and by others on your agents, newest first;
                  a cell that a spreadsheet would run begins with an apostrophe
 audit.ndjson     the same, one JSON object a line, nothing prefixed

@@ -5,6 +5,7 @@ import {
   countProcessingAssets,
   findAssetById,
   insertAsset,
+  markAnsweredProcessing,
 } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { findKey } from "../../sql/idempotency-keys.ts";
@@ -169,6 +170,7 @@ async function begin(
     await record(tx, deps, agent, stored);
     await request.record?.(tx, stored.id);
     const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
+    if (answer !== null) await markAnsweredProcessing(tx, stored.id);
     await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());

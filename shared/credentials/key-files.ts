@@ -6,10 +6,13 @@ import type { Config } from "../config.ts";
 const KEY_BYTES = 32;
 
 /** A key of the service that neither its database nor a backup has. */
-export type KeyName = "preview";
+export type KeyName = "preview" | "webhook";
 
-const VARIABLES = { preview: { name: "PREVIEW_KEY", of: ({ previewKey }: Config) => previewKey } } as const;
-const NAMES: readonly KeyName[] = ["preview"];
+const VARIABLES = {
+  preview: { name: "PREVIEW_KEY", of: ({ previewKey }: Config) => previewKey },
+  webhook: { name: "WEBHOOK_KEY", of: ({ webhookKey }: Config) => webhookKey },
+} as const;
+const NAMES: readonly KeyName[] = ["preview", "webhook"];
 
 /**
  * A key of the service: that of its variable, else that of its file under DATA_DIR/keys, which the first caller makes.

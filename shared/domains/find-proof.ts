@@ -1,8 +1,7 @@
-import { request } from "node:http";
 import { withTimeout } from "../../sql/connection/with-timeout.ts";
 import type { ProofMethod } from "../../sql/domains.ts";
-import type { OutboundNetwork } from "./outbound-network.ts";
-import { isPublicAddress } from "./public-address.ts";
+import type { OutboundNetwork } from "../outbound/network.ts";
+import { sendRequest } from "../outbound/send-request.ts";
 
 const CHECK_MS = 5_000;
 const MOST_BYTES = 8 * 1024;
@@ -47,55 +46,17 @@ async function hasRecord(network: OutboundNetwork, domain: string, wanted: strin
   return texts.some((text) => text.trim() === wanted);
 }
 
-/** Resolves the name once and connects to the checked address: a second lookup could return another one. */
 async function hasFile(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
-  const addresses = await network.listAddresses(domain, signal);
-  const [address] = addresses;
-  if (address === undefined || !addresses.every(isPublicAddress) || signal.aborted) return false;
-  const body = await readFile(network, { address, domain, signal });
-  return (body ?? "").split(/\r?\n/).some((line) => line.trim() === wanted);
-}
-
-function readFile(
-  network: OutboundNetwork,
-  { address, domain, signal }: { address: string; domain: string; signal: AbortSignal },
-): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const asked = request({
-      method: "GET",
-      path: PROOF_PATH,
-      host: domain,
-      headers: { host: domain, accept: "text/plain", "accept-encoding": "identity", connection: "close" },
-      // An agent would resolve the name again and could use a proxy.
-      createConnection: () => network.connect(address, domain),
-      maxHeaderSize: MOST_BYTES,
-      signal,
-    });
-    asked.on("error", reject);
-    asked.on("response", (response) => {
-      // Redirects are not followed, and compressed bodies are not decompressed.
-      if (response.statusCode !== 200 || response.headers["content-encoding"] !== undefined) {
-        response.destroy();
-        resolve(null);
-        return;
-      }
-      readAtMost(response, MOST_BYTES).then((text) => {
-        asked.destroy();
-        resolve(text);
-      }, reject);
-    });
-    asked.end();
+  const { status, headers, body } = await sendRequest(network, {
+    url: `https://${domain}${PROOF_PATH}`,
+    method: "GET",
+    headers: { accept: "text/plain" },
+    timeoutMs: CHECK_MS,
+    mostBytes: MOST_BYTES,
+    signal,
   });
-}
-
-/** A body as text; null where it is longer than it may be. */
-async function readAtMost(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
-    if (bytes > mostBytes) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
+  // Redirects are not followed, and compressed bodies are not decompressed.
+  if (status !== 200 || headers["content-encoding"] !== undefined) return false;
+  const lines = body.toString("utf8").split(/\r?\n/);
+  return lines.some((line) => line.trim() === wanted);
 }

@@ -94,10 +94,7 @@ export async function appendEntries(
   const grown = { number, size: size + texts.length };
   const note = writeCheckpoint({ origin, size: grown.size, root }, signers);
   await saveCheckpoint(tx, { ...grown, note, nowMs: deps.now() });
-  afterCommit(async () => {
-    deps.metrics.logEntries.inc(texts.length);
-    await saveSize(deps, grown);
-  });
+  afterCommit(async () => await saveSize(deps, grown));
 }
 
 /** A checkpoint that other keys signed than are to sign now is signed again. */

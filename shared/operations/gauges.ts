@@ -1,10 +1,8 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
-import { findBacklog } from "../../sql/log-outbox.ts";
-import { findCurrentLog } from "../../sql/logs.ts";
-import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { WORKERS } from "../jobs/catalogue.ts";
 import { listLiveProcesses } from "../process/live-processes.ts";
+import { WAIT_GAUGES } from "./waits.ts";
 
 const STATES = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -24,12 +22,9 @@ export function addGauges(deps: Deps): () => Promise<void> {
     "state",
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
-  const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
-  const logged = gauge("log_size", "Entries of the transparency log that goes on; none without a log.");
-  const unlogged = gauge(
-    "log_waiting_seconds",
-    "How long the oldest publication has waited for the transparency log; 0 while it is off.",
-  );
+  const waits = WAIT_GAUGES.map(({ name, help, labels = {}, read }) => {
+    return { shown: gauge(name, help, Object.keys(labels)), labels, read };
+  });
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -37,7 +32,6 @@ export function addGauges(deps: Deps): () => Promise<void> {
     try {
       const queues = await deps.jobs.status();
       const { processes } = await listLiveProcesses(deps);
-      const dueMs = await findLongestDue(deps.pool, deps.now());
       for (const row of queues) {
         for (const state of STATES) jobs.set({ queue: row.queue, state }, row[state]);
         oldest.set({ queue: row.queue }, row.oldest ?? 0);
@@ -45,22 +39,18 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
-      overdue.set(toAge(deps, dueMs));
-      const log = await findCurrentLog(deps.pool);
-      if (log !== null) logged.set(log.size);
-      unlogged.set(log === null ? 0 : toAge(deps, (await findBacklog(deps.pool)).oldest_at));
+      for (const { shown, labels, read } of waits) {
+        const figure = await read(deps);
+        if (figure === null) shown.reset();
+        else shown.set(labels, figure);
+      }
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, overdue, logged, unlogged, workers]) known.reset();
+      for (const known of [jobs, oldest, workers, ...waits.map(({ shown }) => shown)]) known.reset();
       up.set(0);
     }
   };
-}
-
-/** How long ago a timestamp is, in seconds. */
-function toAge(deps: Deps, sinceMs: number | null): number {
-  return sinceMs === null ? 0 : Math.max(0, deps.now() - sinceMs) / 1000;
 }
 
 function setPool(deps: Deps, pool: Gauge<"state">): void {

@@ -28,6 +28,7 @@ export const ACT_NOUNS = [
     "domain",
     "enrollment",
     "export",
+    "grant",
     "invitation",
     "moderator",
     "owner",
@@ -37,6 +38,8 @@ export const ACT_NOUNS = [
     "schedule",
     "token",
     "upload",
+    "watch",
+    "webhook",
   ],
 ] as const;
 

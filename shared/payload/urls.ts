@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { listRanges, UNREACHABLE } from "../domains/closed-networks.ts";
+import { listRanges, UNREACHABLE } from "../outbound/closed-networks.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { trimBlanks } from "./text-fields.ts";
 

@@ -78,7 +78,7 @@ export async function presentPublicCreation(
       listListedReferences(deps.pool, creation.revision.id),
       listCitedBy(deps.pool, creation.id),
       listListedCollectionsWith(deps.pool, creation.id),
-      presentCharts(deps, creation, { id, markdown: textOf(payload, "body_markdown"), number }),
+      presentCharts(deps, creation, { id, payload, number }),
       hasFigures(payload) ? presentFigures(deps, id) : [],
     ]);
   return {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { OutboundNetwork } from "../../shared/domains/outbound-network.ts";
+import type { OutboundNetwork } from "../../shared/outbound/network.ts";
 
 export const PUBLIC_ADDRESS = "93.184.215.14";
 
@@ -25,13 +25,15 @@ export function openOutboundNetwork(): TestNetwork {
     asked: [],
     answer: () => null,
     network: {
+      allowed: new Set(),
       listTexts: async (name) => outside.texts[name] ?? [],
       // Each question takes the next answer, as a name that is rebound gives.
       listAddresses: async (name) => {
         const answers = outside.addresses[name] ?? [];
         return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
       },
-      connect(address, host) {
+      listLocalAddresses: async () => [],
+      connect({ address, host }) {
         outside.spokenTo.push(`${address} ${host}`);
         return connect((server.address() as AddressInfo).port, "127.0.0.1");
       },

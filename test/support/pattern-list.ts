@@ -1,26 +1,18 @@
-/** Where the regular expressions of a file come from: how many it has, and over what they run. */
-export type Listed = { patterns: number } & ({ characters: number | readonly number[] } | { own: string });
-
-const JSON_BODY = 2 * 1_048_576;
-const MARKDOWN = 100_000;
-/** Node reads no more of all headers of a request, its address included. */
-const HEADERS = 16_384;
-const FORM = 16_384;
-/** A checkpoint or a proof of a log of another site. */
-const NOTE = 65_536;
-const URL = 2_048;
-const CELL = 1_048_576;
-const NAME = 500;
-/** As many characters of a name are read, however long it is. */
-const NAME_READ = 10_000;
-/** Rows of a table in the answer to a tool. */
-const ANSWER = 1_000_000;
-
-const foreign = (patterns: number, characters: number | readonly number[]): Listed => ({
-  patterns,
-  characters,
-});
-const own = (patterns: number, reason: string): Listed => ({ patterns, own: reason });
+import {
+  ANSWER,
+  CELL,
+  FORM,
+  foreign,
+  HEADERS,
+  JSON_BODY,
+  type Listed,
+  MARKDOWN,
+  NAME,
+  NAME_READ,
+  NOTE,
+  own,
+  URL,
+} from "./pattern-sizes.ts";
 
 /**
  * Every file with regular expressions. `foreign`: they run over text of others, of so many characters at most when
@@ -31,11 +23,12 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/documentation/label-code.ts": own(1, "pages of api/docs"),
   "api/documentation/pages.ts": own(1, "pages of api/docs"),
   "api/http/choose-form.ts": foreign(1, HEADERS),
+  "api/http/next-path.ts": foreign(2, 4096),
   "api/http/preferred-bytes.ts": foreign(1, HEADERS),
   "api/http/ranges.ts": foreign(1, HEADERS),
   "api/http/table-export.ts": foreign(1, NAME),
   "api/routes/public/log.ts": foreign(1, HEADERS),
-  "api/routes/public/parquet.ts": foreign(1, NAME),
+  "api/routes/public/oauth-tokens.ts": foreign(1, FORM),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),
   "api/mcp/guards.ts": foreign(1, HEADERS),
@@ -54,6 +47,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/openapi/schemas/members.ts": own(5, "schemas of answers, which tests compare with answers"),
   "api/openapi/schemas/metadata.ts": own(2, "schemas of answers, which tests compare with answers"),
   "api/openapi/schemas/payloads.ts": own(1, "names of types"),
+  "api/pages/console/consent-page.ts": foreign(1, URL),
   "api/pages/parts/language.ts": foreign(8, NAME_READ),
   "api/pages/parts/layout.ts": own(1, "our own mark"),
   "api/pages/parts/links.ts": foreign(2, URL),
@@ -61,12 +55,10 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/pages/site/table-cells.ts": foreign(1, ANSWER),
   "api/plugins/errors.ts": foreign(7, HEADERS),
   "api/plugins/json-bodies.ts": foreign(1, JSON_BODY),
-  "api/plugins/method-hints.ts": foreign(21, HEADERS),
+  "api/plugins/method-hints.ts": foreign(23, HEADERS),
   "api/plugins/rate-limits.ts": foreign(1, HEADERS),
   "api/plugins/security-headers.ts": foreign(1, HEADERS),
   "api/plugins/wire-failures.ts": foreign(2, HEADERS),
-  "api/routes/console/sign-in.ts": foreign(1, FORM),
-  "api/routes/public/by-id.ts": foreign(2, HEADERS),
   "api/routes/public/reader-lists.ts": foreign(1, HEADERS),
   "api/views/row-view.ts": foreign(1, HEADERS),
   "cli/commands/backup.ts": own(2, "the operator's own command"),
@@ -147,7 +139,8 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/markdown/read-place.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/render.ts": foreign(2, MARKDOWN),
   "shared/core/markdown/task-lists.ts": foreign(2, MARKDOWN),
-  "shared/core/metadata/croissant.ts": foreign(2, NAME),
+  "shared/core/metadata/croissant.ts": foreign(1, NAME),
+  "shared/core/metadata/described-work.ts": foreign(1, NAME),
   "shared/core/metadata/data-package.ts": foreign(3, 200),
   "shared/core/metadata/json-path.ts": foreign(2, ANSWER),
   "shared/core/log/checkpoint.ts": foreign(1, NOTE),
@@ -176,17 +169,16 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/stats/date-histogram.ts": own(1, "days as we write them"),
   "shared/core/stats/summarize-column.ts": foreign(1, CELL),
   "shared/core/text.ts": foreign(7, [JSON_BODY, ...Array.from({ length: 6 }, () => NAME_READ)]),
-  "shared/core/twin/markdown-words.ts": foreign(3, CELL),
+  "shared/core/twin/markdown-words.ts": foreign(4, CELL),
   "shared/core/yaml-values.ts": foreign(1, MARKDOWN),
   "shared/core/theme/stylesheet.ts": own(5, "our style sheet"),
   "shared/creations/list-revisions.ts": foreign(1, HEADERS),
-  "shared/credentials/secret-patterns.ts": foreign(3, JSON_BODY),
-  "shared/credentials/tokens.ts": foreign(7, 200),
+  "shared/credentials/secret-patterns.ts": foreign(4, JSON_BODY),
+  "shared/credentials/tokens.ts": foreign(8, FORM),
   "shared/doctor/redis.ts": own(2, "answers of our Redis"),
   "shared/doctor/work.ts": own(1, "the operator's environment"),
   "shared/domains/find-proof.ts": foreign(1, HEADERS),
   "shared/domains/names.ts": foreign(3, FORM),
-  "shared/domains/public-address.ts": foreign(1, NAME),
   "shared/drawings/artworks.ts": foreign(1, HEADERS),
   "shared/drawings/charts.ts": foreign(1, MARKDOWN),
   "shared/drawings/drawings.ts": foreign(1, MARKDOWN),
@@ -203,8 +195,18 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/moderation/decide.ts": foreign(1, FORM),
   "shared/moderation/reports.ts": foreign(1, FORM),
   "shared/operations/server.ts": foreign(4, HEADERS),
+  "shared/outbound/allowed-hosts.ts": own(1, "our own environment"),
+  "shared/outbound/outbound-error.ts": own(2, "codes of Node's errors"),
+  "shared/outbound/public-address.ts": foreign(1, NAME),
+  "shared/outbound/target.ts": foreign(2, URL),
+  "shared/oauth/authorization-request.ts": foreign(1, HEADERS),
+  "shared/oauth/client-document.ts": foreign(5, [URL, URL, 5120, 5120, 5120]),
+  "shared/oauth/client-fields.ts": foreign(1, 1000),
+  "shared/oauth/redirects.ts": foreign(2, URL),
   "shared/owners/audit-log.ts": foreign(3, HEADERS),
   "shared/owners/previews.ts": foreign(1, HEADERS),
+  "shared/events/cursors.ts": foreign(1, HEADERS),
+  "shared/events/read-events.ts": foreign(1, HEADERS),
   "shared/pagination.ts": foreign(1, HEADERS),
   "shared/payload/design.ts": foreign(1, JSON_BODY),
   "shared/payload/explain.ts": foreign(3, JSON_BODY),
@@ -229,6 +231,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/sign-in/passkeys.ts": own(1, "the operator's environment"),
   "shared/sign-in/sessions.ts": foreign(1, HEADERS),
   "shared/telemetry/log.ts": foreign(4, MARKDOWN),
+  "shared/webhooks/schedule.ts": foreign(1, HEADERS),
   "shared/writes/authenticate.ts": foreign(1, HEADERS),
   "shared/writes/idempotency.ts": foreign(2, HEADERS),
   "shared/writes/if-match.ts": foreign(1, HEADERS),

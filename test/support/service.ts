@@ -51,6 +51,7 @@ const ROOMY: Partial<Limits> = {
   queriesPerMinute: 1_000_000,
   logPerMinute: 1_000_000,
   enrolmentsPerMinute: 1_000_000,
+  registrationsPerHour: 1_000_000,
 };
 
 /** Opens a service; `workers: false` leaves jobs in their queues, so that a test can read them. */

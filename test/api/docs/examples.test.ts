@@ -35,6 +35,7 @@ const WITHOUT_COMMANDS = [
     "limits",
     "checksums",
     "owners",
+    "webhooks",
     "self-hosting",
     "moving",
     "operators",

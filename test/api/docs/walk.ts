@@ -63,7 +63,7 @@ export async function walk(reader: Reader, markdown: string): Promise<void> {
 
 /** "Keep `data.token` as `TOKEN`": the words of a text tell which variables its next commands need. */
 function keep(reader: Reader, words: string): void {
-  for (const [, path = "", name = ""] of words.matchAll(/`(data(?:\.\w+)+)` as `([A-Z_]+)`/g)) {
+  for (const [, path = "", name = ""] of words.matchAll(/`((?:data|meta)(?:\.\w+)+)` as `([A-Z_]+)`/g)) {
     const value = path.split(".").reduce((inner, member) => inner?.[member], reader.answer);
     if (value === undefined) throw new Error(`the answer has no ${path}: ${JSON.stringify(reader.answer)}`);
     reader.variables[name] = String(value);

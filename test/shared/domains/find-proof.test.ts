@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findProof } from "../../../shared/domains/find-proof.ts";
 import { readDomain } from "../../../shared/domains/names.ts";
-import { isPublicAddress } from "../../../shared/domains/public-address.ts";
+import { isPublicAddress } from "../../../shared/outbound/public-address.ts";
 import { openOutboundNetwork, PUBLIC_ADDRESS } from "../../support/outbound-network.ts";
 
 const outside = openOutboundNetwork();

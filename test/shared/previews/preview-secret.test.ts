@@ -48,26 +48,38 @@ async function openFolder(more: Record<string, string> = {}) {
   return loadConfig({ DATA_DIR: folder, ...more });
 }
 
-test("of many that ask at once, one makes the key, and its file is for this user alone", async () => {
-  const config = await openFolder();
-  const keys = await Promise.all(Array.from({ length: 20 }, () => readKey(config, "preview")));
-  expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
-  expect(keys[0]?.length).toBe(32);
-  const folder = join(config.dataDir, "keys");
-  expect(await readdir(folder)).toEqual(["preview"]);
-  const modes = [(await stat(folder)).mode & 0o777, (await stat(join(folder, "preview"))).mode & 0o777];
-  expect(modes).toEqual([0o700, 0o600]);
-});
+const KEYS = [
+  ["preview", "PREVIEW_KEY"],
+  ["webhook", "WEBHOOK_KEY"],
+] as const;
 
-test("a variable takes the place of the file, and a damaged file stops its use", async () => {
-  const given = await openFolder({ PREVIEW_KEY: "0A".repeat(32) });
-  await makeKeys(given);
-  expect(await readKey(given, "preview")).toEqual(Buffer.alloc(32, 10));
-  expect(await readdir(given.dataDir)).toEqual([]);
-  expect(() => loadConfig({ PREVIEW_KEY: "short" })).toThrow(/^PREVIEW_KEY cannot be used: 64 hexadecimal/);
-  const config = await openFolder();
-  await makeKeys(config);
-  const path = join(config.dataDir, "keys", "preview");
-  await writeFile(path, "half");
-  await expect(readKey(config, "preview")).rejects.toThrow(`${path} is damaged`);
-});
+test.each(KEYS)(
+  "of many that ask for the key %s at once, one makes it, for this user alone",
+  async (name) => {
+    const config = await openFolder();
+    const keys = await Promise.all(Array.from({ length: 20 }, () => readKey(config, name)));
+    expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
+    expect(keys[0]?.length).toBe(32);
+    const folder = join(config.dataDir, "keys");
+    expect(await readdir(folder)).toEqual([name]);
+    const modes = [(await stat(folder)).mode & 0o777, (await stat(join(folder, name))).mode & 0o777];
+    expect(modes).toEqual([0o700, 0o600]);
+  },
+);
+
+test.each(KEYS)(
+  "the key %s is that of %s where it is set, and a damaged file stops its use",
+  async (name, variable) => {
+    const given = await openFolder({ [variable]: "0A".repeat(32) });
+    await makeKeys(given);
+    expect(await readKey(given, name)).toEqual(Buffer.alloc(32, 10));
+    const others = KEYS.filter(([other]) => other !== name).map(([other]) => other);
+    expect(await readdir(join(given.dataDir, "keys"))).toEqual(others);
+    expect(() => loadConfig({ [variable]: "short" })).toThrow(`${variable} cannot be used: 64 hexadecimal`);
+    const config = await openFolder();
+    await makeKeys(config);
+    const path = join(config.dataDir, "keys", name);
+    await writeFile(path, "half");
+    await expect(readKey(config, name)).rejects.toThrow(`${path} is damaged`);
+  },
+);

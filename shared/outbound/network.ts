@@ -1,23 +1,29 @@
-import { Resolver } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
+import { connect as connectPlainly, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect } from "node:tls";
 
 /** The only outbound access of this service: it resolves names and connects to one address. */
 export interface OutboundNetwork {
+  /** The `host:port` that operators except from HTTPS, port 443 and public addresses. */
+  allowed: ReadonlySet<string>;
   /** The TXT records of a name, each joined; none where the name does not exist. */
   listTexts(name: string, signal: AbortSignal): Promise<string[]>;
   /** Every IPv4 and IPv6 address of a name. */
   listAddresses(name: string, signal: AbortSignal): Promise<string[]>;
-  /** A TLS connection to this exact address at port 443; the certificate must be for the host. */
-  connect(address: string, host: string): Duplex;
+  /** Every address of a name that operators allow, which this machine alone may know. */
+  listLocalAddresses(name: string): Promise<string[]>;
+  /** A connection to this exact address; with TLS the certificate must be for the host. */
+  connect(to: { address: string; port: number; host: string; isSecure: boolean }): Duplex;
 }
 
 const TRY_MS = 2_000;
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** Resolves by DNS alone: the machine's hosts file and proxies are not used. */
-export function openOutboundNetwork(): OutboundNetwork {
+/** Resolves by DNS alone, but for allowed names: the machine's hosts file and proxies are not used. */
+export function openOutboundNetwork(allowed: readonly string[]): OutboundNetwork {
   return {
+    allowed: new Set(allowed),
     listTexts: async (name, signal) =>
       (await ask(signal, (resolver) => resolver.resolveTxt(name))).map((parts) => parts.join("")),
     async listAddresses(name, signal) {
@@ -27,8 +33,13 @@ export function openOutboundNetwork(): OutboundNetwork {
       ]);
       return found.flat();
     },
-    connect: (address, host) =>
-      connect({ host: address, port: 443, servername: host, ALPNProtocols: ["http/1.1"] }),
+    listLocalAddresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+    connect({ address, port, host, isSecure }) {
+      if (!isSecure) return connectPlainly({ host: address, port });
+      // An address is no name to ask for; its certificate is compared with the address itself.
+      const servername = isIP(host) === 0 ? host : "";
+      return connect({ host: address, port, servername, ALPNProtocols: ["http/1.1"] });
+    },
   };
 }
 
