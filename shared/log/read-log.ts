@@ -1,6 +1,6 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { listEntries, readHashes } from "../../sql/log-entries.ts";
-import { findRecord } from "../../sql/log-outbox.ts";
+import { findRecord, type OpenedRow } from "../../sql/log-outbox.ts";
 import { findCurrentLog, findLog, type LogRow, listLogKeys } from "../../sql/logs.ts";
 import { addressesOf } from "../addresses.ts";
 import { toCanonicalJson } from "../checksum.ts";
@@ -56,32 +56,34 @@ export async function readProof(
 ): Promise<string> {
   const record = await findRecord(deps.pool, revision.id);
   if (record === null) throw notFound("entry of the log");
-  const log = await getLog(deps, record.log_number);
-  const path = await hashSpans(deps.pool, log, planInclusion(record.index, { from: 0, to: log.size }));
-  const isOpen = revision.content_removed_at === null && record.nonce !== null;
-  const extra = isOpen ? await composeExtra(deps.pool, record) : null;
-  return writeTlogProof({ extra, index: record.index, path, checkpoint: log.note });
+  const { index, size, note: checkpoint } = record;
+  const path = await hashSpans(deps.pool, record, planInclusion(index, { from: 0, to: size }));
+  const extra = revision.content_removed_at === null ? composeExtra(record) : null;
+  return writeTlogProof({ extra, index, path, checkpoint });
 }
 
 /** The hashes of spans of a log, from its tiles. */
-async function hashSpans(db: Db, { number, size }: LogRow, spans: readonly Span[]): Promise<Buffer[]> {
+async function hashSpans(
+  db: Db,
+  { log_number, size }: Pick<OpenedRow, "log_number" | "size">,
+  spans: readonly Span[],
+): Promise<Buffer[]> {
   const tiles = tilesOf(spans, size);
   const ranges = tiles.map(({ level, index, width }) => ({ level, first: index * TILE_WIDTH, width }));
-  const rows = await readHashes(db, number, ranges);
+  const rows = await readHashes(db, log_number, ranges);
   const hashes = new Map(
     rows.map((row) => [`${row.level}/${row.first / TILE_WIDTH}`, splitHashes(Buffer.from(row.hashes))]),
   );
   return spans.map((span) => hashSpan(span, (level, index) => hashes.get(`${level}/${index}`)));
 }
 
-/** What the leaf and the commitment can be made again from. */
-async function composeExtra(db: Db, record: NonNullable<Awaited<ReturnType<typeof findRecord>>>) {
-  const { log_number, index, nonce, statement } = record;
-  const [entry] = await listEntries(db, log_number, { from: index, to: index + 1 });
+/** What the leaf and the commitment can be made again from; null where the nonce is deleted. */
+function composeExtra({ entry, nonce, statement }: OpenedRow): Buffer | null {
+  if (nonce === null || statement === null) return null;
   const members = {
-    entry: JSON.parse(Buffer.from(entry ?? []).toString()),
-    nonce: Buffer.from(nonce ?? []).toString("base64"),
-    statement: JSON.parse(statement ?? "null"),
+    entry: JSON.parse(Buffer.from(entry).toString()),
+    nonce: Buffer.from(nonce).toString("base64"),
+    statement: JSON.parse(statement),
   };
   return Buffer.from(toCanonicalJson(members));
 }

@@ -7,14 +7,16 @@ import { makeLogKey } from "../support/log.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { runSql } from "../support/tables.ts";
 
-const ROUNDS = 20;
-const WORKS_A_ROUND = 20;
+const ROUNDS = 100;
+const WORKS_A_ROUND = 5;
 const MOST_RATIO = 1.05;
 const COPIES = 20_000;
 const LEAST_A_SECOND = 2_000;
 const ENTRIES = 1_000_000;
 const ENTRIES_AT_ONCE = 10_000;
 const READS = 1_000;
+/** As long as ids and names of members make an entry. */
+const PAD = "-".repeat(100);
 const MOST_CHECKPOINT_MS = 5;
 const MOST_PROOF_MS = 10;
 const ENV = {
@@ -67,8 +69,8 @@ async function measurePublishing(service: RealService, url: string): Promise<str
       });
       const started = performance.now();
       await write({ method: "POST", path: `/api/v1/creations/${id}/publish`, body: {}, ifMatch });
-      // The first round warms up.
-      if (round > 0) times[state].push(performance.now() - started);
+      // The first round warms up, and the first work after a change of the table has its statements planned anew.
+      if (round > 0 && work > 0) times[state].push(performance.now() - started);
     }
   }
   await runSql(service, "ALTER TABLE creations ENABLE TRIGGER creations_log_publication");
@@ -151,10 +153,16 @@ async function fill(service: RealService, key: string): Promise<void> {
   const log = await findCurrentLog(deps.pool);
   if (log === null) throw new Error("there is no log");
   const signers = [openSigner(log.origin, seed)];
-  const text = JSON.stringify({ agent: "01M7W", at: "2026-11-21T08:00:02Z", commitment: "0".repeat(64) });
   for (let size = log.size; size < ENTRIES; ) {
     const count = Math.min(ENTRIES_AT_ONCE, ENTRIES - size);
-    const texts = Array.from({ length: count }, (_, at) => `${text}${size + at}`.padEnd(230, " "));
+    const texts = Array.from({ length: count }, (_, at) =>
+      JSON.stringify({
+        at: "2026-11-21T08:00:02Z",
+        commitment: "0".repeat(64),
+        creation: size + at,
+        pad: PAD,
+      }),
+    );
     await deps.pool.transaction((tx) => appendEntries(tx, deps, { ...log, size }, signers, texts));
     size += count;
   }

@@ -20,6 +20,7 @@ beforeAll(async () => {
       writesPerMinute: 3,
       publicJsonPerMinute: 5,
       feedsPerMinute: 2,
+      logPerMinute: 2,
       rowsPerMinute: 2,
       enrolmentsPerMinute: 40,
     },
@@ -114,4 +115,12 @@ test("ten wrong codes an hour close the enrolment for an address, even to a righ
   expect([refused.status, refused.json.code]).toEqual([429, "rate_limited"]);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60);
   expect((await enrol(right, "203.0.113.78")).status).toBe(201);
+});
+
+test("readers of the log have a limit of their own, on every address of it", async () => {
+  const read = (url: string) => request(service, { method: "GET", url, remoteAddress: "203.0.113.91" });
+  // The service has no log; what is missing counts too.
+  expect((await read("/log/checkpoint")).status).toBe(404);
+  expect((await read("/log/tile/0/000")).status).toBe(404);
+  expectRefused(await read("/@nobody/nothing/revisions/1.tlog-proof"), "log", 2);
 });
