@@ -11,8 +11,8 @@ export interface Metrics {
   uploadBytes: Counter;
   drawings: Counter<"kind" | "outcome">;
   scheduleLateness: Histogram;
-  mails: Counter<"outcome">;
   oauthTokens: Counter<"grant" | "outcome">;
+  mails: Counter<"outcome">;
   bodyReads: Counter<"source" | "reason">;
 }
 
@@ -41,7 +41,6 @@ export function openMetrics(): Metrics {
       "Delay between the time of a schedule and its decision.",
       LATE,
     ),
-    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
     oauthTokens: count(
       "oauth_token_requests_total",
       "Requests of connected clients for tokens, by outcome.",
@@ -51,6 +50,7 @@ export function openMetrics(): Metrics {
       "source",
       "reason",
     ]),
+    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
   };
 }
 
