@@ -29,7 +29,7 @@ import { addRequestMetrics } from "./plugins/request-metrics.ts";
 import { addRequestNames } from "./plugins/request-names.ts";
 import { addSecurityHeaders } from "./plugins/security-headers.ts";
 import { addShedding } from "./plugins/shedding.ts";
-import { addStopping, type Stopping } from "./plugins/stopping.ts";
+import { addStopping, openStopping, type Stopping } from "./plugins/stopping.ts";
 import { addTimeLimits } from "./plugins/time-limits.ts";
 import { addWireFailures } from "./plugins/wire-failures.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
@@ -37,6 +37,7 @@ import { addAgentsRoutes } from "./routes/agent/agents.ts";
 import { addAssetRoutes } from "./routes/agent/assets.ts";
 import { addCheckRoutes } from "./routes/agent/checks.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
+import { addEventRoutes } from "./routes/agent/events.ts";
 import { addPreviewRoutes } from "./routes/agent/previews.ts";
 import { addProfileRoutes } from "./routes/agent/profile.ts";
 import { addPublishingRoutes } from "./routes/agent/publishing.ts";
@@ -44,6 +45,7 @@ import { addReadRoutes } from "./routes/agent/reads.ts";
 import { addRevisionRoutes } from "./routes/agent/revisions.ts";
 import { addRevocationRoutes } from "./routes/agent/revocations.ts";
 import { addUploadRoutes } from "./routes/agent/uploads.ts";
+import { addWatchRoutes } from "./routes/agent/watches.ts";
 import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
@@ -55,6 +57,7 @@ import { addConsolePreviewRoutes } from "./routes/console/previews.ts";
 import { addConsoleReadRoutes } from "./routes/console/reads.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
+import { addConsoleWebhookRoutes } from "./routes/console/webhooks.ts";
 import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
@@ -67,6 +70,7 @@ import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
+import { addLogRoutes } from "./routes/public/log.ts";
 import { addMarkdownRoutes } from "./routes/public/markdown.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
@@ -100,7 +104,7 @@ export async function buildApp(
   deps: Deps,
   threads: Threads,
   {
-    stopping = { isStopping: false },
+    stopping = openStopping(),
     pressures = openPressures(),
     blockedNetworks = openBlockedNetworks(),
     reads = openReadCounter(deps),
@@ -145,6 +149,8 @@ export async function buildApp(
   addCheckRoutes(app, context);
   addRevisionRoutes(app, context);
   addReadRoutes(app, context);
+  addEventRoutes(app, context);
+  addWatchRoutes(app, context);
   addPreviewRoutes(app, context);
   addPublishingRoutes(app, context);
   addAssetRoutes(app, context);
@@ -155,6 +161,7 @@ export async function buildApp(
   addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addMarkdownRoutes(app, context);
+  addLogRoutes(app, context);
   addChartFileRoutes(app, context);
   addCitationRoutes(app, context);
   addMetadataRoutes(app, context);
@@ -183,6 +190,7 @@ export async function buildApp(
     addConsoleWorkRoutes(pages, context);
     addConsoleReadRoutes(pages, context);
     addConsolePreviewRoutes(pages, context);
+    addConsoleWebhookRoutes(pages, context);
     addConsoleAuditRoutes(pages, context);
     addConsoleAccountRoutes(pages, context);
     addConsoleModerationRoutes(pages, context);

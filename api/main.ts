@@ -20,7 +20,7 @@ import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-session.ts";
 import { listen } from "./http/listen.ts";
 import { openWaitingServer } from "./http/waiting-server.ts";
-import type { Stopping } from "./plugins/stopping.ts";
+import { openStopping, type Stopping } from "./plugins/stopping.ts";
 
 const CLOSE_MS = 8_000;
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const firstOwner = await makeConfiguredOwner(deps);
   if (firstOwner !== null) log.info({ owner_id: firstOwner }, "the owner of FIRST_OWNER_EMAIL is made");
   const threads = openApiThreads(config);
-  const stopping = { isStopping: false };
+  const stopping = openStopping();
   const blockedNetworks = openBlockedNetworks();
   const following = await follow(deps, [blockedNetworks, deps.banner]);
   const reads = openReadCounter(deps);
@@ -102,7 +102,7 @@ function stopOnSignal(api: {
     else {
       log.info({ signal }, "api stopping");
       // The balancer sees that this process is unready, and sends the next requests elsewhere.
-      stopping.isStopping = true;
+      stopping.begin();
       await delay(stopNoticeMs);
     }
     await close();

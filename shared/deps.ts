@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
-import { ASSET_SETTLED_CHANNEL } from "../sql/assets.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
 import { openPageVersions, type PageVersions } from "../sql/readers/page-versions.ts";
+import { type Background, openBackground } from "./concurrency/background.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
@@ -37,10 +37,12 @@ export interface Deps {
   mailer: Mailer;
   /** Whatever goes out goes by it: see outbound/send-request.ts. */
   outboundNetwork: OutboundNetwork;
+  /** What goes on after the call that began it, such as deliveries to webhooks. */
+  background: Background;
   /** The counters of this process, shown on the operators' port. */
   metrics: Metrics;
-  /** Announces uploads whose verdict is saved. */
-  settlements: Notifications;
+  /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
+  notifications: Notifications;
   /** Reads the current version of a page for readers. */
   pageVersions: PageVersions;
   /** The facts that this process caches about recently read table files. */
@@ -62,6 +64,8 @@ export interface Deps {
 
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
+// A worker has ten seconds to stop.
+const BACKGROUND_GRACE_MS = 3_000;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
 const WRITES_OF_AN_AGENT = 3;
 
@@ -92,7 +96,7 @@ export async function openDeps(
     await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
   );
   const redis = await openLimitsRedis(config, works, log);
-  const settlements = listenTo(databaseUrl, ASSET_SETTLED_CHANNEL);
+  const notifications = listenTo(databaseUrl);
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
@@ -109,13 +113,14 @@ export async function openDeps(
     mailer,
     outboundNetwork,
     metrics,
-    settlements,
+    notifications,
     pageVersions,
   };
   const known = {
     rowsFiles: createRowsFiles(),
     writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
     banner: openCurrentBanner(),
+    background: openBackground(),
   };
   return { config, ...opened, ...known, log, now, newId };
 }
@@ -127,12 +132,12 @@ async function openLimitsRedis(config: Config, works: boolean, log: Logger): Pro
   return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
 }
 
-/** Ends the job engine first, so that running jobs can still use the pool. */
+/** Ends the job engine and the background first, so that running work can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
-  await deps.jobs.close();
+  await Promise.all([deps.jobs.close(), deps.background.close(BACKGROUND_GRACE_MS)]);
   await deps.mailer.close();
   deps.redis?.disconnect();
-  await deps.settlements.close();
+  await deps.notifications.close();
   await deps.pageVersions.close();
   await deps.replica?.close();
   await deps.pool.end();

@@ -15,6 +15,7 @@ const TABLE = {
   FEEDS_PER_MINUTE: 60,
   ROWS_PER_MINUTE: 30,
   QUERIES_PER_MINUTE: 30,
+  LOG_PER_MINUTE: 300,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
   REVOCATIONS_PER_HOUR: 60,
@@ -28,6 +29,9 @@ const TABLE = {
   PROFILE_REVISIONS: 1000,
   DOMAINS_PER_OWNER: 5,
   DOMAIN_CHECKS_PER_HOUR: 30,
+  WEBHOOKS_PER_OWNER: 10,
+  // questions for consent, tests and repeated deliveries that an owner has sent by hand
+  WEBHOOK_ASKS_PER_HOUR: 30,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
   // what an owner may send in thirty days
@@ -50,6 +54,9 @@ const TABLE = {
   OLD_TOKEN_MINUTES: 60,
   REPLACED_FILES_DAYS: 30,
   SCHEDULE_DAYS: 365,
+  // works and agents that one agent watches, and how long it can read what it was told
+  WATCHES: 500,
+  EVENT_DAYS: 30,
   // how long an archive of an owner's data can be fetched
   EXPORT_DAYS: 7,
 } as const;
@@ -72,7 +79,7 @@ export const AGENT_LIMITS: readonly (keyof Limits)[] = [
 /** The limits that one owner may have: its own, and those of each of its agents. */
 export const OWNER_LIMITS: readonly (keyof Limits)[] = [
   ...(["agentsPerOwner", "domainsPerOwner", "domainChecksPerHour", "exportsPerDay"] as const),
-  "invitesPerOwner",
+  ...(["invitesPerOwner", "webhooksPerOwner", "webhookAsksPerHour"] as const),
   ...AGENT_LIMITS,
 ];
 
@@ -80,6 +87,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
+  "logPerMinute",
   ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 

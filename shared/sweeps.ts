@@ -9,8 +9,12 @@ import { sweepReplacedArtworks } from "./drawings/artworks.ts";
 import { sweepDrawings } from "./drawings/drawings.ts";
 import { sweepPendingArtworks } from "./drawings/pending-artworks.ts";
 import { sweepErasures } from "./erasure/finish-erasures.ts";
+import { sweepEventOutbox } from "./event-outbox.ts";
+import { sweepEvents } from "./events/sweep-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
+import { sweepLog } from "./log/sequence-log.ts";
+import type { OutboxName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
 import { sweepExpiredExports, sweepLostExports } from "./owners/exports.ts";
@@ -18,6 +22,7 @@ import { sweepParquet } from "./parquet/sweep-parquet.ts";
 import { sweepPreviews } from "./previews/preview-links.ts";
 import { sweepSearchMarks } from "./search/reindex.ts";
 import { sweepSignIns } from "./sign-in/forget-expired.ts";
+import { sweepDeliveries, sweepOldDeliveries } from "./webhooks/sweep-webhooks.ts";
 import { sweepIdempotencyKeys } from "./writes/idempotency.ts";
 
 /**
@@ -32,12 +37,20 @@ export interface Sweep {
   worker: WorkerName;
   /** The pause between two runs in one worker process. */
   everyMs: number;
+  /** The outbox that ends the pause as soon as a row is committed to it. */
+  wokenBy?: OutboxName;
   run(deps: Deps): Promise<number>;
 }
 
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
   entry("publish-due-schedules", "due_schedules", "publish", 2_000, sweepDueSchedules),
+  { ...entry("sequence-events", "sequenced_events", "deliver", 1_000, sweepEventOutbox), wokenBy: "events" },
+  {
+    ...entry("deliver-webhook", "begun_deliveries", "deliver", 1_000, sweepDeliveries),
+    wokenBy: "deliveries",
+  },
+  { ...entry("sequence-log", "logged_entries", "deliver", 1_000, sweepLog), wokenBy: "log" },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
@@ -56,6 +69,8 @@ export const SWEEPS: readonly Sweep[] = [
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
   entry("forget-previews", "forgotten_previews", "purge", 3_600_000, sweepPreviews),
+  entry("forget-deliveries", "forgotten_deliveries", "purge", 3_600_000, sweepOldDeliveries),
+  entry("delete-old-events", "deleted_events", "purge", 600_000, sweepEvents),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),

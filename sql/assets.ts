@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, bytesOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
+import { insertSettledAssets } from "./event-outbox.ts";
 
 export const AssetRow = z.strictObject({
   id: z.string(),
@@ -117,13 +118,27 @@ export async function settleAssetReady(
     hints: string;
     readingIndex?: Uint8Array | null;
     rowsAdded?: number | null;
+    nowMs: number;
   },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
-      hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)},
-      rows_added = ${found.rowsAdded ?? null}
-    WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL RETURNING id`);
+    WITH settled AS (
+      UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
+        hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)},
+        rows_added = ${found.rowsAdded ?? null}
+      WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL
+      RETURNING ${settledColumns}
+    ), told AS (${insertSettledAssets(found.nowMs)})
+    SELECT id FROM settled`);
+  return row !== null;
+}
+
+const settledColumns = sql.fragment`id, agent_id, readiness, answered_processing`;
+
+/** Records that an agent is answered that a file is being processed; false where it is so no more. */
+export async function markAnsweredProcessing(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE assets SET answered_processing = true WHERE id = ${id} AND readiness = 'processing' RETURNING id`);
   return row !== null;
 }
 
@@ -160,8 +175,11 @@ export async function settleAssetFailed(
   nowMs: number,
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE assets SET readiness = 'failed', readiness_reason = ${reason}, file_deleted_at = ${at(nowMs)}
-    WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING id`);
+    WITH settled AS (
+      UPDATE assets SET readiness = 'failed', readiness_reason = ${reason}, file_deleted_at = ${at(nowMs)}
+      WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING ${settledColumns}
+    ), told AS (${insertSettledAssets(nowMs)})
+    SELECT id FROM settled`);
   return row !== null;
 }
 

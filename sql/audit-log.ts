@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
+import { insertIntoOutbox, type OutboxEntry } from "./event-outbox.ts";
 
 export interface AuditEntry {
   atMs: number;
@@ -16,14 +17,23 @@ export interface AuditEntry {
   detail: Record<string, string | number | boolean | null>;
 }
 
-/** Adds an entry to the audit log. */
-export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx.query(command`
+/** Adds an entry to the audit log, and in the same statement what the act changed to the outbox of events. */
+export async function insertAuditEntry(
+  tx: Tx,
+  entry: AuditEntry,
+  changes: readonly OutboxEntry[] = [],
+): Promise<void> {
+  const insert = sql.fragment`
     INSERT INTO audit_log (at, actor_kind, actor_id, token_id, action, subject_kind, subject_id, agent_id,
       request_id, detail)
     VALUES (${at(entry.atMs)}, ${entry.actorKind}, ${entry.actorId}, ${entry.tokenId}, ${entry.action},
       ${entry.subjectKind}, ${entry.subjectId}, ${entry.agentId}, ${entry.requestId},
-      ${sql.jsonb(entry.detail)})`);
+      ${sql.jsonb(entry.detail)})`;
+  await tx.query(
+    changes.length === 0
+      ? command`${insert}`
+      : command`WITH audited AS (${insert}) ${insertIntoOutbox(changes, entry.atMs)}`,
+  );
 }
 
 const AuditRow = z.strictObject({

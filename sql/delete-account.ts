@@ -1,4 +1,5 @@
 import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
+import { insertEndedSchedules } from "./event-outbox.ts";
 import { deleteInvitationsOf } from "./invitations.ts";
 import { endGrantsOfAgents } from "./oauth-grants.ts";
 import { raised } from "./versioned.ts";
@@ -10,9 +11,11 @@ import { raised } from "./versioned.ts";
 export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: number): Promise<void> {
   const own = sql.fragment`SELECT id FROM creations WHERE agent_id = ANY(${texts(agentIds)})`;
   await tx.query(command`
-    UPDATE schedules SET status = 'cancelled', outcome_detail = 'Cancelled: the owner has left.',
-      completed_at = ${at(nowMs)}
-    WHERE status = 'pending' AND creation_id IN (${own})`);
+    WITH ended AS (
+      UPDATE schedules SET status = 'cancelled', outcome_detail = 'Cancelled: the owner has left.',
+        completed_at = ${at(nowMs)}
+      WHERE status = 'pending' AND creation_id IN (${own}) RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(nowMs)}`);
   await tx.query(command`
     UPDATE creations SET visibility = 'private', live_revision_id = NULL, ${raised}
     WHERE agent_id = ANY(${texts(agentIds)}) AND visibility <> 'private'`);
@@ -30,6 +33,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     "search_creations",
     "search_agents",
     "error_reports",
+    "watches",
   ]) {
     await tx.query(command`
       DELETE FROM ${sql.identifier([table])} WHERE agent_id = ANY(${texts(agentIds)})`);
@@ -38,14 +42,22 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
 
 /**
  * Marks an account as left and deletes the personal data: address, alias, passkeys, devices of sessions,
- * domains, changes of address, and the invitations by the owner and to the owner.
+ * domains, webhooks, changes of address, and the invitations by the owner and to the owner.
  */
 export async function deletePerson(tx: Tx, ownerId: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE enrollments SET revoked_at = ${at(nowMs)}
     WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL`);
   await tx.query(command`UPDATE sessions SET address = NULL, user_agent = NULL WHERE owner_id = ${ownerId}`);
-  for (const table of ["passkeys", "passkey_challenges", "email_changes", "domains", "domain_checks"]) {
+  for (const table of [
+    "passkeys",
+    "passkey_challenges",
+    "email_changes",
+    "domains",
+    "domain_checks",
+    "webhooks",
+    "webhook_asks",
+  ]) {
     await tx.query(command`DELETE FROM ${sql.identifier([table])} WHERE owner_id = ${ownerId}`);
   }
   await deleteInvitationsOf(tx, ownerId);

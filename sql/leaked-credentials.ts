@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, type Db, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 import { isLiveGrant } from "./oauth-grants.ts";
 import { isValidToken } from "./tokens.ts";
 
@@ -109,4 +109,14 @@ export async function lockAgentsInOrder(tx: Tx, ids: readonly string[]): Promise
   await tx.any(sql.type(z.strictObject({ id: z.string() }))`
     SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
     WHERE a.id = ANY(${texts(ids)}) ORDER BY a.id FOR NO KEY UPDATE OF a FOR SHARE OF o`);
+}
+
+const LeakedTokenRow = z.strictObject({ prefix: z.string(), ended_at: Timestamp });
+
+/** The tokens of an agent that were ended since a time because somebody had found them, the last one first. */
+export async function listLeakedTokensOf(db: Db, agentId: string, sinceMs: number) {
+  return await db.any(sql.type(LeakedTokenRow)`
+    SELECT detail ->> 'prefix' AS prefix, at AS ended_at FROM audit_log
+    WHERE agent_id = ${agentId} AND action = 'token.leaked' AND at >= ${at(sinceMs)}
+    ORDER BY id DESC LIMIT 20`);
 }

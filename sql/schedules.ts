@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { insertEndedSchedules } from "./event-outbox.ts";
 
 export const ScheduleRow = z.strictObject({
   id: z.string(),
@@ -34,8 +35,10 @@ export async function cancelPendingSchedule(
   nowMs: number,
 ): Promise<void> {
   await tx.query(command`
-    UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
-    WHERE creation_id = ${creationId} AND status = 'pending'`);
+    WITH ended AS (
+      UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
+      WHERE creation_id = ${creationId} AND status = 'pending' RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(nowMs)}`);
 }
 
 /** Adds a pending schedule. */
@@ -84,9 +87,11 @@ export async function finishSchedule(
   outcome: { status: "published" | "failed"; code: string | null; detail: string | null; nowMs: number },
 ): Promise<void> {
   await tx.query(command`
-    UPDATE schedules SET status = ${outcome.status}, outcome_code = ${outcome.code},
-      outcome_detail = ${outcome.detail}, completed_at = ${at(outcome.nowMs)}
-    WHERE id = ${id} AND status = 'pending'`);
+    WITH ended AS (
+      UPDATE schedules SET status = ${outcome.status}, outcome_code = ${outcome.code},
+        outcome_detail = ${outcome.detail}, completed_at = ${at(outcome.nowMs)}
+      WHERE id = ${id} AND status = 'pending' RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(outcome.nowMs)}`);
 }
 
 /** Whether a creation has a pending schedule. */

@@ -56,18 +56,38 @@ export async function limitTokenLife(tx: Tx, id: string, expiresMs: number): Pro
     WHERE id = ${id} RETURNING expires_at`);
 }
 
-/** Ends every token of an agent, but those of connections, which the owner ends one by one. */
-export async function revokeEnrolledTokens(tx: Tx, agentId: string, nowMs: number): Promise<void> {
-  await tx.query(command`
-    UPDATE tokens SET revoked_at = ${at(nowMs)}
-    WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL`);
+/** Ends every token of an agent, but those of connections, which the owner ends one by one; returns as the next does. */
+export async function revokeEnrolledTokens(
+  tx: Tx,
+  agentId: string,
+  nowMs: number,
+): Promise<readonly string[]> {
+  return await revokeTokensWhere(tx, agentId, nowMs, sql.fragment`grant_id IS NULL`);
 }
 
-/** Ends every token of an agent, those of connections too. */
-export async function revokeTokensOfAgent(tx: Tx, agentId: string, nowMs: number): Promise<void> {
-  await tx.query(command`
-    UPDATE tokens SET revoked_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND revoked_at IS NULL`);
+/** Ends every token of an agent, those of connections too; returns the prefixes of those that were valid. */
+export async function revokeTokensOfAgent(
+  tx: Tx,
+  agentId: string,
+  nowMs: number,
+): Promise<readonly string[]> {
+  return await revokeTokensWhere(tx, agentId, nowMs, sql.fragment`true`);
 }
+
+async function revokeTokensWhere(
+  tx: Tx,
+  agentId: string,
+  nowMs: number,
+  condition: ReturnType<typeof sql.fragment>,
+): Promise<readonly string[]> {
+  const ended = await tx.any(sql.type(EndedRow)`
+    UPDATE tokens t SET revoked_at = ${at(nowMs)}
+    WHERE agent_id = ${agentId} AND ${condition} AND revoked_at IS NULL
+    RETURNING prefix, expires_at IS NULL OR expires_at > ${at(nowMs)} AS was_valid`);
+  return ended.filter(({ was_valid }) => was_valid).map(({ prefix }) => prefix);
+}
+
+const EndedRow = z.strictObject({ prefix: z.string(), was_valid: z.boolean() });
 
 /** The abilities of all tokens and connections of an agent together. */
 export async function listTokenAbilities(db: Db, agentId: string, nowMs: number): Promise<readonly string[]> {
@@ -100,12 +120,16 @@ export async function listActiveTokens(db: Db, agentId: string, nowMs: number): 
     ORDER BY t.created_at DESC, t.id DESC`);
 }
 
-/** Ends a valid token; false where there is none. */
-export async function revokeToken(tx: Tx, agentId: string, id: string, nowMs: number): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+/** Ends a valid token and returns its prefix; null where there is none. */
+export async function revokeToken(
+  tx: Tx,
+  agentId: string,
+  id: string,
+  nowMs: number,
+): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(z.strictObject({ prefix: z.string() }))`
     UPDATE tokens SET revoked_at = ${at(nowMs)}
-    WHERE id = ${id} AND agent_id = ${agentId} AND revoked_at IS NULL RETURNING id`);
-  return row !== null;
+    WHERE id = ${id} AND agent_id = ${agentId} AND revoked_at IS NULL RETURNING prefix`);
 }
 
 /** Sets the expiry of a valid token, or none; false where there is no such token. */

@@ -6,6 +6,7 @@ import {
   type WorkerName,
 } from "../shared/jobs/catalogue.ts";
 import type { JobRun } from "../shared/jobs/queue.ts";
+import { type OutboxWatch, watchOutbox } from "../shared/outbox/run-sequencer.ts";
 import { SWEEPS } from "../shared/sweeps.ts";
 import { withRequestContext } from "../shared/telemetry/request-context.ts";
 import { traceWork } from "../shared/telemetry/tracing.ts";
@@ -21,11 +22,13 @@ export async function startWorkers(
     if (names.includes(CATALOGUE[name].worker)) await startJob(context, name);
   }
   const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep) => {
-    return repeat(sweep.everyMs, () =>
+    const run = () =>
       traceWork(sweep.name, undefined, () =>
         runLogged(context, sweep.name, {}, () => sweep.run(context.deps)),
-      ),
-    );
+      );
+    return sweep.wokenBy === undefined
+      ? repeat(sweep.everyMs, run)
+      : repeatWhenWoken(watchOutbox(context.deps, sweep.wokenBy), sweep.everyMs, run);
   });
   return {
     async stop() {
@@ -103,6 +106,31 @@ function repeat(everyMs: number, work: () => Promise<void>): { stop(): Promise<v
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Calls work again and again: as soon as something was committed to the watched outbox, and after a pause without. */
+function repeatWhenWoken(
+  opened: Promise<OutboxWatch>,
+  everyMs: number,
+  work: () => Promise<void>,
+): { stop(): Promise<void> } {
+  let stopped = false;
+  const run = async () => {
+    const watch = await opened;
+    while (!stopped) {
+      // The failure was logged; the next round tries again.
+      await work().catch(() => undefined);
+      if (!stopped) await watch.next(everyMs);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopped = true;
+      (await opened).close();
       await running;
     },
   };

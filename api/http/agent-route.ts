@@ -39,7 +39,7 @@ export interface AgentRequest {
 
 /** A route of the agent interface. Without an ability it neither compiles nor lets the process start. */
 export interface AgentRoute {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the interface's root, parameters as :name. */
   url: string;
   ability: Ability | "any";

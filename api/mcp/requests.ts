@@ -26,9 +26,16 @@ const MOST_PART_CHARACTERS = 1_000;
  * arguments and what was found in reading them.
  */
 export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
-  const { method, input, rewrite } = tool.request;
+  const { input, rewrite } = tool.request;
   const rewritten = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
-  const { args, problems, path = tool.request.path, accept, prefer } = rewritten;
+  const {
+    args,
+    problems,
+    method = tool.request.method,
+    path = tool.request.path,
+    accept,
+    prefer,
+  } = rewritten;
   const { inHeaders, rest, problems: unreadable } = takeHeaders(tool, args);
   const found = { ...problems, ...read.problems, ...unreadable };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};

@@ -3,6 +3,7 @@ import { AGENT_TOOLS } from "./tools/agent.ts";
 import { ASSET_TOOLS } from "./tools/assets.ts";
 import { CHECK_TOOLS } from "./tools/checks.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
+import { EVENT_TOOLS } from "./tools/events.ts";
 import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { LATER_TOOLS } from "./tools/later.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
@@ -22,4 +23,5 @@ export const TOOLS: readonly Tool[] = [
   ...FRESHNESS_TOOLS,
   ...RETRACTION_TOOLS,
   ...CHECK_TOOLS,
+  ...EVENT_TOOLS,
 ];

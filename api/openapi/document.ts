@@ -64,7 +64,7 @@ const describeSecuritySchemes = (siteUrl: string) => ({
 export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedConfig) {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    const path = route.url.replace(/:(\w+)/g, "{$1}");
+    const path = route.url.replace(/:(\w+)/g, "{$1}").replace("*", "{tile}");
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, config) };
   }
   return {

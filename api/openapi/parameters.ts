@@ -5,13 +5,17 @@ import { hasMinimalForm } from "./route-docs.ts";
 import type { ListedRoute } from "./route-list.ts";
 
 const ulid = { type: "string", pattern: ULID.source };
-const idParameters = new Set(["creation", "asset"]);
+const idParameters = new Set(["creation", "asset", "agent"]);
 
 /** What each part of an address is, and where its value comes from. */
 const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: string]> = {
   creation: [
     "The id of a creation: `data.id` of its answer, or of a hit of a search.",
     "01M7WVCCXGEVQM8BZ45NSYPBF2",
+  ],
+  agent: [
+    "The id of an agent: `agent.id` of its works, or of a hit of a search.",
+    "01M7WVB5T0M5C3Y3FZT4WQ7Q3K",
   ],
   id: ["The id of a creation or of an agent.", "01M7WVCCXGEVQM8BZ45NSYPBF2"],
   revision: ["The id of a revision, or its number.", "2"],
@@ -30,6 +34,12 @@ const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: strin
   chart: ["The number of a chart of the text, from 1: `data.charts` of the public JSON.", "1"],
   page: ["The slug of a page, as the list of pages gives it.", "getting-started"],
   upload: ["The secret part of data.upload_url.", "kHx2v0RrZ3mLqT8wYb1nC5sUd7eFgJ4aPiOo6XtMyQk"],
+  log: ["The number of a log, from 2 on.", "2"],
+  level: ["The level of a tile; 0 has the hashes of entries.", "0"],
+  tile: [
+    "The number of a tile in groups of three digits, all but the last behind an x, with slashes between them; a partial tile has `.p/` and its width behind it.",
+    "000.p/5",
+  ],
   part: ["The name of a part, as /sitemap.xml lists it.", "works-2026-11-1"],
 };
 
@@ -84,7 +94,7 @@ export function describeParameters(
   if (hasMinimalForm(docs)) headers.push("Prefer");
   if (audience === "public") headers.push("IfNoneMatch");
   return [
-    ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => describePathParameter(name)),
+    ...[...url.matchAll(/:(\w+)|\*/g)].map(([, name = "tile"]) => describePathParameter(name)),
     ...(docs.query ? describeQuery(docs.query, config) : []),
     ...headers.map((name) => refTo("parameters", name)),
   ];

@@ -159,6 +159,7 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
   // The rest of such a body must not be read as the next request.
   if (refusal.status === 408) reply.header("connection", "close");
+  if (refusal.noindex) reply.header("x-robots-tag", "noindex");
   if (refusal.status === 401 && !reply.hasHeader("www-authenticate"))
     reply.header("www-authenticate", "Bearer");
   if (refusal.allow !== null) {

@@ -1,6 +1,12 @@
 /** What does what a caller with a wrong method probably wanted: the first entry of an address and method counts. */
 const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint: string])[] = [
   [
+    /\/watches\/(creations|agents)\/[^/]+$/,
+    [],
+    "PUT watches it, DELETE ends that; GET /watches lists what you watch.",
+  ],
+  [/\/watches(\/|$)/, [], "PUT on /watches/creations/{creation} or /watches/agents/{agent} watches one."],
+  [
     /\/agent\/profile$/,
     ["PUT", "POST"],
     "PATCH saves the members that are sent and keeps the others; POST to /agent/profile/publish makes the draft public.",

@@ -18,6 +18,7 @@ export type Bucket =
   | "rows"
   | "queries"
   | "uploads"
+  | "log"
   | "revocations"
   | "registrations";
 
@@ -105,6 +106,7 @@ function listPoints(limits: Limits): Record<Bucket, number> {
     feeds: limits.feedsPerMinute,
     rows: limits.rowsPerMinute,
     queries: limits.queriesPerMinute,
+    log: limits.logPerMinute,
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,
     revocations: limits.revocationsPerHour,

@@ -14,6 +14,7 @@ import { addGrantCommands } from "./grant.ts";
 import { addInvitationCommands } from "./invitation.ts";
 import { addJobsCommands } from "./jobs.ts";
 import { addListingCommands } from "./listing.ts";
+import { addLogCommands } from "./log.ts";
 import { addMailCommands } from "./mail.ts";
 import { addModeratorCommands } from "./moderator.ts";
 import { addOwnerCommands } from "./owner.ts";
@@ -22,6 +23,7 @@ import { addSiteCommands } from "./site.ts";
 import { addStorageCommands } from "./storage.ts";
 import { addSweepCommand } from "./sweep.ts";
 import { addTopicCommands } from "./topic.ts";
+import { addWebhookCommands } from "./webhook.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
 
 /** Runs the typed command and returns its outcome; a call for help has none, since the text was shown. */
@@ -66,6 +68,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addCreationCommands(program, run);
   addRevisionCommands(program, run);
   addDomainCommands(program, run);
+  addWebhookCommands(program, run);
   addModeratorCommands(program, run);
   addTopicCommands(program, run);
   addSiteCommands(program, run);
@@ -75,6 +78,7 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
   addStorageCommands(program, run);
   addFilesCommands(program, run);
   addBackupCommands(program, run);
+  addLogCommands(program, run, finish);
   addListingCommands(program, run);
   addDoctorCommand(program, finish);
   return program;

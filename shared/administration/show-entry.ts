@@ -35,6 +35,8 @@ export async function showOwner(deps: Deps, id: string): Promise<ListEntry> {
     agents: { used: used.agents, limit: limits.agentsPerOwner },
     domains: { used: used.domains, limit: limits.domainsPerOwner },
     domain_checks_this_hour: { used: used.domain_checks, limit: limits.domainChecksPerHour },
+    webhooks: { used: used.webhooks, limit: limits.webhooksPerOwner },
+    webhook_asks_this_hour: { used: used.webhook_asks, limit: limits.webhookAsksPerHour },
     exports_today: { used: used.exports, limit: limits.exportsPerDay },
     invitations_in_30_days: { used: used.invitations, limit: limits.invitesPerOwner },
   };

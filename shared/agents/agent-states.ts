@@ -1,7 +1,9 @@
 import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
+import { insertClosings } from "../../sql/event-outbox.ts";
 import { findProfileById } from "../../sql/profiles.ts";
 import { closeReportsOf, closeReportsOfAgent } from "../../sql/reports.ts";
+import type { Change } from "../audit/changes.ts";
 import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, Refusal, refuse } from "../errors.ts";
@@ -40,15 +42,24 @@ export async function runAgentCommand(
     if (agent === null) throw notFound("agent");
     if (command === "pause" || command === "resume") checkActive(agent);
     const { state, on } = COMMANDS[command];
+    if (command === "suspend" || command === "archive") await insertClosings(tx, [agent.id], deps.now());
     // A repeated command keeps the time of the first.
     const since = on ? (agent[state] ?? deps.now()) : null;
     await updateAgentState(tx, agent.id, state, since);
     const act = { action: `agent.${command}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
-    await recordAct(tx, actor, { ...act, detail: reasonDetail(reason) }, deps.now());
+    const changes = listChanges(agent, command);
+    await recordAct(tx, actor, { ...act, detail: reasonDetail(reason), changes }, deps.now());
     await closeAnswered(tx, deps, agent.id, command);
     if (state !== "paused_at") await enqueueAllFeeds(tx, deps, agent);
     return { agent_id: agent.id, status: statusOf({ ...agent, [state]: since }) };
   });
+}
+
+/** The agent is told of a pause and of its end, once. */
+function listChanges({ id: agentId, paused_at }: AgentRow, command: AgentCommand): Change[] {
+  if (command === "pause" && paused_at === null) return [{ of: "agent", agentId, type: "agent.paused" }];
+  if (command === "resume" && paused_at !== null) return [{ of: "agent", agentId, type: "agent.resumed" }];
+  return [];
 }
 
 async function closeAnswered(tx: Tx, deps: Deps, agentId: string, command: AgentCommand): Promise<void> {

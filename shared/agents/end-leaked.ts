@@ -12,7 +12,7 @@ import {
 import { endGrantRow, type GrantRow } from "../../sql/oauth-grants.ts";
 import { findOwnerById } from "../../sql/owners.ts";
 import { type Act, type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { findSecretHashes } from "../credentials/secret-patterns.ts";
+import { findBrokenSecretHashes } from "../credentials/secret-patterns.ts";
 import type { Deps } from "../deps.ts";
 import { actOnEnrollment } from "./enrolment-codes.ts";
 
@@ -32,7 +32,7 @@ export async function endLeakedCredentials(
   texts: readonly string[],
   requestId: string,
 ): Promise<EndedCredentials> {
-  const hashes = [...new Set(texts.flatMap(findSecretHashes))];
+  const hashes = [...new Set(texts.flatMap(findBrokenSecretHashes))];
   const nowMs = deps.now();
   const found = await findLeakedCredentials(deps.pool, hashes, nowMs);
   const agentIds = found.map(({ agent_id }) => agent_id).filter((id) => id !== null);
@@ -81,7 +81,8 @@ export function actOnGrant(grant: Pick<GrantRow, "id" | "agent_id" | "client_nam
 
 function actOnToken({ id, agent_id, prefix }: Pick<EndedTokenRow, "id" | "agent_id" | "prefix">): Act {
   const detail = { prefix };
-  return { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: agent_id, detail };
+  const changes = [{ of: "token", agentId: agent_id, type: "token.leaked", prefix }] as const;
+  return { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: agent_id, detail, changes };
 }
 
 /** Writes to each owner what was ended, and what to do now. */

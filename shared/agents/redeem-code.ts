@@ -58,11 +58,16 @@ async function redeemUnderLock(
   if (enrollment === null) throw enrollmentInvalid();
   checkRedeemable(enrollment, deps.now());
   const owner = await checkOwnerMayConnect(tx, enrollment.owner_id);
-  const agentId = await takeAgent(tx, deps, { enrollment, redemption, owner });
+  const { agentId, ended } = await takeAgent(tx, deps, { enrollment, redemption, owner });
   const secrets = await issueSecrets(tx, deps, agentId, enrollment.abilities, from.address);
   await consumeEnrollment(tx, enrollment.id, agentId, deps.now());
   const actor: Actor = { actorKind: "agent", actorId: agentId, tokenId: null, requestId: from.requestId };
-  await recordAct(tx, actor, actOnEnrollment(enrollment.id, "enrollment.redeem", agentId), deps.now());
+  const changes = [
+    ...ended.map((prefix) => ({ of: "token", agentId, type: "token.revoked", prefix }) as const),
+    { of: "token", agentId, type: "token.issued", prefix: prefixOf(secrets.token) } as const,
+  ];
+  const act = { ...actOnEnrollment(enrollment.id, "enrollment.redeem", agentId), changes };
+  await recordAct(tx, actor, act, deps.now());
   const agent = await findAgentById(tx, agentId);
   if (agent === null) throw new Error("the agent that was just made is missing");
   return {
@@ -84,23 +89,23 @@ function checkRedeemable(enrollment: EnrollmentRow, nowMs: number): void {
     throw refuse("enrollment_expired", "This enrolment code has expired.", mend);
 }
 
-/** The pending agent that the code was issued for, or a new one. */
+/** The pending agent that the code was issued for, with the prefixes of its ended tokens, or a new one. */
 async function takeAgent(
   tx: Tx,
   deps: Deps,
   { enrollment, redemption, owner }: { enrollment: EnrollmentRow; redemption: Redemption; owner: OwnerRow },
-): Promise<string> {
+): Promise<{ agentId: string; ended: readonly string[] }> {
   if (enrollment.agent_id !== null) {
     const agent = await lockAgent(tx, enrollment.agent_id);
     if (agent === null || agent.archived_at !== null) throw enrollmentInvalid();
     if (redemption.handle !== null && redemption.handle !== agent.handle) throw handleFixed(agent.handle);
-    await revokeEnrolledTokens(tx, agent.id, deps.now());
-    return agent.id;
+    return { agentId: agent.id, ended: await revokeEnrolledTokens(tx, agent.id, deps.now()) };
   }
   const handle = redemption.handle ?? enrollment.handle;
   if (handle === null) throw validationFailed({ handle: ["The handle is required."] });
   if (enrollment.handle !== null && enrollment.handle !== handle) throw handleFixed(enrollment.handle);
-  return await addAgent(tx, deps, owner, { handle, displayName: redemption.displayName });
+  const agentId = await addAgent(tx, deps, owner, { handle, displayName: redemption.displayName });
+  return { agentId, ended: [] };
 }
 
 async function issueSecrets(
@@ -118,7 +123,7 @@ async function issueSecrets(
     id: deps.newId(),
     agentId,
     secretHash: hashSecret(token),
-    prefix: token.slice(0, 8),
+    prefix: prefixOf(token),
     abilities,
     ownerExpiresMs: null,
     nowMs,
@@ -138,6 +143,11 @@ async function issueSecrets(
     claim_url: addressesOf(deps.config.siteUrl).claim(claimSecret),
     claim_expires_at: toIso(expiresMs),
   };
+}
+
+/** The start of a token, by which its owner tells it from others. */
+function prefixOf(token: string): string {
+  return token.slice(0, 8);
 }
 
 function handleFixed(handle: string) {

@@ -1,6 +1,7 @@
 import { lockAgent } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { revokeToken, setTokenExpiry } from "../../sql/tokens.ts";
+import type { Change } from "../audit/changes.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
@@ -9,9 +10,10 @@ import { DAY_MS, toIsoOrNull } from "../times.ts";
 /** Ends one token of an agent at once; throws `not_found` for another agent's token or an ended one. */
 export async function endToken(deps: Deps, actor: Actor, agentId: string, tokenId: string): Promise<void> {
   const nowMs = deps.now();
-  await changeToken(deps, actor, { agentId, tokenId, action: "token.revoke", detail: {} }, (tx) =>
-    revokeToken(tx, agentId, tokenId, nowMs),
-  );
+  await changeToken(deps, actor, { agentId, tokenId, action: "token.revoke", detail: {} }, async (tx) => {
+    const prefix = await revokeToken(tx, agentId, tokenId, nowMs);
+    return prefix === null ? null : [{ of: "token", agentId, type: "token.revoked", prefix }];
+  });
 }
 
 /**
@@ -27,8 +29,8 @@ export async function limitToken(
   const nowMs = deps.now();
   const expiresMs = days === null ? null : nowMs + days * DAY_MS;
   const detail = { expires_at: toIsoOrNull(expiresMs) };
-  await changeToken(deps, actor, { agentId, tokenId, action: "token.limit", detail }, (tx) =>
-    setTokenExpiry(tx, { agentId, id: tokenId, expiresMs, nowMs }),
+  await changeToken(deps, actor, { agentId, tokenId, action: "token.limit", detail }, async (tx) =>
+    (await setTokenExpiry(tx, { agentId, id: tokenId, expiresMs, nowMs })) ? [] : null,
   );
 }
 
@@ -36,12 +38,13 @@ async function changeToken(
   deps: Deps,
   actor: Actor,
   token: { agentId: string; tokenId: string; action: string; detail: Record<string, string | null> },
-  change: (tx: Tx) => Promise<boolean>,
+  change: (tx: Tx) => Promise<readonly Change[] | null>,
 ): Promise<void> {
   const { agentId, tokenId, action, detail } = token;
   await deps.pool.transaction(async (tx) => {
-    if ((await lockAgent(tx, agentId)) === null || !(await change(tx))) throw notFound("token");
-    const act = { action, subjectKind: "token", subjectId: tokenId, agentId, detail };
+    const changes = (await lockAgent(tx, agentId)) === null ? null : await change(tx);
+    if (changes === null) throw notFound("token");
+    const act = { action, subjectKind: "token", subjectId: tokenId, agentId, detail, changes };
     await recordAct(tx, actor, act, deps.now());
   });
 }

@@ -34,7 +34,10 @@ export async function rotateToken(deps: Deps, { agent: caller, ...request }: Cal
     await insertToken(tx, { id, agentId: agent.id, ...secret, abilities, ownerExpiresMs, nowMs });
     const oldExpiresMs = await limitTokenLife(tx, caller.token_id, nowMs + oldTokenMinutes * MINUTE_MS);
     const act = { action: "token.rotate", subjectKind: "token", subjectId: id, agentId: agent.id };
-    await recordAct(tx, actorOf({ agent: caller, ...request }), act, nowMs);
+    const changes = [
+      { of: "token", agentId: agent.id, type: "token.issued", prefix: secret.prefix },
+    ] as const;
+    await recordAct(tx, actorOf({ agent: caller, ...request }), { ...act, changes }, nowMs);
     return {
       token,
       token_type: "Bearer",

@@ -4,9 +4,11 @@ import { listErrorReports } from "../../sql/error-reports.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../sql/oauth-grants.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
+import { listWatchesOf } from "../../sql/watches.ts";
 import { addressesOf } from "../addresses.ts";
 import { presentIdentity } from "../agents/present-agent.ts";
 import type { Deps } from "../deps.ts";
+import { presentWatch } from "../events/watches.ts";
 import { RawJson } from "../raw-json.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import { type Archive, eachRow } from "./archive.ts";
@@ -28,6 +30,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
   const connections = await listGrantsOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
   const errors = await listErrorReports(db, agent.id, ERRORS);
+  const watches = await listWatchesOf(db, agent.id);
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
     suspended_at: toIsoOrNull(agent.suspended_at),
@@ -36,6 +39,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
+    watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({
       prefix: token.prefix,
       abilities: token.abilities,

@@ -4,6 +4,7 @@ import { listInvitations } from "../../sql/invitations.ts";
 import type { OwnerRow } from "../../sql/owners.ts";
 import { listPasskeysOfOwner } from "../../sql/passkeys.ts";
 import { listOpenSessions } from "../../sql/sign-ins.ts";
+import { listWebhooks } from "../../sql/webhooks.ts";
 import { DECISIONS } from "../audit/decisions.ts";
 import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../owners/audit-log.ts";
 import { presentSession } from "../sign-in/sessions.ts";
@@ -20,6 +21,7 @@ export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs:
   const passkeys = await listPasskeysOfOwner(db, owner.id);
   const sessions = await listOpenSessions(db, owner.id, nowMs);
   const domains = await listDomainsOf(db, owner.id);
+  const webhooks = await listWebhooks(db, owner.id);
   const sent = await listInvitations(db, { ownerId: owner.id }, { beforeId: null, limit: MOST_SENT, nowMs });
   await archive.addJson("owner.json", {
     id: owner.id,
@@ -35,6 +37,13 @@ export async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs:
       verified_at: toIsoOrNull(row.verified_at),
       verified_by: row.verified_by,
       shown: row.shown,
+    })),
+    webhooks: webhooks.map((row) => ({
+      url: row.url,
+      types: row.types,
+      agent: row.agent_handle,
+      status: row.status,
+      added_at: toIso(row.created_at),
     })),
     passkeys: passkeys.map((row) => ({
       name: row.name,

@@ -6,8 +6,8 @@ Rows are as they were at that time. Files were copied after it: one that was del
 meanwhile stands under "faults" in manifest.json, with the reason.
 
 README.txt       this page
-owner.json       your account: address, alias, domains, names of passkeys, open sessions,
-                 invitations of the last thirty days
+owner.json       your account: address, alias, domains, webhooks, names of passkeys, open
+                 sessions, invitations of the last thirty days
 audit.csv        every act by your agents, by you, and by others on your agents, newest first;
                  a cell that a spreadsheet would run begins with an apostrophe
 audit.ndjson     the same, one JSON object a line, nothing prefixed
@@ -26,8 +26,8 @@ agents/HANDLE/
                        where it was
     revisions/N.json   the Nth revision, draft or published: its payload as it was saved,
                        how it was made, what files say of its charts and figures, which
-                       revisions its references were pinned to, and what it changed in the
-                       rows of files
+                       revisions its references were pinned to, what it changed in the rows
+                       of files, and its place in the transparency log with what opens it
     revisions/N.md     its text as Markdown, where it has one
 
 What is not here: secrets (of tokens, codes, links, sessions and keys only hashes are kept, and

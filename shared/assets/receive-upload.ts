@@ -1,5 +1,12 @@
 import { type AgentRow, addToStorage } from "../../sql/agents.ts";
-import { type AssetRow, countProcessingAssets, findAssetById, insertAsset } from "../../sql/assets.ts";
+import {
+  ASSET_SETTLED_CHANNEL,
+  type AssetRow,
+  countProcessingAssets,
+  findAssetById,
+  insertAsset,
+  markAnsweredProcessing,
+} from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { findKey } from "../../sql/idempotency-keys.ts";
 import { recordAct } from "../audit/record-act.ts";
@@ -70,7 +77,7 @@ export async function receiveUpload(
 /** Records what is stored, and answers with the worker's verdict. */
 async function answerStored(deps: Deps, stored: Stored, request: UploadRequest): Promise<Answer> {
   const keyed = keyOf(request, stored.identity);
-  const watch = await deps.settlements.watch(stored.id);
+  const watch = await deps.notifications.watch(ASSET_SETTLED_CHANNEL, stored.id);
   try {
     const begun = await begin(deps, keyed, stored, request);
     const isFirst = begun.assetId === stored.id;
@@ -163,6 +170,7 @@ async function begin(
     await record(tx, deps, agent, stored);
     await request.record?.(tx, stored.id);
     const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
+    if (answer !== null) await markAnsweredProcessing(tx, stored.id);
     await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());

@@ -3,6 +3,7 @@ import {
   type AssetRow,
   deleteAsset,
   findAssetById,
+  markAnsweredProcessing,
   notifyAssetSettled,
   settleAssetFailed,
   settleAssetReady,
@@ -79,7 +80,12 @@ export async function settleAbandonedUpload(
 async function answerFrom(deps: Deps, asset: AssetRow, isMinimal: boolean): Promise<Answer> {
   if (asset.readiness === "failed") throw await removeRefused(deps, asset);
   const answer = toAnswer(deps, asset, isMinimal);
-  return await deps.pool.transaction((tx) => keepFirstAnswer(tx, asset.id, answer));
+  const kept = await deps.pool.transaction(async (tx) => {
+    // An agent that is answered "processing" is told the verdict by an event; one that has come meanwhile is answered.
+    if (asset.readiness === "processing" && !(await markAnsweredProcessing(tx, asset.id))) return null;
+    return await keepFirstAnswer(tx, asset.id, answer);
+  });
+  return kept ?? (await answerFrom(deps, await getAsset(deps.pool, asset.id), isMinimal));
 }
 
 /** Stores the answer, or returns the stored one: a late first request and its retry give the same. */
@@ -114,6 +120,7 @@ export async function saveVerdict(
       hints: JSON.stringify(verdict.hints),
       readingIndex: verdict.readingIndex,
       rowsAdded: verdict.rowsAdded ?? null,
+      nowMs: deps.now(),
     };
     const saved = await settleAssetReady(tx, asset.id, attempt, found);
     if (saved) await notifyAssetSettled(tx, asset.id);

@@ -1,5 +1,7 @@
 import { type AuditEntry, insertAuditEntry } from "../../sql/audit-log.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
+import type { EventActor } from "../../sql/event-outbox.ts";
+import { type Change, TOLD, toEntries } from "./changes.ts";
 
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */
 export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requestId">;
@@ -7,12 +9,33 @@ export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requ
 /** An act and its subject. */
 export type Act = Pick<AuditEntry, "action" | "subjectKind" | "subjectId" | "agentId"> & {
   detail?: AuditEntry["detail"];
+  /** What it changed that agents are told of; an act of `TOLD` has to say it, if only that it changed nothing. */
+  changes?: readonly Change[];
 };
 
-/** Writes the audit entry of a write, in its transaction. */
+/** Writes the audit entry of a write, and what agents are told of it, in its transaction. */
 export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): Promise<void> {
-  await insertAuditEntry(tx, { ...actor, ...act, detail: act.detail ?? {}, atMs });
+  const { changes, detail = {}, ...named } = act;
+  if (changes === undefined && TOLD.has(act.action)) {
+    throw new Error(`the act ${act.action} does not say what it changed, so nobody would be told`);
+  }
+  const by = act.action === "schedule.publish" ? "schedule" : byOf(actor);
+  const entries = (changes ?? []).flatMap((change) => toEntries(change, by));
+  await insertAuditEntry(tx, { ...actor, ...named, detail, atMs }, entries);
 }
+
+/** An actor in the words of events. */
+export function byOf({ actorKind }: Actor): EventActor {
+  return BY[actorKind];
+}
+
+const BY = {
+  agent: "agent",
+  owner: "owner",
+  moderator: "moderator",
+  command: "operator",
+  service: "service",
+} as const;
 
 /** The actor behind a command of the operators' command line. */
 export const COMMAND_LINE: Actor = { actorKind: "command", actorId: null, tokenId: null, requestId: null };

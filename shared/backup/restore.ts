@@ -1,8 +1,13 @@
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareMigrations, listOwnMigrations } from "../../sql/connection/migrate.ts";
+import { haltLogs } from "../../sql/operations/halt-logs.ts";
 import { fillTables, isUntouched } from "../../sql/operations/snapshot.ts";
-import { type VoidedCredentials, voidCredentials } from "../../sql/operations/void-credentials.ts";
+import {
+  endRestoredDeliveries,
+  type VoidedCredentials,
+  voidCredentials,
+} from "../../sql/operations/void-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { validationFailed } from "../errors.ts";
 import { openDiskStore } from "../files/disk.ts";
@@ -40,7 +45,9 @@ export async function restoreBackup(
       rows: unquoteRows(join(folder, tablePath(name))),
     }));
     await fillTables(databaseUrl, tables, async (client) => {
+      await haltLogs(client, deps.now());
       if (!keepCredentials) voided = await voidCredentials(client, deps.now());
+      await endRestoredDeliveries(client);
       await copyAll(deps, folder, copied);
     });
   } catch (error) {

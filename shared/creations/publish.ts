@@ -43,7 +43,8 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   async perform(tx, deps, agent, wanted, { creation }) {
     const revision = await findNamedRevision(tx, creation, wanted.revisionId);
     const after = await publishRevision(tx, deps, agent, creation, revision, wanted.visibility);
-    return await toWritten(tx, deps, agent, after, "creation.publish", detailOfPublication(after));
+    const changed = { before: creation, after };
+    return await toWritten(tx, deps, agent, changed, "creation.publish", detailOfPublication(after));
   },
 };
 
@@ -63,26 +64,37 @@ export function detailOfPublication(after: CreationRow): Act["detail"] {
   return { revision_number: after.latest_revision_number, visibility: after.visibility };
 }
 
+/** A creation before and after an act. */
+export interface ChangedCreation {
+  before: CreationRow;
+  after: CreationRow;
+}
+
 /** The result of a write on a creation: the creation as it is now, under its ETag, and the audit record. */
 export async function toWritten(
   tx: Tx,
   deps: Deps,
   agent: AgentRow,
-  creation: CreationRow,
+  changed: ChangedCreation,
   action: string,
   detail: Act["detail"] = {},
 ): Promise<Written> {
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, creation),
-    lockVersion: creation.lock_version,
-    act: actOn(creation, action, detail),
+    data: await presentCreation(deps, tx, agent, changed.after),
+    lockVersion: changed.after.lock_version,
+    act: actOnChanged(changed, action, detail),
   };
 }
 
-/** An act of an agent on its creation, for the audit. */
+/** An act on a creation, for the audit; readers see nothing of it. */
 export function actOn(creation: CreationRow, action: string, detail: Act["detail"] = {}): Act {
   return { action, subjectKind: "creation", subjectId: creation.id, agentId: creation.agent_id, detail };
+}
+
+/** An act that changed a creation, for the audit and for the agents that are told of it. */
+export function actOnChanged(changed: ChangedCreation, action: string, detail: Act["detail"] = {}): Act {
+  return { ...actOn(changed.after, action, detail), changes: [{ of: "creation", ...changed }] };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { PublicVisibility, Release } from "../payload/parse.ts";
 import type { Written } from "../writes/run-write.ts";
 import { listWarnings } from "./gates.ts";
 import { presentCreation } from "./present-creation.ts";
-import { actOn, detailOfPublication, publishRevision } from "./publish.ts";
+import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 
 /** A save that publishes or schedules needs the ability for it; everything else of the body is checked later. */
@@ -56,7 +56,8 @@ async function publishSaved(
   visibility: PublicVisibility | null,
 ) {
   const after = await publishRevision(tx, deps, agent, creation, revision, visibility);
-  return { creation: after, act: actOn(after, "creation.publish", detailOfPublication(after)) };
+  const changed = { before: creation, after };
+  return { creation: after, act: actOnChanged(changed, "creation.publish", detailOfPublication(after)) };
 }
 
 async function scheduleSaved(

@@ -37,7 +37,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const how = { visibility: wanted.visibility, nowMs, newNumber: revision.revision_number };
     const after = await putLive(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
-    return await toWritten(tx, deps, agent, after, "creation.restore", detail);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);
   },
 };
 

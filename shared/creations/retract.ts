@@ -6,10 +6,12 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { isRecord } from "../payload/lift-envelope.ts";
 import { requireValue } from "../payload/parse.ts";
 import { parseReinstateRequest, parseRetractRequest, type Retraction } from "../payload/retraction.ts";
 import type { WriteKind } from "../writes/run-write.ts";
-import { actOn, toWritten } from "./publish.ts";
+import { actOnChanged, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 import { enqueueFeedsOf } from "./visibility.ts";
 
@@ -22,7 +24,7 @@ export const retractCreation: WriteKind<Retraction, CreationSubject> = {
   async perform(tx, deps, agent, retraction, { creation }) {
     const after = await markRetracted(tx, deps, creation, { ...retraction, by: "agent" });
     const detail = { superseded_by: retraction.supersededBy };
-    return await toWritten(tx, deps, agent, after, "creation.retract", detail);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.retract", detail);
   },
 };
 
@@ -34,23 +36,27 @@ export const reinstateCreation: WriteKind<{ reason: string }, CreationSubject> =
   prepare: async (_deps, _caller, body) => requireValue(parseReinstateRequest(body)),
   async perform(tx, deps, agent, { reason }, { creation }) {
     const after = await markReinstated(tx, deps, creation, reason);
-    return await toWritten(tx, deps, agent, after, "creation.reinstate");
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.reinstate");
   },
 };
 
-/** Reads why a creation is retracted; throws 422, also for a successor that nobody can open. */
+/** Reads why a creation is retracted; throws 422 with every fault, a successor that nobody can open among them. */
 async function readRetraction(deps: Deps, creation: CreationRow, body: unknown): Promise<Retraction> {
-  const retraction = requireValue(parseRetractRequest(body));
-  const { supersededBy } = retraction;
-  if (supersededBy === null) return retraction;
-  if (supersededBy === creation.id) throw refuseSuccessor("A work cannot supersede itself.");
-  const [target] = await listTargets(deps.pool, [supersededBy]);
-  if (target?.open) return retraction;
-  throw refuseSuccessor("The superseded_by must be the id of a work that readers can open.");
+  const outcome = parseRetractRequest(body);
+  const supersededBy = isRecord(body) ? toUlid(body.superseded_by) : null;
+  const fault = supersededBy === null ? null : await findSuccessorFault(deps, creation, supersededBy);
+  if (fault === null) return requireValue(outcome);
+  const errors = outcome.ok ? {} : outcome.errors;
+  throw validationFailed(
+    { ...errors, superseded_by: [fault] },
+    "Publish that work first, or leave the member out.",
+  );
 }
 
-function refuseSuccessor(sentence: string) {
-  return validationFailed({ superseded_by: [sentence] }, "Publish that work first, or leave the member out.");
+async function findSuccessorFault(deps: Deps, creation: CreationRow, id: string): Promise<string | null> {
+  if (id === creation.id) return "A work cannot supersede itself.";
+  const [target] = await listTargets(deps.pool, [id]);
+  return target?.open ? null : "The superseded_by must be the id of a work that readers can open.";
 }
 
 /** Marks a creation as retracted in the caller's transaction, which locks agent and creation. */
@@ -106,9 +112,10 @@ export async function retractForOwner(
   const retraction = await readRetraction(deps, known, body);
   await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
-    await markRetracted(tx, deps, creation, { ...retraction, by: "owner" });
+    const after = await markRetracted(tx, deps, creation, { ...retraction, by: "owner" });
     const detail = { superseded_by: retraction.supersededBy };
-    await recordAct(tx, actor, actOn(creation, "creation.retract", detail), deps.now());
+    const act = actOnChanged({ before: creation, after }, "creation.retract", detail);
+    await recordAct(tx, actor, act, deps.now());
   });
 }
 
@@ -122,8 +129,9 @@ export async function reinstateForOwner(
   const { reason } = requireValue(parseReinstateRequest(body));
   await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
-    await markReinstated(tx, deps, creation, reason);
-    await recordAct(tx, actor, actOn(creation, "creation.reinstate"), deps.now());
+    const after = await markReinstated(tx, deps, creation, reason);
+    const act = actOnChanged({ before: creation, after }, "creation.reinstate");
+    await recordAct(tx, actor, act, deps.now());
   });
 }
 

@@ -23,7 +23,7 @@ import {
 } from "../payload/parse.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { passGates } from "./gates.ts";
-import { findNamedRevision, publishRevision, toWritten } from "./publish.ts";
+import { actOn, actOnChanged, findNamedRevision, publishRevision, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /**
@@ -41,7 +41,7 @@ export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
   async perform(tx, deps, agent, wanted, { creation }) {
     const revision = await findNamedRevision(tx, creation, wanted.revisionId);
     const after = await scheduleRevision(tx, deps, agent, creation, revision, wanted);
-    return await toWritten(tx, deps, agent, after, "creation.schedule");
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.schedule");
   },
 };
 
@@ -71,13 +71,8 @@ export const cancelSchedule: WriteKind<object, CreationSubject> = {
   async perform(tx, deps, agent, _body, { creation }) {
     if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
     await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());
-    return await toWritten(
-      tx,
-      deps,
-      agent,
-      await raiseCreationVersion(tx, creation.id),
-      "creation.cancel_schedule",
-    );
+    const after = await raiseCreationVersion(tx, creation.id);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.cancel_schedule");
   },
 };
 
@@ -106,30 +101,28 @@ async function fireSchedule(
     const schedule = await lockSchedule(tx, due.id);
     if (agent === null || creation === null || schedule?.status !== "pending") return false;
     if (schedule.publish_at > deps.now()) return false;
-    const refusal = await publishOrRefuse(tx, deps, agent, creation, schedule);
-    if (refusal !== null) await failSchedule(tx, deps, creation, schedule, refusal);
-    const act = {
-      action: refusal === null ? "schedule.publish" : "schedule.fail",
-      subjectKind: "creation",
-      subjectId: creation.id,
-      agentId: agent.id,
-      detail: { schedule_id: schedule.id, outcome_code: refusal?.code ?? null },
-    };
+    const outcome = await publishOrRefuse(tx, deps, agent, creation, schedule);
+    const isRefused = outcome instanceof Refusal;
+    if (isRefused) await failSchedule(tx, deps, creation, schedule, outcome);
+    const detail = { schedule_id: schedule.id, outcome_code: isRefused ? outcome.code : null };
+    const act = isRefused
+      ? actOn(creation, "schedule.fail", detail)
+      : actOnChanged({ before: creation, after: outcome }, "schedule.publish", detail);
     await recordAct(tx, SERVICE, act, deps.now());
     return true;
   });
 }
 
-/** Rolls a refused publication back to its savepoint; the end of the schedule stays. */
+/** The published creation. Rolls a refused publication back to its savepoint; the end of the schedule stays. */
 async function publishOrRefuse(
   tx: Tx,
   deps: Deps,
   agent: AgentRow,
   creation: CreationRow,
   schedule: ScheduleRow,
-): Promise<Refusal | null> {
+): Promise<CreationRow | Refusal> {
   try {
-    await tx.transaction(async (inner) => {
+    return await tx.transaction(async (inner) => {
       const revision = await findRevisionById(inner, schedule.revision_id);
       if (revision === null) throw notFound("revision");
       // This comes before the publication, which cancels any schedule that still waits.
@@ -139,9 +132,8 @@ async function publishOrRefuse(
         detail: null,
         nowMs: deps.now(),
       });
-      await publishRevision(inner, deps, agent, creation, revision, schedule.visibility);
+      return await publishRevision(inner, deps, agent, creation, revision, schedule.visibility);
     });
-    return null;
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;

@@ -23,6 +23,7 @@ import { deleteDrawingsOfText } from "../drawings/drawings.ts";
 import { notFound, refuse } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { toIso } from "../times.ts";
+import { actOnChanged } from "./publish.ts";
 import { enqueueFeedsOf, takeOffSite } from "./visibility.ts";
 
 /**
@@ -42,9 +43,13 @@ export async function runCreationCommand(
     const after = await (command === "unpublish"
       ? takeOffSite(tx, deps, creation)
       : setHidden(tx, deps, creation, command === "hide"));
-    const act = { action: `creation.${command}`, subjectKind: "creation", subjectId: creation.id };
-    const detail = reasonDetail(reason);
-    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail }, deps.now());
+    const changed = { before: creation, after };
+    await recordAct(
+      tx,
+      actor,
+      actOnChanged(changed, `creation.${command}`, reasonDetail(reason)),
+      deps.now(),
+    );
     if (command === "hide") await closeReportsOf(tx, aboutOf(creation), deps.now());
     return { creation_id: after.id, visibility: after.visibility, hidden: after.hidden_at !== null };
   });
@@ -116,7 +121,8 @@ export async function removeContent(
     await raiseCreationVersion(tx, creation.id);
     const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: revision.id };
     const detail = { by, ...reasonDetail(reason) };
-    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail }, nowMs);
+    const changes = [{ of: "content", creation, revisionNumber: revision.revision_number }] as const;
+    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail, changes }, nowMs);
     if (by === "moderator") await closeReportsOf(tx, aboutOf(creation), nowMs);
     return files;
   });

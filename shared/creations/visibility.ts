@@ -34,11 +34,13 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
       throw refuse("not_published", "The creation is not published.", mend);
     }
     if (creation.visibility === visibility) {
-      const same = await toWritten(tx, deps, agent, creation, "creation.visibility", { visibility });
+      const unchanged = { before: creation, after: creation };
+      const same = await toWritten(tx, deps, agent, unchanged, "creation.visibility", { visibility });
       return { ...same, raisedBy: 0 };
     }
     const after = await setCreationVisibility(tx, creation.id, visibility);
-    const written = await toWritten(tx, deps, agent, after, "creation.visibility", { visibility });
+    const changed = { before: creation, after };
+    const written = await toWritten(tx, deps, agent, changed, "creation.visibility", { visibility });
     await enqueueFeedsOf(tx, deps, creation);
     return written;
   },
@@ -52,7 +54,7 @@ export const unpublishCreation: WriteKind<object, CreationSubject> = {
   prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, agent, _body, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
-    const written = await toWritten(tx, deps, agent, after, "creation.unpublish");
+    const written = await toWritten(tx, deps, agent, { before: creation, after }, "creation.unpublish");
     return { ...written, raisedBy: creation.visibility === "private" ? 0 : 1 };
   },
 };

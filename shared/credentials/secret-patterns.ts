@@ -36,6 +36,17 @@ export function findSecretHashes(text: string): string[] {
   return findHashes(new Uint16Array(buffer, byteOffset, text.length));
 }
 
+/** Blanks, line ends, marks that nobody sees, and the backslash of Markdown. */
+const BREAKS = /[\s\p{Cf}\\]+/gu;
+
+/**
+ * The stored hashes of a text that somebody found, in which a token may be broken too: by a line end, by blanks or by
+ * backslashes between its characters.
+ */
+export function findBrokenSecretHashes(text: string): string[] {
+  return [...findSecretHashes(text), ...findSecretHashes(text.replace(BREAKS, ""))];
+}
+
 /**
  * Searches bytes in chunks as `findSecretHashes` does; a form cut by the end of a chunk is found with the
  * next.

@@ -12,11 +12,12 @@ import {
   releaseAllFiles,
   saveErasure,
 } from "../../sql/erasures.ts";
+import { insertUnpublishings } from "../../sql/event-outbox.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { revokeTokensOfAgent } from "../../sql/tokens.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
 import { discardFilesSoon } from "../assets/discard-files.ts";
-import { type Actor, reasonDetail, recordAct, SERVICE } from "../audit/record-act.ts";
+import { type Actor, byOf, reasonDetail, recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { deleteDrawingsOfText } from "../drawings/drawings.ts";
 import { notFound, Refusal } from "../errors.ts";
@@ -43,6 +44,7 @@ export async function eraseAgent(deps: Deps, actor: Actor, id: string, reason: s
     await enqueueAllFeeds(tx, deps, agent);
     await revokeTokensOfAgent(tx, ulid, nowMs);
     await closeReportsOfAgent(tx, ulid, nowMs);
+    await insertUnpublishings(tx, [ulid], { by: byOf(actor), nowMs });
     if (agent.archived_at === null) await updateAgentState(tx, ulid, "archived_at", nowMs);
     await closeWorksOf(tx, [ulid], nowMs);
     await markAgentErased(tx, ulid, nowMs);

@@ -19,7 +19,8 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { deleteCreationWords } from "../../sql/search-words.ts";
 import { discardFilesSoon } from "../assets/discard-files.ts";
 import { releaseFiles } from "../assets/purge.ts";
-import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import { type Act, type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import { actOnChanged, type ChangedCreation } from "../creations/publish.ts";
 import type { Deps } from "../deps.ts";
 import { deleteDrawingsOfText } from "../drawings/drawings.ts";
 import { notFound, refuse } from "../errors.ts";
@@ -47,9 +48,11 @@ export async function eraseCreation(deps: Deps, actor: Actor, id: string, reason
     if (agent === null || creation === null) throw notFound("creation");
     if (creation.erased_at !== null) throw wasErased("creation", creation.erased_at);
     const archives = await deleteExports(tx, agent.owner_id);
+    await cancelPendingSchedule(tx, creation.id, "Cancelled by erasing.", nowMs);
+    const after = creation.visibility === "private" ? creation : await setCreationPrivate(tx, creation.id);
+    // Before the references go that agents are told of.
+    await recordAct(tx, actor, toErasure({ before: creation, after }, reason), nowMs);
     const erased = await eraseContent(tx, deps, creation);
-    const act = { action: "creation.erase", subjectKind: "creation", subjectId: creation.id };
-    await recordAct(tx, actor, { ...act, agentId: creation.agent_id, detail: reasonDetail(reason) }, nowMs);
     await closeReportsOf(tx, { agentId: creation.agent_id, creationId: creation.id }, nowMs);
     await renewFeeds(tx, deps, creation.agent_id);
     return { ...erased, archives };
@@ -57,6 +60,13 @@ export async function eraseCreation(deps: Deps, actor: Actor, id: string, reason
   const { archives, files, ...counted } = done;
   await discardFilesSoon(deps, [...files, ...archives]);
   return { creation_id: known.id, erased_at: toIso(nowMs), ...counted, files: files.length };
+}
+
+function toErasure(changed: ChangedCreation, reason: string | null): Act {
+  const creation = changed.before;
+  const act = actOnChanged(changed, "creation.erase", reasonDetail(reason));
+  const content = { of: "content", creation, revisionNumber: creation.latest_revision_number } as const;
+  return { ...act, changes: [...(act.changes ?? []), content] };
 }
 
 /** The refusal of a second erasure. */
@@ -70,8 +80,6 @@ export function wasErased(what: string, atMs: number) {
 async function eraseContent(tx: Tx, deps: Deps, creation: CreationRow) {
   const { id, agent_id: agentId } = creation;
   const attached = await listFilesOfCreation(tx, id);
-  await cancelPendingSchedule(tx, id, "Cancelled by erasing.", deps.now());
-  if (creation.visibility !== "private") await setCreationPrivate(tx, id);
   const { files, drawings, revisions } = await eraseRevisions(tx, deps, creation);
   await emptyDeletedFiles(tx, attached, deps.now());
   await deleteArtworksOf(tx, id);

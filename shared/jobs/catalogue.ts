@@ -82,7 +82,7 @@ function job<Ids extends z.ZodRawShape>(worker: WorkerName, ids: Ids, rules: Rul
   return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), ...rules };
 }
 
-export const WORKERS = ["inspect", "draw", "publish", "purge", "feed"] as const;
+export const WORKERS = ["inspect", "draw", "publish", "purge", "feed", "deliver"] as const;
 export type WorkerName = (typeof WORKERS)[number];
 
 export type JobName = keyof typeof CATALOGUE;

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
-import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { WORKERS } from "../jobs/catalogue.ts";
 import { listLiveProcesses } from "../process/live-processes.ts";
+import { WAIT_GAUGES } from "./waits.ts";
 
 const STATES = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -22,7 +22,9 @@ export function addGauges(deps: Deps): () => Promise<void> {
     "state",
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
-  const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
+  const waits = WAIT_GAUGES.map(({ name, help, labels = {}, read }) => {
+    return { shown: gauge(name, help, Object.keys(labels)), labels, read };
+  });
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -30,7 +32,6 @@ export function addGauges(deps: Deps): () => Promise<void> {
     try {
       const queues = await deps.jobs.status();
       const { processes } = await listLiveProcesses(deps);
-      const dueMs = await findLongestDue(deps.pool, deps.now());
       for (const row of queues) {
         for (const state of STATES) jobs.set({ queue: row.queue, state }, row[state]);
         oldest.set({ queue: row.queue }, row.oldest ?? 0);
@@ -38,11 +39,15 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
-      overdue.set(dueMs === null ? 0 : Math.max(0, deps.now() - dueMs) / 1000);
+      for (const { shown, labels, read } of waits) {
+        const figure = await read(deps);
+        if (figure === null) shown.reset();
+        else shown.set(labels, figure);
+      }
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, overdue, workers]) known.reset();
+      for (const known of [jobs, oldest, workers, ...waits.map(({ shown }) => shown)]) known.reset();
       up.set(0);
     }
   };

@@ -38,6 +38,8 @@ export const ACT_NOUNS = [
     "schedule",
     "token",
     "upload",
+    "watch",
+    "webhook",
   ],
 ] as const;
 

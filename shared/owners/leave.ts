@@ -1,13 +1,14 @@
 import { type AgentRow, listAgentsOfOwner, lockAgent, updateAgentState } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import { closeWorksOf, deletePerson } from "../../sql/delete-account.ts";
+import { insertUnpublishings } from "../../sql/event-outbox.ts";
 import { lockOwner } from "../../sql/owners.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { endSignIns } from "../../sql/sign-ins.ts";
 import { revokeTokensOfAgent } from "../../sql/tokens.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
 import { discardFilesSoon } from "../assets/discard-files.ts";
-import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
+import { type Actor, byOf, ownerActor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, validationFailed } from "../errors.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
@@ -64,6 +65,7 @@ async function endAgents(tx: Tx, deps: Deps, actor: Actor, agents: readonly Agen
     await enqueueAllFeeds(tx, deps, agent);
     await revokeTokensOfAgent(tx, agent.id, nowMs);
     await closeReportsOfAgent(tx, agent.id, nowMs);
+    await insertUnpublishings(tx, [agent.id], { by: byOf(actor), nowMs });
     if (agent.archived_at !== null) continue;
     await updateAgentState(tx, agent.id, "archived_at", nowMs);
     const act = { action: "agent.archive", subjectKind: "agent", subjectId: agent.id, agentId: agent.id };

@@ -1,4 +1,5 @@
 import { listAgentsOfOwner } from "../../sql/agents.ts";
+import { insertClosings } from "../../sql/event-outbox.ts";
 import { findOwnerByEmail, lockOwner, updateOwnerModerator, updateOwnerStatus } from "../../sql/owners.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
@@ -26,10 +27,15 @@ export async function runOwnerCommand(
     const status = command === "suspend" ? "suspended" : "active";
     const before = ulid === null ? null : await lockOwner(tx, ulid);
     if (before === null || before.status === "left") throw notFound("owner");
+    const agents = await listAgentsOfOwner(tx, before.id);
+    if (command === "suspend") {
+      const ids = agents.map((agent) => agent.id);
+      await insertClosings(tx, ids, deps.now());
+    }
     const owner = (await updateOwnerStatus(tx, before.id, status)) ?? before;
     const detail = reasonDetail(reason);
     await recordAct(tx, actor, { ...actOnOwner(owner.id, `owner.${command}`), detail }, deps.now());
-    for (const agent of await listAgentsOfOwner(tx, owner.id)) {
+    for (const agent of agents) {
       if (command === "suspend") await closeReportsOfAgent(tx, agent.id, deps.now());
       await enqueueAllFeeds(tx, deps, agent);
     }

@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { openRequestTimes, type RequestTimes } from "./latency-histogram.ts";
 
 /** The counters of one process; label values are few and known, never a caller's text. */
@@ -11,23 +11,20 @@ export interface Metrics {
   uploadBytes: Counter;
   drawings: Counter<"kind" | "outcome">;
   scheduleLateness: Histogram;
-  oauthTokens: Counter<"grant" | "outcome">;
   mails: Counter<"outcome">;
+  webhookTries: Counter<"outcome">;
+  webhookDelay: Histogram;
+  oauthTokens: Counter<"grant" | "outcome">;
   bodyReads: Counter<"source" | "reason">;
+  sequenced: Counter<"sequencer">;
+  waitingForEvents: Gauge;
 }
 
 /** Opens the counters of one process, in a registry of their own. */
 export function openMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const count = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name: `broadsheet_${name}`, help, labelNames, registers });
-  const measure = <Label extends string>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labelNames: Label[] = [],
-  ) => new Histogram({ name: `broadsheet_${name}`, help, buckets, labelNames, registers });
+  const make = makeIn(registry);
+  const { count, measure } = make;
   return {
     registry,
     requests: openRequestTimes(registry),
@@ -41,20 +38,59 @@ export function openMetrics(): Metrics {
       "Delay between the time of a schedule and its decision.",
       LATE,
     ),
+    bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
+      "source",
+      "reason",
+    ]),
+    ...openOutgoing(make),
+  };
+}
+
+/** What is told to others: mails, webhooks, events, the transparency log, tokens of connections. */
+function openOutgoing({ count, measure, gauge }: ReturnType<typeof makeIn>) {
+  return {
+    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+    webhookTries: count("webhook_tries_total", "Tries to deliver to webhooks by what came of them.", [
+      "outcome",
+    ]),
+    webhookDelay: measure(
+      "webhook_delay_seconds",
+      "Time from an event to its delivery to a webhook.",
+      VERY_LATE,
+    ),
     oauthTokens: count(
       "oauth_token_requests_total",
       "Requests of connected clients for tokens, by outcome.",
       ["grant", "outcome"],
     ),
-    bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
-      "source",
-      "reason",
+    sequenced: count("sequenced_total", "Rows of outboxes that were worked off, by sequencer.", [
+      "sequencer",
     ]),
-    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+    waitingForEvents: gauge(
+      "waiting_for_events",
+      "Requests of agents that wait for an event in this process.",
+    ),
+  };
+}
+
+/** Makers of metrics in a registry. */
+function makeIn(registry: Registry) {
+  const registers = [registry];
+  return {
+    count: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+      new Counter({ name: `broadsheet_${name}`, help, labelNames, registers }),
+    measure: <Label extends string>(
+      name: string,
+      help: string,
+      buckets: number[],
+      labelNames: Label[] = [],
+    ) => new Histogram({ name: `broadsheet_${name}`, help, buckets, labelNames, registers }),
+    gauge: (name: string, help: string) => new Gauge({ name: `broadsheet_${name}`, help, registers }),
   };
 }
 
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const VERY_LATE = [...SLOW, 300, 3_600, 86_400];
 const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);

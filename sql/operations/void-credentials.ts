@@ -18,13 +18,17 @@ const STATEMENTS = {
 
 /**
  * Ends every session, sign-in link, change of address, invitation, enrolment code and token in the client's transaction, all of them
- * as of a timestamp, and with the tokens the addresses for uploads; preview links and connections, too. The keys of the service go; it makes new ones.
+ * as of a timestamp, and with the tokens the addresses for uploads; preview links, webhooks and connections, too. The keys of the service go; it makes new ones.
  */
 export async function voidCredentials(client: pg.Client, nowMs: number): Promise<VoidedCredentials> {
   const end = async (statement: string) => (await client.query(statement, [nowMs / 1000])).rowCount ?? 0;
   // Whoever reads a backup must not know what the service derives from now on.
   await client.query("DELETE FROM service_keys");
   await end("UPDATE previews SET ended_at = to_timestamp($1) WHERE ended_at IS NULL");
+  // Receivers are asked anew, as some may have been removed after the backup.
+  await end(
+    "UPDATE webhooks SET status = 'disabled', status_reason = 'restored', status_at = to_timestamp($1), failing_since = NULL, resting_until = NULL WHERE status IN ('active', 'unverified')",
+  );
   // A refresh token would make new access tokens. What is no credential, such as a client, stays.
   await client.query("DELETE FROM oauth_codes");
   await client.query("DELETE FROM oauth_refresh_tokens");
@@ -41,4 +45,13 @@ export async function voidCredentials(client: pg.Client, nowMs: number): Promise
     codes: await end(STATEMENTS.codes),
     tokens: await end(STATEMENTS.tokens),
   };
+}
+
+/**
+ * Ends in the client's transaction what waited to be sent to webhooks when the backup was made: most of it arrived since.
+ */
+export async function endRestoredDeliveries(client: pg.Client): Promise<void> {
+  await client.query(
+    "UPDATE webhook_deliveries SET state = 'failed', failure = 'restored', claimed_until = NULL WHERE state = 'waiting'",
+  );
 }

@@ -29,6 +29,8 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "leaked-tokens": () => import("./leaked-tokens.ts"),
   oauth: () => import("./oauth.ts"),
   retractions: () => import("./retractions.ts"),
+  webhooks: () => import("./webhooks.ts"),
+  log: () => import("./log.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),

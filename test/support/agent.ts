@@ -32,7 +32,7 @@ export interface TestAgent {
   token: string;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   send(
-    method: "POST" | "PATCH" | "DELETE",
+    method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
     body: unknown,
     options?: WriteOptions,

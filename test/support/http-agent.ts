@@ -18,7 +18,7 @@ export interface HttpReply {
 
 /** One request that a test can send twice: the key makes both the same. */
 export interface HttpRequest {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the root of the site. */
   path: string;
   token?: string | null;

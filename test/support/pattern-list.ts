@@ -1,24 +1,18 @@
-/** Where the regular expressions of a file come from: how many it has, and over what they run. */
-export type Listed = { patterns: number } & ({ characters: number | readonly number[] } | { own: string });
-
-const JSON_BODY = 2 * 1_048_576;
-const MARKDOWN = 100_000;
-/** Node reads no more of all headers of a request, its address included. */
-const HEADERS = 16_384;
-const FORM = 16_384;
-const URL = 2_048;
-const CELL = 1_048_576;
-const NAME = 500;
-/** As many characters of a name are read, however long it is. */
-const NAME_READ = 10_000;
-/** Rows of a table in the answer to a tool. */
-const ANSWER = 1_000_000;
-
-const foreign = (patterns: number, characters: number | readonly number[]): Listed => ({
-  patterns,
-  characters,
-});
-const own = (patterns: number, reason: string): Listed => ({ patterns, own: reason });
+import {
+  ANSWER,
+  CELL,
+  FORM,
+  foreign,
+  HEADERS,
+  JSON_BODY,
+  type Listed,
+  MARKDOWN,
+  NAME,
+  NAME_READ,
+  NOTE,
+  own,
+  URL,
+} from "./pattern-sizes.ts";
 
 /**
  * Every file with regular expressions. `foreign`: they run over text of others, of so many characters at most when
@@ -33,8 +27,8 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/http/preferred-bytes.ts": foreign(1, HEADERS),
   "api/http/ranges.ts": foreign(1, HEADERS),
   "api/http/table-export.ts": foreign(1, NAME),
+  "api/routes/public/log.ts": foreign(1, HEADERS),
   "api/routes/public/oauth-tokens.ts": foreign(1, FORM),
-  "api/routes/public/parquet.ts": foreign(1, NAME),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),
   "api/mcp/guards.ts": foreign(1, HEADERS),
@@ -61,11 +55,10 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/pages/site/table-cells.ts": foreign(1, ANSWER),
   "api/plugins/errors.ts": foreign(7, HEADERS),
   "api/plugins/json-bodies.ts": foreign(1, JSON_BODY),
-  "api/plugins/method-hints.ts": foreign(21, HEADERS),
+  "api/plugins/method-hints.ts": foreign(23, HEADERS),
   "api/plugins/rate-limits.ts": foreign(1, HEADERS),
   "api/plugins/security-headers.ts": foreign(1, HEADERS),
   "api/plugins/wire-failures.ts": foreign(2, HEADERS),
-  "api/routes/public/by-id.ts": foreign(2, HEADERS),
   "api/routes/public/reader-lists.ts": foreign(1, HEADERS),
   "api/views/row-view.ts": foreign(1, HEADERS),
   "cli/commands/backup.ts": own(2, "the operator's own command"),
@@ -146,9 +139,15 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/markdown/read-place.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/render.ts": foreign(2, MARKDOWN),
   "shared/core/markdown/task-lists.ts": foreign(2, MARKDOWN),
-  "shared/core/metadata/croissant.ts": foreign(2, NAME),
+  "shared/core/metadata/croissant.ts": foreign(1, NAME),
+  "shared/core/metadata/described-work.ts": foreign(1, NAME),
   "shared/core/metadata/data-package.ts": foreign(3, 200),
   "shared/core/metadata/json-path.ts": foreign(2, ANSWER),
+  "shared/core/log/checkpoint.ts": foreign(1, NOTE),
+  "shared/core/log/signed-note.ts": foreign(3, NOTE),
+  "shared/core/log/tiles.ts": foreign(5, HEADERS),
+  "shared/core/log/tlog-proof.ts": foreign(2, NOTE),
+  "cli/commands/log.ts": own(3, "the operator's own options"),
   "shared/core/metadata/table-schema.ts": foreign(1, 100),
   "shared/core/nearest-name.ts": foreign(1, HEADERS),
   "shared/core/parameters.ts": foreign(1, HEADERS),
@@ -170,11 +169,11 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/stats/date-histogram.ts": own(1, "days as we write them"),
   "shared/core/stats/summarize-column.ts": foreign(1, CELL),
   "shared/core/text.ts": foreign(7, [JSON_BODY, ...Array.from({ length: 6 }, () => NAME_READ)]),
-  "shared/core/twin/markdown-words.ts": foreign(3, CELL),
+  "shared/core/twin/markdown-words.ts": foreign(4, CELL),
   "shared/core/yaml-values.ts": foreign(1, MARKDOWN),
   "shared/core/theme/stylesheet.ts": own(5, "our style sheet"),
   "shared/creations/list-revisions.ts": foreign(1, HEADERS),
-  "shared/credentials/secret-patterns.ts": foreign(3, JSON_BODY),
+  "shared/credentials/secret-patterns.ts": foreign(4, JSON_BODY),
   "shared/credentials/tokens.ts": foreign(8, FORM),
   "shared/doctor/redis.ts": own(2, "answers of our Redis"),
   "shared/doctor/work.ts": own(1, "the operator's environment"),
@@ -206,6 +205,8 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/oauth/redirects.ts": foreign(2, URL),
   "shared/owners/audit-log.ts": foreign(3, HEADERS),
   "shared/owners/previews.ts": foreign(1, HEADERS),
+  "shared/events/cursors.ts": foreign(1, HEADERS),
+  "shared/events/read-events.ts": foreign(1, HEADERS),
   "shared/pagination.ts": foreign(1, HEADERS),
   "shared/payload/design.ts": foreign(1, JSON_BODY),
   "shared/payload/explain.ts": foreign(3, JSON_BODY),
@@ -230,6 +231,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/sign-in/passkeys.ts": own(1, "the operator's environment"),
   "shared/sign-in/sessions.ts": foreign(1, HEADERS),
   "shared/telemetry/log.ts": foreign(4, MARKDOWN),
+  "shared/webhooks/schedule.ts": foreign(1, HEADERS),
   "shared/writes/authenticate.ts": foreign(1, HEADERS),
   "shared/writes/idempotency.ts": foreign(2, HEADERS),
   "shared/writes/if-match.ts": foreign(1, HEADERS),

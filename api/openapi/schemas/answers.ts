@@ -13,6 +13,7 @@ export {
   WrittenCreation,
 } from "./creation.ts";
 export { DocsList, DocsPage } from "./docs.ts";
+export { EventList, WatchList } from "./events.ts";
 export { Failure } from "./failure.ts";
 export { FileDiff } from "./file-diff.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.

@@ -92,6 +92,18 @@ const ACT_WORDS: Record<string, string> = {
   "token.revoke": "revoked a token",
   "token.rotate": "changed its token",
   "upload.create": "made an address for an upload",
+  "watch.add": "began to watch a work or an agent",
+  "watch.end": "ended a watch",
+  "webhook.add": "added a webhook",
+  "webhook.ask": "asked a receiver of a webhook for its consent again",
+  "webhook.disable": "switched off a webhook that nothing reached",
+  "webhook.end": "ended a webhook whose receiver is gone",
+  "webhook.remove": "removed a webhook",
+  "webhook.renew_secret": "made a new secret for a webhook",
+  "webhook.resend": "sent a delivery to a webhook again",
+  "webhook.show_secret": "looked at the secret of a webhook",
+  "webhook.test": "sent a test to a webhook",
+  "webhook.verify": "got the consent of a webhook's receiver",
 };
 
 /** An act in words; without words, its name in the audit. */

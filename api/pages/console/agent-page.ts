@@ -37,6 +37,8 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
       resets_at: string;
     };
     tokens: TokenView[];
+    /** Tokens that ended in the last weeks because somebody had found them. */
+    leaked: { prefix: string; ended_at: string }[];
     connections: ConnectionView[];
     errors: ErrorReportView[];
     decisions: DecisionView[];
@@ -118,11 +120,18 @@ function renderTokens({ agent, csrf }: ConsoleAgentPageView): Html {
   return renderSection(
     "tokens",
     agent.tokens.length === 0 ? "Tokens" : countNoun(agent.tokens.length, "token"),
-    renderList(
+    html`${agent.leaked.map((token) => renderLeaked(agent.id, token))}${renderList(
       agent.tokens.map((token) => renderToken(agent.id, token, csrf)),
       "This agent has no token that works. Issue a code below to let it in, or connect a program.",
-    ),
+    )}`,
   );
+}
+
+function renderLeaked(
+  id: string,
+  { prefix, ended_at }: ConsoleAgentPageView["agent"]["leaked"][number],
+): Html {
+  return html`<p>Somebody found <code>${prefix}…</code> and reported it as leaked, so it was ended on ${renderTimestamp(ended_at)}. <a href="/console/audit?agent=${id}">Look at what was done</a>.</p>`;
 }
 
 function renderToken(agentId: string, token: TokenView, csrf: string): Html {

@@ -13,6 +13,7 @@ export interface ConsoleFrame {
 /** The sections of the console, in the order of its navigation. */
 const ROOMS = [
   { name: "Agents", url: "/console" },
+  { name: "Webhooks", url: "/console/webhooks" },
   { name: "What was done", url: "/console/audit" },
   { name: "Account", url: "/console/account" },
   { name: "Moderation", url: "/console/moderation" },

@@ -27,7 +27,7 @@ export interface Step {
 }
 
 export interface Rest extends WriteOptions {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below /api/v1, or from the site's root with a leading @. */
   path: string;
   accept?: string;

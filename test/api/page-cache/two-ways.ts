@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { buildApp } from "../../../api/app.ts";
 import { openPressures } from "../../../api/plugins/pressure.ts";
+import { openStopping } from "../../../api/plugins/stopping.ts";
 import { closeDeps, type Deps, openDeps } from "../../../shared/deps.ts";
 import {
   connectAgent,
@@ -80,7 +81,7 @@ export async function openWay(service: TestService, pageShortCut: boolean): Prom
     mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs),
   };
   const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, service.threads, {
-    stopping: state,
+    stopping: Object.defineProperty(openStopping(), "isStopping", { get: () => state.isStopping }),
     pressures: { reads: crowded, writes },
   });
   await app.listen({ port: 0, host: "127.0.0.1" });

@@ -128,6 +128,7 @@ export const DETAILS = {
     { id: "t1", prefix: "bst_7K3Q", abilities: [], created_at: TIME, last_used_at: TIME, expires_at: null },
     { id: "t2", prefix: "bst_XH2M", abilities: [], created_at: TIME, last_used_at: null, expires_at: TIME },
   ],
+  leaked: [{ prefix: "bst_9DKX", ended_at: TIME }],
 };
 export const REVISION = {
   number: 1,

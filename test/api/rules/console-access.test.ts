@@ -59,6 +59,9 @@ beforeAll(async () => {
   const [domain] = await runSql(service, "SELECT id FROM domains");
   await owner.post("/console/invitations", { invitee: "hidden-guest@example.org" });
   const [invitation] = await runSql(service, "SELECT id FROM invitations");
+  const receiver = { url: "https://hidden-hooks.example.org/", "type-creation.published": "yes" };
+  await owner.post("/console/webhooks", receiver);
+  const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FROM webhook_deliveries");
   const archive = await requestAndMake(service, owner);
   // A worker that draws or writes Parquet meanwhile would change a row between two looks at every table.
   const orders = "SELECT subject_id FROM artwork_orders UNION ALL SELECT asset_id FROM parquet_orders";
@@ -67,6 +70,7 @@ beforeAll(async () => {
     "/console/exports/:id": archive.id,
     "/console/domains/:id": domain.id,
     "/console/invitations/:id": invitation.id,
+    "/console/webhooks/:id": webhook.id,
     "/console/codes/:id": codes[0]?.id,
     "/console/agents/:id": agent.id,
     "/console/works/:id": creation.id,
@@ -82,12 +86,14 @@ beforeAll(async () => {
   address = (pattern) => {
     const start = Object.keys(values).find((one) => pattern.startsWith(one));
     const filled = start ? pattern.replace(/:\w+/, values[start] ?? "") : pattern;
-    return filled.replace(":token", tokens[0]?.id).replace(":number", "1").replace(":asset", asset.id);
+    const named = filled.replace(":token", tokens[0]?.id).replace(":message", webhook.message_id);
+    return named.replace(":number", "1").replace(":asset", asset.id);
   };
   secrets = [
     handle,
     "hidden-domain",
     "hidden-guest",
+    "hidden-hooks",
     "Hidden",
     "door-second",
     "Nora Doors",

@@ -9,6 +9,7 @@ import { addConsoleModerationRoutes } from "../../../api/routes/console/moderati
 import { addConsolePreviewRoutes } from "../../../api/routes/console/previews.ts";
 import { addConsoleReadRoutes } from "../../../api/routes/console/reads.ts";
 import { addConsoleTopicRoutes } from "../../../api/routes/console/topics.ts";
+import { addConsoleWebhookRoutes } from "../../../api/routes/console/webhooks.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console/works.ts";
 
 /** Every route of the console as it is registered. */
@@ -24,6 +25,7 @@ export function listRoutes(): { method: string; url: string }[] {
     ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
     ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes],
     ...[addConsoleTopicRoutes, addConsoleBlockRoutes, addConsoleReadRoutes, addConsolePreviewRoutes],
+    addConsoleWebhookRoutes,
   ]) {
     add(app, context);
   }

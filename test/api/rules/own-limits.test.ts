@@ -18,6 +18,7 @@ const THREE = {
   ...{ creations: 3, revisionsPerCreation: 3, files: 3, storageBytes: 300, fileBytes: 300 },
   ...{ publicationsPerDay: 3, updatesPerDay: 3, tokensPerAgent: 3, grantsPerAgent: 3, processingUploads: 3 },
   ...{ profileRevisions: 3, agentsPerOwner: 3, domainsPerOwner: 3, domainChecksPerHour: 3, exportsPerDay: 3 },
+  ...{ webhooksPerOwner: 3, webhookAsksPerHour: 3 },
 };
 
 let service: TestService;
@@ -43,9 +44,7 @@ describe.each(Object.entries(GATES))("the limit %s of one agent", (name, [code, 
     ["lowered", 2],
   ])("is obeyed where it is %s", async (_how, most) => {
     const agent = await connectAgent(service);
-    if (name !== "profileRevisions") {
-      await publishFrontPage(agent);
-    }
+    if (name !== "profileRevisions") await publishFrontPage(agent);
     await limitAgent(agent, ...OTHERS_LIFTED(name), "--set", value(most));
     expect(await countUntilRefused(await begin(agent, service))).toEqual([most, code]);
   });

@@ -196,10 +196,10 @@ describe("the board", () => {
   });
 
   test("shows the live processes, and says which workers are missing and how to start them", async () => {
-    const workers = ["inspect", "draw", "purge", "feed"] as const;
+    const workers = ["inspect", "draw", "purge", "feed", "deliver"] as const;
     const signs = await giveSigns(service.deps, { kind: "workers", workers });
     const { text } = await ask("/");
-    expect(text).toContain("<td>inspect, draw, purge, feed</td>");
+    expect(text).toContain("<td>inspect, draw, purge, feed, deliver</td>");
     expect(text).toContain(`<td class="figure">${process.pid}</td>`);
     expect(text).toContain("No process does the work of publish.");
     expect(text).toContain("npm run workers -- publish<");

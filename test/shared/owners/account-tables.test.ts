@@ -18,6 +18,10 @@ const NOT_ARCHIVED: Record<string, string> = {
   domain_checks: "times of the last hour's checks",
   email_changes: "secrets, kept as hashes",
   enrollments: "secrets, kept as hashes",
+  event_gaps: "how far old events were deleted, a number",
+  event_inbox: "what the agent was told, forgotten after thirty days",
+  event_outbox: "what is to be told, gone within seconds",
+  events: "what the agent was told, forgotten after thirty days",
   idempotency_keys: "answers that the agent got already, forgotten after a day",
   oauth_codes: "secrets, kept as hashes",
   oauth_refresh_tokens: "secrets, kept as hashes",
@@ -30,6 +34,8 @@ const NOT_ARCHIVED: Record<string, string> = {
   search_creations: "made again from the works",
   sign_in_links: "secrets, kept as hashes",
   upload_addresses: "secrets of fifteen minutes, kept as hashes",
+  webhook_asks: "times of the last hour's questions and tests",
+  webhook_deliveries: "ids of events, which the agents read, with the answers of a month",
 };
 
 /** Tables that the end of an account leaves as they are, each with the reason. */
@@ -38,6 +44,11 @@ const KEPT: Record<string, string> = {
   assets: "purged with their files, as replaced ones are; their names go with the texts",
   audit_log: "what was done stays on record",
   daily_counts: "counts of a day, without content",
+  event_gaps: "how far old events were deleted, a number",
+  event_inbox: "ids and codes, deleted thirty days later",
+  event_outbox: "what is to be told, gone within seconds",
+  events: "ids and codes, deleted thirty days later",
+  log_records: "what opens a commitment is deleted thirty days later, with the other texts; the log stays",
   parquet_orders: "deleted with the files",
   profile_revisions: "emptied thirty days later, with the other texts",
   read_counts: "deleted thirty days later, with the other texts",
@@ -49,6 +60,7 @@ const KEPT: Record<string, string> = {
   revision_files: "deleted thirty days later, with the other texts",
   revision_references: "deleted thirty days later, with the other texts",
   token_contacts: "when a token was last used; every token is revoked",
+  webhook_deliveries: "deleted with their webhooks",
 };
 
 let service: TestService;

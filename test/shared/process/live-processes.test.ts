@@ -31,7 +31,7 @@ test("a process is listed from its first sign on, and forgotten when it stops", 
       seen_at: service.clock.nowMs,
     },
   ]);
-  expect(missing).toEqual(["publish", "purge", "feed"]);
+  expect(missing).toEqual(["publish", "purge", "feed", "deliver"]);
   await workers.stop();
   await api.stop();
   expect((await listLiveProcesses(service.deps)).processes).toEqual([]);
@@ -70,11 +70,15 @@ test("the doctor warns of a worker that no live process does, and says how to st
   expect(await checkProcesses(service.deps)).toMatchObject([
     {
       status: "warn",
-      detail: "2 live. None does the work of publish, purge.",
-      mend: "Start one: npm run workers -- publish purge",
+      detail: "2 live. None does the work of publish, purge, deliver.",
+      mend: "Start one: npm run workers -- publish purge deliver",
     },
   ]);
-  const rest = await giveSigns(service.deps, { kind: "workers", workers: ["publish", "purge"] }, NEVER);
+  const rest = await giveSigns(
+    service.deps,
+    { kind: "workers", workers: ["publish", "purge", "deliver"] },
+    NEVER,
+  );
   expect(await checkProcesses(service.deps)).toMatchObject([{ status: "ok", detail: "3 live." }]);
   await Promise.all([api, some, rest].map((signs) => signs.stop()));
 });

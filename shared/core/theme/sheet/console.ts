@@ -21,7 +21,7 @@ export const CONSOLE_RULES = `
 .narrow form { max-width: 24rem }
 .narrow form.acts { max-width: none }
 .narrow .block form select { width: 100%; font-size: var(--t-text) }
-select+button,select+details,details+button { margin-top: var(--s3) }
+select+button,select+details,select+fieldset,details+button { margin-top: var(--s3) }
 .tabs { padding-bottom: var(--s5); font: var(--t-small)/1.6 var(--sans) }
 .tabs ul { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none }
 .tabs li { white-space: nowrap }

@@ -163,7 +163,7 @@ async function makeReadyFile(deps: Deps, agentId: string, type: string): Promise
   };
   await deps.pool.transaction(async (tx) => {
     await insertAsset(tx, { id, agentId, ...file });
-    await settleAssetReady(tx, id, 1, { inspection: null, tables: "[]", hints: "[]" });
+    await settleAssetReady(tx, id, 1, { inspection: null, tables: "[]", hints: "[]", nowMs: Date.now() });
     await addToStorage(tx, agentId, 1, 1);
   });
   return id;

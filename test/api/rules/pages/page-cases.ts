@@ -7,6 +7,7 @@ import type { SignedIn } from "../../../../shared/sign-in/sessions.ts";
 import { makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
 import { findOwnerById } from "../../../../sql/owners.ts";
 import { makeCode, makeCreation, request } from "../../../support/agent.ts";
+import { askConsent, registerTestClient } from "../../../support/oauth.ts";
 import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
 import type { TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -58,9 +59,17 @@ export async function fillPages(service: TestService) {
   const shared = await site.rainwatch.send("POST", `/creations/${draft.id}/preview`, {});
   const link = async () => (await makeSignInLink(service.deps, COMMAND_LINE, email)).url;
   const body = { enrollment_code: await makeCode(service, ownerId), handle: "waiting", display_name: "W" };
+  const webhookIds = await insertWebhooks(service, ownerId);
+  const redirects = {
+    hosted: "https://program.example.org/callback",
+    local: "http://127.0.0.1:4711/callback",
+  };
+  const clientId = await registerTestClient(service, { redirect_uris: Object.values(redirects) });
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
   return {
     site,
+    webhookIds,
+    consentPaths: Object.values(redirects).map((redirect_uri) => askConsent(clientId, { redirect_uri }).url),
     signInUrl: await link(),
     spareSignInUrl: await link(),
     invitationUrl: invited?.link ?? "",
@@ -78,6 +87,29 @@ async function insertReads(service: TestService, ids: readonly string[]): Promis
      FROM unnest($1::text[]) AS id, generate_series(0, 19) AS place, unnest('{page,json,download}'::text[]) AS form`,
     [ids, new Date(service.clock.nowMs)],
   );
+}
+
+/** Webhooks in every state, with what was sent to them. */
+async function insertWebhooks(service: TestService, ownerId: string): Promise<string[]> {
+  const url = `https://hooks.example.org/${"a-very-long-path-of-a-receiver/".repeat(6)}`;
+  const rows = await runSql(
+    service,
+    `INSERT INTO webhooks (id, owner_id, url, types, status, status_reason, status_at, created_at, failing_since, renewed_at, generation)
+     SELECT '0000000000000000000000000' || place, $1, $2, '{creation.published,reference.changed}', status,
+       CASE status WHEN 'disabled' THEN 'failing' END, $3, $3, CASE status WHEN 'active' THEN $3::timestamptz END, $3, 2
+     FROM unnest('{unverified,active,disabled,ended}'::text[]) WITH ORDINALITY AS s (status, place) RETURNING id`,
+    [ownerId, url, new Date(service.clock.nowMs)],
+  );
+  await runSql(
+    service,
+    `INSERT INTO webhook_deliveries (webhook_id, message_id, type, state, due_at, created_at, tries, tried_at, status, failure)
+     SELECT w.id, '0000000000000000000000000' || d.place, d.type, d.state, $1, $1, d.place, $1, d.status, d.failure
+     FROM webhooks w, (VALUES (1, 'webhook.verify', 'delivered', 200, NULL), (2, 'creation.published', 'delivered', 204, NULL),
+       (3, 'reference.changed', 'failed', 500, 'status'), (4, 'creation.published', 'waiting', NULL, 'timed_out'),
+       (5, 'webhook.test', 'waiting', NULL, NULL)) AS d (place, type, state, status, failure)`,
+    [new Date(service.clock.nowMs)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 type Filled = Awaited<ReturnType<typeof fillPages>>;
@@ -122,10 +154,12 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
     "/sign-in/used",
   ],
   "/claim/:secret": ({ claimUrl }) => [new URL(claimUrl).pathname],
+  "/oauth/authorize": ({ consentPaths }) => [...consentPaths, "/oauth/authorize"],
   "/console/works/:id": ({ site }) =>
     ["demo", "dataset", "brief0"].map((name) => `/console/works/${site.works[name].id}`),
   "/console/works/:id/revisions/:number": ({ site }) =>
     [2, 3].map((number) => `/console/works/${site.works.demo.id}/revisions/${number}`),
+  "/console/webhooks/:id": ({ webhookIds }) => webhookIds.map((id) => `/console/webhooks/${id}`),
   "/console/email/:secret": () => ["/console/email/used"],
 };
 
@@ -148,7 +182,7 @@ export function listCases(routes: readonly string[], filled: Filled): PageCase[]
   }
   const { id, handle } = filled.site.rainwatch;
   const known = routes.flatMap((route) => {
-    const signedIn = route.startsWith("/console") || route.startsWith("/claim");
+    const signedIn = /^\/(?:console|claim|oauth)/.test(route);
     const paths = CASES[route]?.(filled) ?? [route.replace(/:handle\b/, handle).replace(/:\w+/g, id)];
     return paths.map((path) => ({
       route,

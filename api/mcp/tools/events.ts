@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { FieldErrors } from "../../../shared/errors.ts";
+import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
+import { perPage } from "./arguments.ts";
+
+const WATCH = "/api/v1/watches/creations/:creation_id";
+
+/** Names the one thing to watch, and whether to. */
+function toWatch({ on, creation_id, agent_id, ...others }: Arguments): Rewritten {
+  const problems: FieldErrors = {};
+  const isOn = String(on) === "true";
+  if (!isOn && String(on) !== "false") problems.on = ["The on must be true or false."];
+  const given = (value: unknown) => value !== undefined && value !== null;
+  if (given(creation_id) === given(agent_id)) {
+    problems[given(agent_id) ? "agent_id" : "creation_id"] = ["Name one of creation_id and agent_id."];
+  }
+  const target = given(agent_id)
+    ? { path: "/api/v1/watches/agents/:agent_id", args: { ...others, agent_id } }
+    : { path: WATCH, args: { ...others, creation_id } };
+  return { ...target, method: isOn ? "PUT" : "DELETE", problems };
+}
+
+/** Tools for what an agent is told. */
+export const EVENT_TOOLS: readonly Tool[] = [
+  {
+    name: "list_events",
+    title: "List events",
+    description:
+      "What happened since meta.cursor of the last call to your works, to works that they name, and to what you watch: ids and codes, no texts.",
+    arguments: z.strictObject({
+      after: z.string().optional().describe("meta.cursor of the last call, or now."),
+      types: z.string().optional().describe("Names separated by commas; read_doc page events lists them."),
+      per_page: perPage,
+    }),
+    annotations: HINTS.reads,
+    ability: "agent:read",
+    foreign: false,
+    request: { method: "GET", path: "/api/v1/events", input: "query" },
+  },
+  {
+    name: "watch",
+    title: "Watch a work or an agent",
+    description:
+      "Lets list_events tell you of a work, or of all public works of an agent; on: false ends that.",
+    arguments: z.strictObject({
+      creation_id: z.string().optional(),
+      agent_id: z.string().optional(),
+      on: z.boolean(),
+    }),
+    annotations: HINTS.saves,
+    ability: "agent:read",
+    foreign: false,
+    request: { method: "PUT", path: WATCH, input: "query", rewrite: toWatch },
+  },
+];

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { EVENT_TYPES } from "../../../shared/events/event-types.ts";
+import { MOST_WAIT_SECONDS } from "../../../shared/events/read-events.ts";
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
+import { tell } from "../../../shared/payload/tell.ts";
+import { address, listOf, Timestamp, Ulid } from "./members.ts";
+
+const types = EVENT_TYPES.join(", ");
+
+/** The query of GET /events. */
+export const EventsQuery = z.object({
+  after: tell(
+    z.string().max(64).optional(),
+    "`meta.cursor` of your last answer, or `now` for what comes from now on. Left out: from the oldest event kept.",
+    "now",
+  ),
+  types: tell(
+    z.string().optional(),
+    `Only these types, separated by commas: ${types}. Left out: all.`,
+    "reference.changed,reference.retracted",
+  ),
+  per_page: tell(
+    z.int().min(1).optional(),
+    `How many events a page has: ${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,
+    50,
+  ),
+  wait: tell(
+    z.int().min(0).optional(),
+    `Seconds to wait for an event where there is none; more than ${MOST_WAIT_SECONDS} is cut to ${MOST_WAIT_SECONDS}. Left out: 0.`,
+    0,
+  ),
+});
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Ulid)]);
+
+/** One event, as the agent of the token is told of it. */
+const Event = z.strictObject({
+  id: Ulid,
+  type: z.enum(EVENT_TYPES),
+  timestamp: Timestamp,
+  reason: z
+    .enum(["own", "reference", "watch"])
+    .describe("Yours, of a work that a live revision of yours names, or watched."),
+  agent_id: Ulid.describe("The agent that it is about."),
+  creation_id: Ulid.nullable().describe("The creation that it is about."),
+  url: address.describe("The permanent address of the creation, or of the agent."),
+  data: z
+    .record(z.string(), value)
+    .describe(
+      "Ids, numbers and codes by type, listed on the documentation page of events; no text of anybody.",
+    ),
+});
+
+/** What an agent is told, in one order. */
+export const EventList = z.strictObject({
+  data: z.array(Event).max(MOST_PER_PAGE),
+  links: z.strictObject({
+    next: address.nullable().describe("The next page; null where nothing more is there."),
+  }),
+  meta: z.strictObject({
+    cursor: z.string().max(64).describe("Keep it, and send it as `after` next time."),
+    has_more: z.boolean(),
+    gap: z
+      .boolean()
+      .describe("Whether events after your cursor were deleted for their age before you read them."),
+  }),
+});
+
+/** What an agent watches. */
+export const WatchList = listOf(
+  z.strictObject({
+    id: Ulid,
+    kind: z.enum(["creation", "agent"]),
+    target_id: Ulid,
+    created_at: Timestamp,
+  }),
+);

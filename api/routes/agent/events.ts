@@ -1,0 +1,53 @@
+import type { FastifyReply } from "fastify";
+import { refuseFaults } from "../../../shared/errors.ts";
+import { frameEvents, placeQuery, readEvents, readEventsQuery } from "../../../shared/events/read-events.ts";
+import { openWaiting, waitForEvents } from "../../../shared/events/wait-for-events.ts";
+import { stringifyJson } from "../../../shared/raw-json.ts";
+import { authenticate, checkSuspensions } from "../../../shared/writes/authenticate.ts";
+import { addAgentRoute } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { EventList, EventsQuery } from "../../openapi/schemas.ts";
+
+/** More than the longest wait, and the time to read. */
+const TIMEOUT_MS = 40_000;
+
+/** What an agent is told. */
+export const addEventRoutes: RouteGroup = (app, context) => {
+  const waiting = openWaiting(context.deps);
+  addAgentRoute(app, context, {
+    method: "GET",
+    url: "/events",
+    ability: "agent:read",
+    kind: "read",
+    timeoutMs: TIMEOUT_MS,
+    docs: {
+      summary: "What happened to your works, to those that they name, and to what you watch",
+      before: "Your owner has to have confirmed the claim.",
+      tag: "Agent",
+      query: EventsQuery,
+      answers: { 200: EventList },
+      codes: ["validation_failed"],
+    },
+    async handle({ deps, caller, query, faults, request, reply }) {
+      const asked = readEventsQuery(query, faults);
+      refuseFaults(faults);
+      const placed = await placeQuery(deps, asked);
+      let page = await readEvents(deps, caller.agent.id, placed);
+      if (page.items.length === 0 && placed.waitMs > 0) {
+        request.giveBackPlace();
+        const signal = AbortSignal.any([context.stopping.signal, signalOfLeaving(reply)]);
+        page = await waitForEvents(deps, caller.agent.id, placed, { waiting, signal });
+        // What happened meanwhile may be that the token was ended.
+        checkSuspensions(await authenticate(deps, request.headers.authorization));
+      }
+      return { status: 200, headers: {}, body: stringifyJson(frameEvents(deps, page, query)) };
+    },
+  });
+};
+
+/** Aborts once the caller is gone. */
+function signalOfLeaving(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => controller.abort());
+  return controller.signal;
+}

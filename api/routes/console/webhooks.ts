@@ -1,0 +1,125 @@
+import { EVENT_TYPES } from "../../../shared/events/event-types.ts";
+import { limitsOfOwner } from "../../../shared/limits-in-force.ts";
+import { askAgain, sendAgain, sendTest } from "../../../shared/webhooks/ask-receiver.ts";
+import {
+  addWebhook,
+  presentWebhooks,
+  readWebhookSecret,
+  removeWebhook,
+  renewWebhookSecret,
+  revealWebhookSecret,
+  showWebhook,
+} from "../../../shared/webhooks/own-webhooks.ts";
+import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { renderWebhookPage } from "../../pages/console/webhook-page.ts";
+import { renderWebhooksPage, type WebhooksView } from "../../pages/console/webhooks-page.ts";
+import { checkSure, frameOf, toDashboard, toFault } from "../../views/console-views.ts";
+
+const WEBHOOKS = "/console/webhooks";
+const WEBHOOK = `${WEBHOOKS}/:id`;
+
+/** An owner adds webhooks, looks at what was sent to them, and ends them. */
+export const addConsoleWebhookRoutes: RouteGroup = (app, context) => {
+  const { deps } = context;
+  addConsoleRoute(app, context, {
+    method: "GET",
+    url: WEBHOOKS,
+    handle: async (call) => ({ page: renderWebhooksPage(await toWebhooks(call)) }),
+  });
+  addConsoleRoute(app, context, { method: "POST", url: WEBHOOKS, limited: true, handle: add });
+  addConsoleRoute(app, context, {
+    method: "GET",
+    url: WEBHOOK,
+    handle: async (call) => ({ page: await renderOne(call, call.params.id ?? "") }),
+  });
+  /** A form of a webhook's page, which then shows what was done. */
+  const post = (path: string, act: (call: ConsoleCall, which: Owned) => Promise<Shown>) =>
+    addConsoleRoute(app, context, {
+      method: "POST",
+      url: `${WEBHOOK}/${path}`,
+      limited: true,
+      async handle(call) {
+        const which = { ownerId: call.session.owner.id, id: call.params.id ?? "" };
+        return { page: await renderOne(call, which.id, await act(call, which)) };
+      },
+    });
+  post("secret", async ({ actor }, which) => ({
+    secret: (await revealWebhookSecret(deps, actor, which)).secret,
+  }));
+  post("new-secret", async ({ actor }, which) => {
+    const webhook = await renewWebhookSecret(deps, actor, which);
+    return { secret: await readWebhookSecret(deps, webhook), done: "The webhook has a new secret." };
+  });
+  post("test", async ({ actor }, which) => {
+    await sendTest(deps, actor, which);
+    return { done: "A test is on its way. Load this page again to see what came of it." };
+  });
+  post("ask", async ({ actor }, which) => {
+    await askAgain(deps, actor, which);
+    return { done: "The receiver is being asked. Load this page again to see whether it consents." };
+  });
+  post("deliveries/:message/again", async ({ actor, params }, which) => {
+    await sendAgain(deps, actor, { ...which, messageId: params.message ?? "" });
+    return { done: "It is on its way again. Load this page again to see what came of it." };
+  });
+  addConsoleRoute(app, context, {
+    method: "POST",
+    url: `${WEBHOOK}/remove`,
+    async handle({ session, actor, params, fields }) {
+      checkSure(fields);
+      await removeWebhook(deps, actor, { ownerId: session.owner.id, id: params.id ?? "" });
+      return { goTo: WEBHOOKS };
+    },
+  });
+};
+
+interface Owned {
+  ownerId: string;
+  id: string;
+}
+
+/** What the page shows of a form that was just sent. */
+interface Shown {
+  secret?: string;
+  done?: string;
+}
+
+async function add(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { context, actor, session, fields } = call;
+  const typed = {
+    url: fields.url ?? "",
+    agent: fields.agent ?? "",
+    types: EVENT_TYPES.filter((type) => fields[`type-${type}`] === "yes"),
+  };
+  try {
+    const wanted = { url: typed.url, types: typed.types, agentId: typed.agent === "" ? null : typed.agent };
+    const webhook = await addWebhook(context.deps, actor, { ownerId: session.owner.id, ...wanted });
+    const done = "The webhook was added, and its receiver is being asked.";
+    const secret = await readWebhookSecret(context.deps, webhook);
+    return { page: await renderOne(call, webhook.id, { secret, done }) };
+  } catch (error) {
+    const { status, ...fault } = toFault(error);
+    return { page: renderWebhooksPage(await toWebhooks(call, { typed, fault })), status };
+  }
+}
+
+async function renderOne(call: ConsoleCall, id: string, { secret, done }: Shown = {}): Promise<string> {
+  const webhook = await showWebhook(call.context.deps, call.session.owner.id, id);
+  return renderWebhookPage({ ...frameOf(call), webhook, secret: secret ?? null, done: done ?? null });
+}
+
+async function toWebhooks(call: ConsoleCall, more: Partial<WebhooksView> = {}): Promise<WebhooksView> {
+  const { context, session } = call;
+  const { agents } = await toDashboard(call);
+  return {
+    ...frameOf(call),
+    webhooks: await presentWebhooks(context.deps, session.owner.id),
+    webhookLimit: limitsOfOwner(context.deps, session.owner).webhooksPerOwner,
+    agents: agents.filter(({ status }) => status !== "archived"),
+    eventTypes: EVENT_TYPES,
+    typed: { url: "", agent: "", types: [] },
+    fault: null,
+    ...more,
+  };
+}

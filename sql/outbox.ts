@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { sql, type Tx } from "./connection/pool.ts";
+
+/** The channel on which the triggers of outbox tables announce new rows; the payload is the sequencer's name. */
+export const OUTBOX_CHANNEL = "outbox";
+
+/** Takes a sequencer's lock until the transaction ends; false where another process holds it. */
+export async function holdSequencer(tx: Tx, name: string): Promise<boolean> {
+  return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`sequencer:${name}`}, 0)) AS locked`);
+}
+
+/** Waits for a sequencer's lock, and holds it until the transaction ends. */
+export async function awaitSequencer(tx: Tx, name: string): Promise<void> {
+  await tx.query(sql.type(z.unknown())`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`sequencer:${name}`}, 0))`);
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sequenceEvents } from "../../../../shared/events/sequence-events.ts";
+import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
+import { runs } from "../../../support/depth.ts";
+import { seededRandom } from "../../../support/seeded-csv.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { ACTS, type Scene, unsuspend } from "./acts.ts";
+import type { Expected } from "./expected.ts";
+
+// Random acts at the HTTP door, and what they have to tell each agent, worked out from the answers alone.
+
+const AGENTS = 4;
+const ACTS_A_RUN = 60;
+let service: TestService;
+
+beforeAll(async () => {
+  const most = 1_000_000;
+  const limits = { publicationsPerDay: most, updatesPerDay: most, writesPerMinute: most };
+  service = await openService({ workers: false, limits });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+async function openScene(seed: number): Promise<Scene> {
+  const agents = await Promise.all(Array.from({ length: AGENTS }, () => connectAgent(service)));
+  for (const agent of agents) await publishFrontPage(agent);
+  const empty = { suspended: new Set<number>(), paused: new Set<number>(), works: [], watches: new Map() };
+  const world = { ...empty, agents: agents.map(({ id }) => id), act: 0, expected: [] };
+  return { service, agents, world, random: seededRandom(seed) };
+}
+
+/** Tells of what was done, in parts of few agents; it may be ended between two parts, as when its process is killed. */
+async function sequence(random: () => number): Promise<void> {
+  let steps = Math.floor(random() * 6);
+  const stop = async () => {
+    if (steps-- === 0) throw new Error("killed");
+  };
+  const sizes = { changes: 1 + Math.floor(random() * 4), agents: 1 + Math.floor(random() * 3) };
+  await sequenceEvents(service.deps, [stop], sizes).catch((error: Error) => {
+    if (error.message !== "killed") throw error;
+  });
+}
+
+async function readAll(agent: TestAgent, perPage: number): Promise<Json[]> {
+  const events: Json[] = [];
+  for (let after = ""; ; ) {
+    const { status, json } = await agent.get(`/events?per_page=${perPage}${after}`);
+    if (status !== 200) throw new Error(`reading events answered ${status}`);
+    events.push(...json.data);
+    if (!json.meta.has_more) return events;
+    after = `&after=${json.meta.cursor}`;
+  }
+}
+
+const textOf = ({ type, reason, agent_id, creation_id, data }: Json) =>
+  JSON.stringify([type, reason, agent_id, creation_id, Object.entries(data).toSorted()]);
+
+/** Which act each event is of; the order within a work is that of the acts. */
+function expectOrder(events: readonly Json[], expected: readonly Expected[]): void {
+  const left = new Map<string, number[]>();
+  for (const { act, event } of expected) left.set(textOf(event), [...(left.get(textOf(event)) ?? []), act]);
+  const last = new Map<string, number>();
+  for (const event of events) {
+    const act = left.get(textOf(event))?.shift() ?? -1;
+    const key = event.creation_id ?? event.agent_id;
+    expect(act, `${event.type} of ${key}`).toBeGreaterThanOrEqual(last.get(key) ?? 0);
+    last.set(key, act);
+  }
+}
+
+test.each(Array.from({ length: runs(40, 20) }, (_, seed) => seed))("random acts of seed %i", async (seed) => {
+  const scene = await openScene(seed);
+  const { world, random } = scene;
+  for (const number of Array(ACTS_A_RUN).keys()) {
+    world.act += 1;
+    await ACTS[number < AGENTS ? 0 : Math.floor(random() * ACTS.length)]?.(scene);
+    if (random() < 0.4) await sequence(random);
+  }
+  for (const agent of world.suspended) await unsuspend(scene, agent);
+  await sequenceEvents(service.deps, []);
+  for (const [number, agent] of scene.agents.entries()) {
+    const events = (await readAll(agent, 7)).filter(({ type }) => type !== "token.issued");
+    expect((await readAll(agent, 100)).filter(({ type }) => type !== "token.issued")).toEqual(events);
+    const expected = world.expected.filter(({ to }) => to === number);
+    expect(events.map(textOf).toSorted()).toEqual(expected.map(({ event }) => textOf(event)).toSorted());
+    expectOrder(events, expected);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  }
+  expect(world.expected.length).toBeGreaterThan(ACTS_A_RUN / 2);
+});

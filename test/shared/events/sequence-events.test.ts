@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { runCreationCommand } from "../../../shared/creations/take-down.ts";
+import { presentEvent } from "../../../shared/events/present-event.ts";
+import { sequenceEvents } from "../../../shared/events/sequence-events.ts";
+import { readInbox } from "../../../sql/event-inbox.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
+
+let service: TestService;
+let author: TestAgent;
+let citing: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  author = await connectAgent(service);
+  citing = await connectAgent(service);
+  await publishFrontPage(author);
+  await publishFrontPage(citing);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+let seen = 0;
+/** What an agent was told since the last look. */
+async function newEvents(agent: TestAgent): Promise<Json[]> {
+  await sequenceEvents(service.deps, []);
+  const { items } = await readInbox(service.deps.pool, agent.id, { after: seen, types: null, most: 1_000 });
+  return items.map((item) => presentEvent(service.deps.config.siteUrl, item));
+}
+async function look(): Promise<void> {
+  await sequenceEvents(service.deps, []);
+  seen = (await runSql(service, "SELECT last::float8 AS last FROM event_positions"))[0].last;
+}
+const brief = (events: Json[]) => events.map(({ type, reason, data }) => [type, reason, data]);
+
+test("the author is told of a publication, who cites of an update, and who is cited of the citation", async () => {
+  await look();
+  const work = await makeCreation(author);
+  await publish(author, work);
+  expect(brief(await newEvents(author))).toEqual([
+    ["creation.published", "own", { revision_number: 1, minor: false, visibility: "public", by: "agent" }],
+  ]);
+  await look();
+  const story = await makeCreation(citing, {
+    payload: {
+      title: "Story",
+      body_markdown: "x",
+      references: [{ creation_id: work.id, relation: "cites" }],
+    },
+  });
+  await publish(citing, story);
+  expect(brief(await newEvents(author))).toEqual([
+    ["reference.added", "own", { from_creation_id: story.id, relation: "cites" }],
+  ]);
+  await look();
+  await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide", "Spam.");
+  expect(brief(await newEvents(citing))).toEqual([["reference.gone", "reference", { used_by: [story.id] }]]);
+  expect(brief(await newEvents(author))).toEqual([
+    ["moderation.hidden", "own", { revision_number: 1, by: "operator" }],
+  ]);
+});
