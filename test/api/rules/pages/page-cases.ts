@@ -25,7 +25,7 @@ export interface PageCase {
  * to the owner who looks here; the console's own test in a browser opens them.
  */
 const NOT_PAGES =
-  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
+  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|log\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff|tlog-proof)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
@@ -154,7 +154,7 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
     "/sign-in/used",
   ],
   "/claim/:secret": ({ claimUrl }) => [new URL(claimUrl).pathname],
-  "/oauth/authorize": ({ consentPaths }) => [...consentPaths, "/oauth/authorize"],
+  "/oauth/authorize": ({ consentPaths }) => consentPaths,
   "/console/works/:id": ({ site }) =>
     ["demo", "dataset", "brief0"].map((name) => `/console/works/${site.works[name].id}`),
   "/console/works/:id/revisions/:number": ({ site }) =>
