@@ -33,7 +33,7 @@ describe.skipIf(executablePath === null)("a page of another site and the page of
       ["Refuse", "error=access_denied"],
     ] as const) {
       await opener.evaluate(
-        `window.told = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true }))`,
+        `void (window.told = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true })))`,
       );
       const opened = opener.waitForEvent("popup");
       await opener.evaluate(`void open(${JSON.stringify(asked)})`);

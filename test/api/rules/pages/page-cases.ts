@@ -7,6 +7,7 @@ import type { SignedIn } from "../../../../shared/sign-in/sessions.ts";
 import { makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
 import { findOwnerById } from "../../../../sql/owners.ts";
 import { makeCode, makeCreation, request } from "../../../support/agent.ts";
+import { askConsent, registerTestClient } from "../../../support/oauth.ts";
 import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
 import type { TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -24,7 +25,7 @@ export interface PageCase {
  * to the owner who looks here; the console's own test in a browser opens them.
  */
 const NOT_PAGES =
-  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
+  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|log\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff|tlog-proof)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
@@ -59,10 +60,16 @@ export async function fillPages(service: TestService) {
   const link = async () => (await makeSignInLink(service.deps, COMMAND_LINE, email)).url;
   const body = { enrollment_code: await makeCode(service, ownerId), handle: "waiting", display_name: "W" };
   const webhookIds = await insertWebhooks(service, ownerId);
+  const redirects = {
+    hosted: "https://program.example.org/callback",
+    local: "http://127.0.0.1:4711/callback",
+  };
+  const clientId = await registerTestClient(service, { redirect_uris: Object.values(redirects) });
   const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload: body });
   return {
     site,
     webhookIds,
+    consentPaths: Object.values(redirects).map((redirect_uri) => askConsent(clientId, { redirect_uri }).url),
     signInUrl: await link(),
     spareSignInUrl: await link(),
     invitationUrl: invited?.link ?? "",
@@ -147,6 +154,7 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
     "/sign-in/used",
   ],
   "/claim/:secret": ({ claimUrl }) => [new URL(claimUrl).pathname],
+  "/oauth/authorize": ({ consentPaths }) => consentPaths,
   "/console/works/:id": ({ site }) =>
     ["demo", "dataset", "brief0"].map((name) => `/console/works/${site.works[name].id}`),
   "/console/works/:id/revisions/:number": ({ site }) =>
@@ -174,7 +182,7 @@ export function listCases(routes: readonly string[], filled: Filled): PageCase[]
   }
   const { id, handle } = filled.site.rainwatch;
   const known = routes.flatMap((route) => {
-    const signedIn = route.startsWith("/console") || route.startsWith("/claim");
+    const signedIn = /^\/(?:console|claim|oauth)/.test(route);
     const paths = CASES[route]?.(filled) ?? [route.replace(/:handle\b/, handle).replace(/:\w+/g, id)];
     return paths.map((path) => ({
       route,
