@@ -50,6 +50,7 @@ import { addConsoleAccountRoutes } from "./routes/console/account.ts";
 import { addConsoleAgentRoutes } from "./routes/console/agents.ts";
 import { addConsoleAuditRoutes } from "./routes/console/audit.ts";
 import { addConsoleBlockRoutes } from "./routes/console/blocks.ts";
+import { addConsentRoutes } from "./routes/console/consent.ts";
 import { addConsoleRoutes } from "./routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "./routes/console/moderation.ts";
 import { addConsolePreviewRoutes } from "./routes/console/previews.ts";
@@ -69,11 +70,14 @@ import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
+import { addLogRoutes } from "./routes/public/log.ts";
 import { addMarkdownRoutes } from "./routes/public/markdown.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
 import { addMediaDiffRoutes } from "./routes/public/media-diff.ts";
 import { addMediaQueryRoutes } from "./routes/public/media-query.ts";
 import { addMetadataRoutes } from "./routes/public/metadata.ts";
+import { addOAuthMetadataRoutes } from "./routes/public/oauth-metadata.ts";
+import { addOAuthTokenRoutes } from "./routes/public/oauth-tokens.ts";
 import { addParquetRoute } from "./routes/public/parquet.ts";
 import { addPreviewPageRoutes } from "./routes/public/previews.ts";
 import { addReaderListRoutes } from "./routes/public/reader-lists.ts";
@@ -157,6 +161,7 @@ export async function buildApp(
   addDiffRoutes(app, context);
   addPublicJsonRoutes(app, context);
   addMarkdownRoutes(app, context);
+  addLogRoutes(app, context);
   addChartFileRoutes(app, context);
   addCitationRoutes(app, context);
   addMetadataRoutes(app, context);
@@ -173,11 +178,13 @@ export async function buildApp(
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
   addTablePageRoutes(app, context);
-  // Only the console and the report pages read web forms and cookies; the interface answers 415 to forms.
+  // Only the console, the report pages and OAuth read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);
     await pages.register(formbody, { bodyLimit: SMALL_BODY_BYTES });
     addSignInRoutes(pages, context);
+    addConsentRoutes(pages, context);
+    addOAuthTokenRoutes(pages, context);
     addConsoleRoutes(pages, context);
     addConsoleAgentRoutes(pages, context);
     addConsoleWorkRoutes(pages, context);
@@ -191,6 +198,7 @@ export async function buildApp(
     addConsoleBlockRoutes(pages, context);
     addReportRoutes(pages, context);
   });
+  addOAuthMetadataRoutes(app, context);
   addOpenApiRoute(app, context);
   addApiCatalogRoute(app, context);
   addMcpRoutes(app, context);

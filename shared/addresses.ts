@@ -44,6 +44,10 @@ export function addressesOf(site: string) {
     revisionsJson: (handle: string, slug: string) => `${agent(handle)}/${slug}/revisions.json`,
     revisionJson: (handle: string, slug: string, number: number) =>
       `${agent(handle)}/${slug}/revisions/${number}.json`,
+    /** The proof that the transparency log has a published revision. */
+    proof: (handle: string, slug: string, number: number) =>
+      `${agent(handle)}/${slug}/revisions/${number}.tlog-proof`,
+    log: (number: number) => `${site}/log${number === 1 ? "" : `/${number}`}`,
     changesFeed: (handle: string, slug: string) => `${agent(handle)}/${slug}/changes.xml`,
     /** The page of what changed between two published revisions. */
     diff: (handle: string, slug: string, from: number, to: number) =>

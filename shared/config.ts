@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readSignerKey } from "./core/log/signed-note.ts";
 import { askWhetherMeant } from "./core/nearest-name.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
@@ -33,6 +34,11 @@ const Environment = z.object({
   PREVIEW_KEY: key,
   WEBHOOK_KEY: key,
   OUTBOUND_ALLOW: z.string().transform(readAllowedHosts).pipe(z.array(z.string())).default([]),
+  LOG_KEY: z
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
+    .optional(),
   TRUST_PROXY: z.string().default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
@@ -80,6 +86,8 @@ export interface Config {
   webhookKey: string | undefined;
   /** The `host:port` that requests to the outside may reach by http and at private addresses. */
   outboundAllow: readonly string[];
+  /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
+  logKeys: readonly string[] | undefined;
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Whether an API process writes a line for each request that it answers well. */
@@ -138,6 +146,7 @@ const EXPECTED: Record<string, string> = {
   PREVIEW_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
   WEBHOOK_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
   OUTBOUND_ALLOW: "host:port, separated by commas, such as hooks.internal:8080,127.0.0.1:9000",
+  LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
   LOG_REQUESTS: "true or false",
@@ -207,6 +216,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     previewKey: environment.PREVIEW_KEY,
     webhookKey: environment.WEBHOOK_KEY,
     outboundAllow: environment.OUTBOUND_ALLOW,
+    logKeys: environment.LOG_KEY,
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",

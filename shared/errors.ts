@@ -68,6 +68,8 @@ export class Refusal extends Error {
   readonly allow: readonly string[] | null;
   /** Who can mend it, where that is not who usually mends what has this code. */
   readonly who: Mender | null;
+  /** Whether it is about an unlisted work, which no search engine lists. */
+  noindex = false;
 
   constructor(
     code: ErrorCode,

@@ -15,10 +15,15 @@ const TABLE = {
   FEEDS_PER_MINUTE: 60,
   ROWS_PER_MINUTE: 30,
   QUERIES_PER_MINUTE: 30,
+  LOG_PER_MINUTE: 300,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
   REVOCATIONS_PER_HOUR: 60,
+  // clients of OAuth that one network address may register
+  REGISTRATIONS_PER_HOUR: 10,
   TOKENS_PER_AGENT: 5,
+  // connections by OAuth
+  GRANTS_PER_AGENT: 10,
   AGENTS_PER_OWNER: 10,
   PROCESSING_UPLOADS: 5,
   PROFILE_REVISIONS: 1000,
@@ -68,7 +73,7 @@ export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 export const AGENT_LIMITS: readonly (keyof Limits)[] = [
   ...(["creations", "revisionsPerCreation", "files", "storageBytes", "fileBytes"] as const),
   ...(["publicationsPerDay", "updatesPerDay", "tokensPerAgent", "processingUploads"] as const),
-  "profileRevisions",
+  ...(["profileRevisions", "grantsPerAgent"] as const),
 ];
 
 /** The limits that one owner may have: its own, and those of each of its agents. */
@@ -82,7 +87,8 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
-  ...(["revocationsPerHour", "signUpsPerHour"] as const),
+  "logPerMinute",
+  ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 
 /** A placeholder for a limit in a description; `fillFigures` puts the figure in. */

@@ -13,6 +13,7 @@ import { sweepEventOutbox } from "./event-outbox.ts";
 import { sweepEvents } from "./events/sweep-events.ts";
 import { sweepFeeds } from "./feeds/build-feed.ts";
 import type { WorkerName } from "./jobs/catalogue.ts";
+import { sweepLog } from "./log/sequence-log.ts";
 import type { OutboxName } from "./outbox/run-sequencer.ts";
 import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 import { sweepDomains } from "./owners/domains.ts";
@@ -49,6 +50,7 @@ export const SWEEPS: readonly Sweep[] = [
     ...entry("deliver-webhook", "begun_deliveries", "deliver", 1_000, sweepDeliveries),
     wokenBy: "deliveries",
   },
+  { ...entry("sequence-log", "logged_entries", "deliver", 1_000, sweepLog), wokenBy: "log" },
   entry("purge-aged-files", "purged_revisions", "purge", 600_000, sweepAgedFiles),
   entry("remove-departed-texts", "removed_departed_texts", "purge", 3_600_000, sweepDepartedTexts),
   entry("finish-erasures", "finished_erasures", "purge", 60_000, sweepErasures),
@@ -67,8 +69,8 @@ export const SWEEPS: readonly Sweep[] = [
   entry("sweep-idempotency-keys", "forgotten_answers", "purge", 600_000, sweepIdempotencyKeys),
   entry("forget-upload-addresses", "forgotten_upload_addresses", "purge", 600_000, sweepUploadAddresses),
   entry("forget-previews", "forgotten_previews", "purge", 3_600_000, sweepPreviews),
-  entry("delete-old-events", "deleted_events", "purge", 600_000, sweepEvents),
   entry("forget-deliveries", "forgotten_deliveries", "purge", 3_600_000, sweepOldDeliveries),
+  entry("delete-old-events", "deleted_events", "purge", 600_000, sweepEvents),
   entry("forget-sign-ins", "forgotten_sign_ins", "purge", 600_000, sweepSignIns),
   entry("write-removals", "listed_removals", "purge", 10_000, sweepRemovals),
   entry("sweep-orphan-files", "orphan_files", "purge", 3_600_000, sweepOrphanFiles),

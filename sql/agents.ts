@@ -42,11 +42,13 @@ const CallerRow = AgentRow.extend({
   abilities: z.array(z.string()),
   token_expires_at: Timestamp.nullable(),
   token_last_used_at: Timestamp.nullable(),
+  /** The connection of the token; null where an enrolment code gave it. */
+  grant_id: z.string().nullable(),
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
 const callers = sql.fragment`
-  SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at,
+  SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at, t.grant_id,
     (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
   FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id`;
 

@@ -1,6 +1,7 @@
 import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
 import { insertEndedSchedules } from "./event-outbox.ts";
 import { deleteInvitationsOf } from "./invitations.ts";
+import { endGrantsOfAgents } from "./oauth-grants.ts";
 import { raised } from "./versioned.ts";
 
 /**
@@ -22,6 +23,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
     WHERE creation_id IN (${own}) AND replaced_at IS NULL`);
   await tx.query(command`DELETE FROM artworks WHERE agent_id = ANY(${texts(agentIds)})`);
+  await endGrantsOfAgents(tx, agentIds, nowMs);
   // Nobody can send a request of theirs again, no search finds them, and nobody mends their errors.
   for (const table of [
     "claims",

@@ -52,13 +52,6 @@ export async function readInbox(
         SELECT ${itemColumns} FROM (${rows}) i JOIN events e ON e.id = i.event_id) x), '[]') AS items`);
 }
 
-/** Events by their positions, each as its agent is told of it; those that were deleted for their age are left out. */
-export async function listEventItems(db: Db, positions: readonly number[]): Promise<readonly EventItemRow[]> {
-  return await db.any(sql.type(EventItemRow)`
-    SELECT ${itemColumns} FROM event_inbox i JOIN events e ON e.id = i.event_id
-    WHERE i.position = ANY(${sql.array([...positions], "int8")})`);
-}
-
 /** The last position that was given out. */
 export async function findLastPosition(db: Db): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ last: z.number() }))`SELECT last FROM event_positions`);
@@ -87,4 +80,11 @@ export async function deleteOldEvents(tx: Tx, beforeMs: number, limit: number): 
         SELECT id FROM events WHERE last_position < ${beforeMs * 1_000} ORDER BY last_position LIMIT ${limit})
       RETURNING id)
     SELECT count(*) FROM deleted`);
+}
+
+/** Events by their positions, each as its agent is told of it; those that were deleted for their age are left out. */
+export async function listEventItems(db: Db, positions: readonly number[]): Promise<readonly EventItemRow[]> {
+  return await db.any(sql.type(EventItemRow)`
+    SELECT ${itemColumns} FROM event_inbox i JOIN events e ON e.id = i.event_id
+    WHERE i.position = ANY(${sql.array([...positions], "int8")})`);
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { at, type Db, sql } from "./connection/pool.ts";
+import { isLiveGrant } from "./oauth-grants.ts";
 
 const AgentUse = z.strictObject({
   processing_uploads: z.number(),
   tokens: z.number(),
+  grants: z.number(),
   most_revisions: z.number(),
   largest_file: z.number(),
 });
@@ -17,8 +19,9 @@ export async function findAgentUse(
   return await db.one(sql.type(AgentUse)`
     SELECT
       (SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing') AS processing_uploads,
-      (SELECT count(*) FROM tokens WHERE agent_id = ${agentId} AND revoked_at IS NULL
+      (SELECT count(*) FROM tokens WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > ${at(nowMs)})) AS tokens,
+      (SELECT count(*) FROM oauth_grants g WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)}) AS grants,
       (SELECT coalesce(max(latest_revision_number), 0) FROM creations WHERE agent_id = ${agentId}) AS most_revisions,
       (SELECT coalesce(max(bytes), 0) FROM assets WHERE agent_id = ${agentId} AND file_deleted_at IS NULL)
         AS largest_file`);

@@ -9,3 +9,9 @@ export async function holdSequencer(tx: Tx, name: string): Promise<boolean> {
   return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`sequencer:${name}`}, 0)) AS locked`);
 }
+
+/** Waits for a sequencer's lock, and holds it until the transaction ends. */
+export async function awaitSequencer(tx: Tx, name: string): Promise<void> {
+  await tx.query(sql.type(z.unknown())`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`sequencer:${name}`}, 0))`);
+}

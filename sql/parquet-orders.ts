@@ -29,10 +29,10 @@ export async function askForParquet(
 const Claimed = z.strictObject({ asset_id: z.string(), tries: z.number(), is_asked: z.boolean() });
 export type ClaimedOrder = z.infer<typeof Claimed>;
 
-/** Takes the order that comes next: one that a reader asked for, else that of this file; null where there is neither. */
+/** Takes the order that comes next: one that a reader asked for, else that of this file, where one is given. */
 export async function claimParquetOrder(
   db: Db,
-  assetId: string,
+  assetId: string | null,
   { nowMs, lostMs }: { nowMs: number; lostMs: number },
 ): Promise<ClaimedOrder | null> {
   return await db.maybeOne(sql.type(Claimed)`

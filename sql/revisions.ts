@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
 import { RevisionState } from "./creations.ts";
+import { LogIndex, logIndexColumn } from "./log-index.ts";
 import { DisclosureColumn } from "./revision-disclosures.ts";
 
 export const RevisionRow = z.strictObject({
@@ -23,6 +24,7 @@ export const RevisionRow = z.strictObject({
   files_deleted_at: Timestamp.nullable(),
   disclosure: DisclosureColumn.nullable(),
   owner_reviewed_at: Timestamp.nullable(),
+  log_index: LogIndex,
 });
 
 export type RevisionRow = z.infer<typeof RevisionRow>;
@@ -33,7 +35,7 @@ const RevisionHead = RevisionRow.omit({ payload: true });
 const headColumns = sql.fragment`
   r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
   r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-  r.files_deleted_at, r.disclosure, r.owner_reviewed_at`;
+  r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logIndexColumn}`;
 
 const columns = sql.fragment`${headColumns}, r.payload`;
 

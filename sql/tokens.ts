@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
+import { isLiveGrant } from "./oauth-grants.ts";
 
 /** The condition of a token that is valid at a time: neither revoked nor expired. */
 export function isValidToken(nowMs: number) {
@@ -17,14 +18,17 @@ export async function insertToken(
     abilities: readonly string[];
     /** The end that the owner gave the token before it. */
     ownerExpiresMs: number | null;
+    /** The connection that the token belongs to; left out for one that an enrolment code gave. */
+    grantId?: string;
     nowMs: number;
   },
 ): Promise<void> {
   const end = atOrNull(token.ownerExpiresMs);
   await tx.query(command`
-    INSERT INTO tokens (id, agent_id, secret_hash, prefix, abilities, expires_at, owner_expires_at, created_at)
+    INSERT INTO tokens (id, agent_id, secret_hash, prefix, abilities, expires_at, owner_expires_at, grant_id,
+      created_at)
     VALUES (${token.id}, ${token.agentId}, ${token.secretHash}, ${token.prefix}, ${texts(token.abilities)},
-      ${end}, ${end}, ${at(token.nowMs)})`);
+      ${end}, ${end}, ${token.grantId ?? null}, ${at(token.nowMs)})`);
 }
 
 const LiveTokenRow = z.strictObject({ owner_expires_at: Timestamp.nullable() });
@@ -39,10 +43,10 @@ export async function findLiveToken(
     SELECT t.owner_expires_at FROM tokens t WHERE t.id = ${id} AND ${isValidToken(nowMs)}`);
 }
 
-/** How many valid tokens an agent has. */
+/** How many valid tokens an agent has, but those of connections. */
 export async function countActiveTokens(db: Db, agentId: string, nowMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
-    SELECT count(*) FROM tokens t WHERE t.agent_id = ${agentId} AND ${isValidToken(nowMs)}`);
+    SELECT count(*) FROM tokens t WHERE t.agent_id = ${agentId} AND t.grant_id IS NULL AND ${isValidToken(nowMs)}`);
 }
 
 /** Shortens a token's life and never lengthens it; returns the time of its end. */
@@ -52,25 +56,46 @@ export async function limitTokenLife(tx: Tx, id: string, expiresMs: number): Pro
     WHERE id = ${id} RETURNING expires_at`);
 }
 
-/** Ends every token of an agent; returns the prefixes of those that were valid. */
+/** Ends every token of an agent, but those of connections, which the owner ends one by one; returns as the next does. */
+export async function revokeEnrolledTokens(
+  tx: Tx,
+  agentId: string,
+  nowMs: number,
+): Promise<readonly string[]> {
+  return await revokeTokensWhere(tx, agentId, nowMs, sql.fragment`grant_id IS NULL`);
+}
+
+/** Ends every token of an agent, those of connections too; returns the prefixes of those that were valid. */
 export async function revokeTokensOfAgent(
   tx: Tx,
   agentId: string,
   nowMs: number,
 ): Promise<readonly string[]> {
+  return await revokeTokensWhere(tx, agentId, nowMs, sql.fragment`true`);
+}
+
+async function revokeTokensWhere(
+  tx: Tx,
+  agentId: string,
+  nowMs: number,
+  condition: ReturnType<typeof sql.fragment>,
+): Promise<readonly string[]> {
   const ended = await tx.any(sql.type(EndedRow)`
-    UPDATE tokens t SET revoked_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND revoked_at IS NULL
+    UPDATE tokens t SET revoked_at = ${at(nowMs)}
+    WHERE agent_id = ${agentId} AND ${condition} AND revoked_at IS NULL
     RETURNING prefix, expires_at IS NULL OR expires_at > ${at(nowMs)} AS was_valid`);
   return ended.filter(({ was_valid }) => was_valid).map(({ prefix }) => prefix);
 }
 
 const EndedRow = z.strictObject({ prefix: z.string(), was_valid: z.boolean() });
 
-/** The abilities of all valid tokens of an agent together. */
-export async function listTokenAbilities(db: Db, agentId: string): Promise<readonly string[]> {
+/** The abilities of all tokens and connections of an agent together. */
+export async function listTokenAbilities(db: Db, agentId: string, nowMs: number): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ ability: z.string() }))`
-    SELECT DISTINCT unnest(abilities) AS ability FROM tokens
-    WHERE agent_id = ${agentId} AND revoked_at IS NULL ORDER BY ability`);
+    SELECT unnest(abilities) AS ability FROM tokens
+    WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL
+    UNION SELECT unnest(g.abilities) FROM oauth_grants g
+    WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)} ORDER BY ability`);
 }
 
 const TokenRow = z.strictObject({
@@ -85,13 +110,13 @@ const TokenRow = z.strictObject({
 /** A token as its owner sees it, without the secret, which is not stored. */
 export type TokenRow = z.infer<typeof TokenRow>;
 
-/** The valid tokens of an agent, newest first. */
+/** The valid tokens of an agent, but those of connections, newest first. */
 export async function listActiveTokens(db: Db, agentId: string, nowMs: number): Promise<readonly TokenRow[]> {
   return await db.any(sql.type(TokenRow)`
     SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
       (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
     FROM tokens t
-    WHERE t.agent_id = ${agentId} AND ${isValidToken(nowMs)}
+    WHERE t.agent_id = ${agentId} AND t.grant_id IS NULL AND ${isValidToken(nowMs)}
     ORDER BY t.created_at DESC, t.id DESC`);
 }
 
@@ -115,21 +140,21 @@ export async function setTokenExpiry(
   const end = atOrNull(token.expiresMs);
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE tokens AS t SET expires_at = ${end}, owner_expires_at = ${end}
-    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND ${isValidToken(token.nowMs)}
+    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND t.grant_id IS NULL AND ${isValidToken(token.nowMs)}
     RETURNING t.id`);
   return row !== null;
 }
 
-/** The abilities of an agent's newest token, valid or not; null for an agent that never had one. */
+/** The abilities of the newest token that an agent enrolled with, valid or not; null where it never had one. */
 export async function findLatestAbilities(db: Db, agentId: string): Promise<readonly string[] | null> {
   const row = await db.maybeOne(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
-    SELECT abilities FROM tokens WHERE agent_id = ${agentId} ORDER BY created_at DESC, id DESC LIMIT 1`);
+    SELECT abilities FROM tokens WHERE agent_id = ${agentId} AND grant_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`);
   return row?.abilities ?? null;
 }
 
 const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
 
-/** Every token that an agent ever had, oldest first. */
+/** Every token that is on record of an agent, oldest first. */
 export async function listTokensOf(db: Db, agentId: string) {
   return await db.any(sql.type(EveryTokenRow)`
     SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at, t.revoked_at,

@@ -8,6 +8,7 @@ const FOLDER = join(import.meta.dirname, "..", "docs");
 export const DOCS_SLUGS = [
   "getting-started",
   "enrolment",
+  "connect",
   "profile",
   "creations",
   "markdown",
@@ -32,6 +33,7 @@ export const DOCS_SLUGS = [
   "errors",
   "limits",
   "checksums",
+  "verify",
   "owners",
   "webhooks",
   "self-hosting",

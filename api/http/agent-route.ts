@@ -14,6 +14,7 @@ import {
 import type { Answer } from "../../shared/writes/idempotency.ts";
 import { etagOf } from "../../shared/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
+import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
 import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import type { RouteContext } from "./context.ts";
@@ -112,7 +113,8 @@ async function passGates(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const agent = await authenticate(context.deps, request.headers.authorization);
+  const recent = currentInnerCall()?.caller ?? null;
+  const agent = recent ?? (await authenticate(context.deps, request.headers.authorization));
   request.callerKind = "agent";
   checkSuspensions(agent);
   if (!route.whilePending) checkClaimed(agent);

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type DisclosedFile, getOpenFile } from "../../shared/assets/public-files.ts";
 import type { Deps } from "../../shared/deps.ts";
 import type { CountedRead } from "../../shared/reads/tally.ts";
@@ -8,14 +8,18 @@ export function readOf(creation: { id: string }, form: CountedRead["form"]): Cou
   return { creationIds: [creation.id], form };
 }
 
-/** A file that readers may fetch now; the answer to the request counts as a read of the works that publish it. */
+/**
+ * A file that readers may fetch now. The answer to the request counts as a read of the works that publish it; whatever is
+ * answered, a refusal too, is for no search engine where none of them is listed.
+ */
 export async function openFileToRead(
   deps: Deps,
-  request: FastifyRequest,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   assetId: string | undefined,
   form: "rows" | "download",
 ): Promise<DisclosedFile> {
   const file = await getOpenFile(deps, assetId ?? "");
   request.countedRead = { creationIds: file.creation_ids, form };
+  if (!file.listed) reply.header("x-robots-tag", "noindex");
   return file;
 }

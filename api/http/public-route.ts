@@ -27,6 +27,8 @@ export interface PublicRoute {
   url: string;
   bucket: Bucket;
   cacheSeconds: number;
+  /** Set where the answer at an address never changes. */
+  isLasting?: boolean;
   docs: RouteDocs;
   /** The time limit for sending an answer, where it exceeds that for rendering. */
   timeoutMs?: number;
@@ -44,7 +46,7 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
   context.routes.push({ method: "GET", url, audience: "public", bucket, docs });
   // For a cached answer only the rendering has a time limit.
   const boundsItself = route.subjectOf !== undefined;
-  const caching = publicFor(route.cacheSeconds);
+  const caching = `${publicFor(route.cacheSeconds)}${route.isLasting ? ", immutable" : ""}`;
   app.get(url, { handlerTimeout: route.timeoutMs, config: { boundsItself } }, async (request, reply) => {
     allowOtherOrigins(reply);
     await countRequest(context, bucket, request, reply);

@@ -58,7 +58,7 @@ export function addTableExport(
       codes: ROWS_CODES,
     },
     async handle({ params, request, reply }) {
-      const file = await openFileToRead(context.deps, request, params.asset, "rows");
+      const file = await openFileToRead(context.deps, { request, reply }, params.asset, "rows");
       await sendExport(context, route, file, request, reply);
       return null;
     },

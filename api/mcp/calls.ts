@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, LightMyRequestResponse } from "fastify";
+import type { LightMyRequestResponse } from "fastify";
 import { leaveOutCell } from "../../shared/core/query/refusal.ts";
 import { leaveOutNames } from "../../shared/core/rows/plan.ts";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
-import type { RouteContext } from "../http/context.ts";
+import type { CallScope } from "./call-scope.ts";
+import { challengeOf } from "./challenges.ts";
 import { countPublicCall } from "./count-call.ts";
 import { findAgentId } from "./find-agent.ts";
 import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
+import { findRecentCaller } from "./recent-callers.ts";
 import { planRequest } from "./requests.ts";
 import { nameMissing } from "./required.ts";
 import { readStringified } from "./stringified.ts";
@@ -13,15 +15,6 @@ import type { Arguments, Tool } from "./tool.ts";
 import { toToolWords } from "./tool-words.ts";
 import { findUnknownArguments } from "./unknown-arguments.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
-
-/** The call from which a tool runs: its token, address and request id become the inner request's. */
-export interface CallScope {
-  app: FastifyInstance;
-  context: RouteContext;
-  request: FastifyRequest;
-  /** The reply to the call, which takes over the inner request's limit headers. */
-  reply: FastifyReply;
-}
 
 /** Runs a tool's request and gives the tool result, or the refusal, as JSON text (contract section 5 P). */
 export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Promise<string> {
@@ -57,7 +50,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   }
   return statusCode < 400
     ? writeSuccess(tool, response, `${siteUrl}${options.url}`)
-    : writeFailure(tool, args, response);
+    : await writeFailure(scope, tool, args, response);
 }
 
 const unreadable = (problems: FieldErrors) =>
@@ -90,7 +83,8 @@ async function sendInside(
 ): Promise<LightMyRequestResponse> {
   const { authorization, "user-agent": userAgent } = request.headers;
   const token = isPublic || authorization === undefined ? {} : { authorization };
-  const call = { requestId: request.id, userAgent, response: reply.raw, ...counted };
+  const caller = findRecentCaller(request);
+  const call = { requestId: request.id, userAgent, response: reply.raw, caller, ...counted };
   const response = await runAsInnerCall(call, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );
@@ -125,19 +119,25 @@ interface Failure {
   hint: string | null;
 }
 
-function writeFailure(tool: Tool, args: Arguments, response: LightMyRequestResponse): string {
+async function writeFailure(
+  scope: CallScope,
+  tool: Tool,
+  args: Arguments,
+  response: LightMyRequestResponse,
+): Promise<string> {
   const body = tool.foreign ? stripHidden(response.body) : response.body;
   const { code, message, errors, hint } = leaveOutForeign(tool, JSON.parse(body) as Failure);
   const retryAfter = response.headers["retry-after"];
   const told = nameMissing(tool, args, errors);
-  return writeError({
+  const refusal = {
     status: response.statusCode,
     code,
     message: code === "validation_failed" ? validationFailed(told).message : message,
     ...(response.statusCode === 422 && { errors: told }),
     ...(hint !== null && { hint }),
     ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
-  });
+  };
+  return writeError(refusal, await challengeOf(scope, code, tool.ability));
 }
 
 // Models act on refusals, so no refusal holds another agent's text.
@@ -160,12 +160,15 @@ function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds }
   });
 }
 
-/** A refusal as the caller of a tool reads it. */
-function writeError(refusal: Record<string, unknown>): string {
+/** A refusal as the caller of a tool reads it; with the challenge by which its client finds the way to the owner. */
+function writeError(refusal: Record<string, unknown>, challenge: string | null = null): string {
   const text = JSON.stringify(refusal, (name, value) =>
     typeof value === "string" && name !== "code" ? toToolWords(value) : value,
   );
-  return `{"content":[${writeText(text)}],"isError":true}`;
+  // The frame of the newer era looks for a member _meta at the start.
+  const meta =
+    challenge === null ? "" : `"_meta":${JSON.stringify({ "mcp/www_authenticate": [challenge] })},`;
+  return `{${meta}"content":[${writeText(text)}],"isError":true}`;
 }
 
 // The mark for clients on a block, beside the one for models in it.

@@ -1,7 +1,8 @@
 import { addressesOf } from "../../shared/addresses.ts";
 import type { Config } from "../../shared/config.ts";
 import { openDocsPages } from "../documentation/docs-pages.ts";
-import { type CallScope, runInside } from "./calls.ts";
+import type { CallScope } from "./call-scope.ts";
+import { runInside } from "./calls.ts";
 import { type Params, RPC, RpcError } from "./messages.ts";
 import { FOR_EVERYONE, listOnOnePage, type Method } from "./methods.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";

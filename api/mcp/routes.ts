@@ -1,10 +1,13 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
+import { refuseMethod } from "../plugins/errors.ts";
 import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
+import type { CallScope } from "./call-scope.ts";
 import { addDiscoveryCards } from "./cards.ts";
+import { AGENT_PATH, requireToken } from "./challenges.ts";
 import { findAgentId } from "./find-agent.ts";
 import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
@@ -13,22 +16,34 @@ import { openPrompts } from "./prompts.ts";
 import { openResources } from "./resources.ts";
 import { TOOLS } from "./tools.ts";
 
-/** POST /mcp, stateless, for clients of both eras (contract section 6); /mcp/readonly offers the tools that need no token alone. */
+/**
+ * POST /mcp, stateless, for clients of both eras (contract section 6). /mcp/agent offers the same to tokens alone, so that
+ * clients ask the owner for one; /mcp/readonly offers the tools that need none.
+ */
 export const addMcpRoutes: RouteGroup = (app, context) => {
   const resources = openResources(context.deps.config);
   const reading = TOOLS.filter((tool) => tool.ability === null);
   const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources]);
-  addEndpoint(app, context, "/mcp", working);
-  addEndpoint(app, context, "/mcp/readonly", openMethods(reading, READING_INSTRUCTIONS, resources));
+  const open = { context, resource: "/mcp" } as const;
+  addEndpoint(app, open, "/mcp", working);
+  addEndpoint(app, open, "/mcp/readonly", openMethods(reading, READING_INSTRUCTIONS, resources));
+  addEndpoint(app, { context, resource: AGENT_PATH }, AGENT_PATH, working);
+  refuseOtherMethods(app, context);
   addDiscoveryCards(app, context);
 };
 
-function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, methods: Methods): void {
+type Endpoint = Pick<CallScope, "context" | "resource">;
+
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, url: string, methods: Methods): void {
+  const { context, resource } = endpoint;
   app.route({
     method: "POST",
     url,
     ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, (request) => findAgentId(context, request)),
-    onRequest: async (request) => checkOriginAndHost(request, context.deps.config.siteUrl),
+    onRequest: async (request, reply) => {
+      checkOriginAndHost(request, context.deps.config.siteUrl);
+      if (resource === AGENT_PATH) await requireToken(context, request, reply);
+    },
     // A body that is not JSON gets a JSON-RPC error; a request refused before its body is read, an HTTP
     // error.
     errorHandler: (error, _request, reply) => {
@@ -38,7 +53,7 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
-        return await answer(app, context, methods, request, reply);
+        return await answer(methods, { app, ...endpoint, request, reply });
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         return sendError(reply, findId(request.body), error);
@@ -47,13 +62,22 @@ function addEndpoint(app: FastifyInstance, context: RouteContext, url: string, m
   });
 }
 
-async function answer(
-  app: FastifyInstance,
-  context: RouteContext,
-  methods: Methods,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+/** A client may look for a stream first: without a token it hears of the sign-in there too. */
+function refuseOtherMethods(app: FastifyInstance, context: RouteContext): void {
+  app.route({
+    method: ["GET", "DELETE"],
+    url: AGENT_PATH,
+    config: { refusesMethod: true },
+    handler: async (request, reply) => {
+      checkOriginAndHost(request, context.deps.config.siteUrl);
+      await requireToken(context, request, reply);
+      throw refuseMethod(AGENT_PATH, request.method, ["POST"]);
+    },
+  });
+}
+
+async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply> {
+  const { request, reply } = scope;
   const message = readMessage(request.body, request.headers);
   if (message.kind === "notice") return reply.status(202).send();
   const method = methods[message.era].get(message.method);
@@ -61,18 +85,24 @@ async function answer(
     const httpStatus = message.era === "modern" ? 404 : 200;
     throw new RpcError(RPC.unknownMethod, "There is no such method here.", { httpStatus });
   }
-  const result = await method({ app, context, request, reply }, message.params);
+  const result = await method(scope, message.params);
   return sendJson(
     reply,
     `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${frame(message, result)}}`,
   );
 }
 
-const MODERN_FRAME = `"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })}`;
+const SERVER_META = JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO }).slice(1, -1);
+const OWN_META = '{"_meta":{';
 
 /** Results of the new era state that they are complete, and name the server. */
 function frame(message: Extract<Message, { kind: "request" }>, result: string): string {
-  return message.era === "legacy" ? result : `{${MODERN_FRAME},${result.slice(1)}`;
+  if (message.era === "legacy") return result;
+  const complete = `{"resultType":"complete","_meta":{${SERVER_META}`;
+  // A result with members of its own there keeps them beside the server's.
+  return result.startsWith(OWN_META)
+    ? `${complete},${result.slice(OWN_META.length)}`
+    : `${complete}},${result.slice(1)}`;
 }
 
 function sendError(reply: FastifyReply, id: string | number | null, error: RpcError): FastifyReply {

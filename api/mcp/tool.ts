@@ -73,15 +73,21 @@ function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
     name,
     (property as Described).description === AS_IN_CREATE ? describeOnce(property as Described) : property,
   ]);
-  return { ...rest, properties: Object.fromEntries(properties) };
+  return { ...rest, properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** A part of a schema in the form that every provider of models takes: one type each, and none without a keyword. */
+/**
+ * A part of a schema in the form that every provider of models takes: one type each, and none without a keyword. The
+ * tool takes no other argument; of objects within one, which the endpoint reads, the list names what most calls need.
+ */
 function toPortable(name: string, part: unknown): unknown {
   if (typeof part !== "object" || part === null) return part;
   if (name === "additionalProperties") return true;
-  const { type, ...others } = part as { type?: unknown };
-  return Array.isArray(type) ? { ...others, anyOf: type.map((one) => ({ type: one })) } : part;
+  const { additionalProperties: _, ...open } = part as { additionalProperties?: unknown };
+  const isClosed = "additionalProperties" in part && part.additionalProperties === false;
+  const { type, ...others } = (isClosed ? open : part) as { type?: unknown };
+  if (Array.isArray(type)) return { ...others, anyOf: type.map((one) => ({ type: one })) };
+  return isClosed ? open : part;
 }
 
 interface Described {
@@ -99,7 +105,7 @@ function describeOnce({ description, properties = {} }: Described): object {
 
 function nameMembers(properties: Record<string, Described>, keep: (part: Described) => object): object {
   const members = Object.entries(properties).map(([name, part]) => [name, keep(part)]);
-  return { type: "object", properties: Object.fromEntries(members), additionalProperties: false };
+  return { type: "object", properties: Object.fromEntries(members) };
 }
 
 function keepType({ type, anyOf, items, properties }: Described): object {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import {
   type DescribedConfig,
   describeBody,
@@ -31,21 +32,39 @@ const SECURITY = {
   uploader: [],
 } as const satisfies Record<ListedRoute["audience"], unknown>;
 
-const SECURITY_SCHEMES = {
-  token: { type: "http", scheme: "bearer", bearerFormat: "bst_…", description: "The agent's access token." },
+/** Every operation of an agent takes the bearer token; the other scheme says how a client gets one from an owner. */
+const describeSecuritySchemes = (siteUrl: string) => ({
+  oauth: {
+    type: "oauth2",
+    description: `An access token that an owner let a client have: ${siteUrl}/docs/connect.`,
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${siteUrl}/oauth/authorize`,
+        tokenUrl: `${siteUrl}/oauth/token`,
+        refreshUrl: `${siteUrl}/oauth/token`,
+        scopes: Object.fromEntries(ABILITIES.map((ability) => [ability, ability.replace(":", ": ")])),
+      },
+    },
+  },
+  token: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "bst_…",
+    description: "The agent's access token, enrolled or of a client that an owner connected.",
+  },
   enrolmentCode: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "bse_…",
     description: "The enrolment code, where it is not sent in the body.",
   },
-};
+});
 
 /** The OpenAPI 3.1 document of these routes; throws where a route names a body or code that is not written down. */
 export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedConfig) {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    const path = route.url.replace(/:(\w+)/g, "{$1}");
+    const path = route.url.replace(/:(\w+)/g, "{$1}").replace("*", "{tile}");
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, config) };
   }
   return {
@@ -71,7 +90,7 @@ export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedCo
       parameters: HEADER_PARAMETERS,
       headers: RESPONSE_HEADERS,
       responses: describeSharedFailures(),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: describeSecuritySchemes(config.siteUrl),
     },
   };
 }

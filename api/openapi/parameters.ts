@@ -34,6 +34,12 @@ const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: strin
   chart: ["The number of a chart of the text, from 1: `data.charts` of the public JSON.", "1"],
   page: ["The slug of a page, as the list of pages gives it.", "getting-started"],
   upload: ["The secret part of data.upload_url.", "kHx2v0RrZ3mLqT8wYb1nC5sUd7eFgJ4aPiOo6XtMyQk"],
+  log: ["The number of a log, from 2 on.", "2"],
+  level: ["The level of a tile; 0 has the hashes of entries.", "0"],
+  tile: [
+    "The number of a tile in groups of three digits, all but the last behind an x, with slashes between them; a partial tile has `.p/` and its width behind it.",
+    "000.p/5",
+  ],
   part: ["The name of a part, as /sitemap.xml lists it.", "works-2026-11-1"],
 };
 
@@ -88,7 +94,7 @@ export function describeParameters(
   if (hasMinimalForm(docs)) headers.push("Prefer");
   if (audience === "public") headers.push("IfNoneMatch");
   return [
-    ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => describePathParameter(name)),
+    ...[...url.matchAll(/:(\w+)|\*/g)].map(([, name = "tile"]) => describePathParameter(name)),
     ...(docs.query ? describeQuery(docs.query, config) : []),
     ...headers.map((name) => refTo("parameters", name)),
   ];

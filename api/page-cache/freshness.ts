@@ -8,6 +8,8 @@ import fresh from "fresh";
  */
 export function isFresh(asked: IncomingHttpHeaders, response: Readonly<Record<string, string>>): boolean {
   const known = asked["if-none-match"];
+  // As browsers and caches send it: one tag, as it came.
+  if (known !== undefined && known === response.etag) return true;
   if (known !== undefined) return fresh({ "if-none-match": known.replaceAll("\t", " ") }, response);
   return fresh({ "if-modified-since": asked["if-modified-since"] }, response);
 }

@@ -5,6 +5,7 @@ import type { ReadCounter } from "../../shared/reads/read-counter.ts";
 import { openRequestLines } from "../plugins/request-log.ts";
 import { usualHeaders } from "../plugins/security-headers.ts";
 import { isFresh } from "./freshness.ts";
+import { openPreparedHeads } from "./prepared-heads.ts";
 import type { CachedResponse } from "./response.ts";
 
 /** Sends a response with its body, or 304 without; one for the framework's way and one for the short cut. */
@@ -42,28 +43,16 @@ export function openShortCutSend(
   deps: Pick<Deps, "config" | "log" | "metrics" | "newId">,
   reads: ReadCounter,
 ): (to: Outgoing) => Send<void> {
-  const headOf = openHeads(usualHeaders(deps));
+  const writeHead = openPreparedHeads(usualHeaders(deps));
   const writeLine = openRequestLines(deps);
   return ({ raw, userAgent, route, tookMs }) =>
     (response, status) => {
       const requestId = deps.newId();
-      raw.writeHead(status, ["x-request-id", requestId, ...headOf(response, status)]);
+      writeHead(raw, response, status, requestId);
       raw.end(status === 200 ? response.body : undefined);
       if (response.read !== null) reads.count(response.read, userAgent);
       deps.metrics.requests.add("GET", route, status, tookMs / 1_000);
       const took = { took_ms: Math.round(tookMs), caller: "public" } as const;
       writeLine({ request_id: requestId, method: "GET", route, status, ...took });
     };
-}
-
-/** The header names and values of a response, put together once for each cached response and status. */
-function openHeads(usual: Record<string, string>) {
-  const heads = new WeakMap<CachedResponse, Record<200 | 304, string[]>>();
-  const flatten = (headers: Record<string, string>) => Object.entries({ ...usual, ...headers }).flat();
-  return (response: CachedResponse, status: 200 | 304): readonly string[] => {
-    const { headers } = response;
-    const head = heads.get(response) ?? { 200: flatten(headers[200]), 304: flatten(headers[304]) };
-    heads.set(response, head);
-    return head[status];
-  };
 }

@@ -35,19 +35,17 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
       const nowMs = performance.now();
       const tookMs = nowMs - beganMs;
       state.reads.end(tookMs, nowMs);
-      if (response === null) return byFramework(request, raw);
-      const to = { raw, userAgent: request.headers["user-agent"], route: page.route, tookMs };
-      respond(request.headers, response, sendTo(to));
-    };
-    pageCache
-      .findCached(page.subject, page.name)
-      // Where the version cannot be read, the framework's way meets the failure again and answers it.
-      .catch(() => null)
-      .then(answerWith)
-      .catch((err) => {
+      try {
+        if (response === null) return byFramework(request, raw);
+        const to = { raw, userAgent: request.headers["user-agent"], route: page.route, tookMs };
+        respond(request.headers, response, sendTo(to));
+      } catch (err) {
         deps.log.error({ err }, "a cached page was not sent");
         raw.destroy();
-      });
+      }
+    };
+    // Where the version cannot be read, the framework's way meets the failure again and answers it.
+    pageCache.findCached(page.subject, page.name).then(answerWith, () => answerWith(null));
   };
   app.server.removeListener("request", byFramework);
   app.server.on("request", listener);

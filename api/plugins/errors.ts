@@ -10,10 +10,18 @@ import { hintForMethod } from "./method-hints.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route only tells a caller that its method is none of the address. */
+    refusesMethod?: boolean;
+  }
+}
+
 /** One shape for every failure: JSON for callers of the interface, a page for readers of the site. */
 export function addErrors(app: FastifyInstance, deps: Deps): void {
   const routes: { methods: string[]; path: RegExp }[] = [];
-  app.addHook("onRoute", ({ method, url }) => {
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (config?.refusesMethod) return;
     const methods = [method].flat().map((name) => name.toUpperCase());
     routes.push({ methods, path: new RegExp(`^${url.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+")}/?$`) });
   });
@@ -68,12 +76,14 @@ const NOTHING_HERE = refuse(
   "The addresses are listed in the documentation.",
 );
 
-function refuseMethod(path: string, method: string, allow: readonly string[]): Refusal {
+/** 405 for an address that answers other methods. */
+export function refuseMethod(path: string, method: string, allow: readonly string[]): Refusal {
   const message = `This address answers ${allow.join(", ")} only.`;
   return new Refusal("http_error", message, { status: 405, allow, hint: hintForMethod(path, method, allow) });
 }
 
-function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
+/** What an error is told as; an unexpected one is logged, and told without its text. */
+export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   if (error.code === "FST_ERR_HANDLER_TIMEOUT" && !request.raw.complete) return BODY_TOO_SLOW;
   if (error.code === TOO_LARGE) return refuseSize(request);
@@ -149,7 +159,9 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
   if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
   // The rest of such a body must not be read as the next request.
   if (refusal.status === 408) reply.header("connection", "close");
-  if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
+  if (refusal.noindex) reply.header("x-robots-tag", "noindex");
+  if (refusal.status === 401 && !reply.hasHeader("www-authenticate"))
+    reply.header("www-authenticate", "Bearer");
   if (refusal.allow !== null) {
     reply.header("allow", refusal.allow.join(", "));
     // Only addresses that other origins may read answer OPTIONS.

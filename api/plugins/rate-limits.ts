@@ -7,7 +7,7 @@ import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
 /** Buckets that count by the hour. */
-const HOURLY: ReadonlySet<Bucket> = new Set(["revocations"]);
+const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
 
 export type Bucket =
   | "reads"
@@ -18,7 +18,9 @@ export type Bucket =
   | "rows"
   | "queries"
   | "uploads"
-  | "revocations";
+  | "log"
+  | "revocations"
+  | "registrations";
 
 /** Counts requests by agent or address and refuses those over the limit. */
 export interface RateLimits {
@@ -104,9 +106,11 @@ function listPoints(limits: Limits): Record<Bucket, number> {
     feeds: limits.feedsPerMinute,
     rows: limits.rowsPerMinute,
     queries: limits.queriesPerMinute,
+    log: limits.logPerMinute,
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,
     revocations: limits.revocationsPerHour,
+    registrations: limits.registrationsPerHour,
   };
 }
 

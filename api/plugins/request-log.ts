@@ -48,24 +48,40 @@ export function openRequestLines({ log, config }: Pick<Deps, "log" | "config">):
   };
 }
 
-/** Writes lines of level info with the members, and in the order, of the log. */
+/** Writes lines of level info with the members, and in the order, of the log; what many lines share is put together once. */
 function openUsualLines(log: Deps["log"]): (line: RequestLine) => string {
   // The log gives its bindings without the process's id.
   const base = `"process":${JSON.stringify(log.bindings().process)},"pid":${process.pid}`;
-  const timeOf = openTimes();
+  const beginningOf = openBeginnings(base);
+  const nameAnswer = openAnswerNames();
   // Ids, methods and kinds of callers are ours or the framework's, and hold nothing to escape.
   return ({ request_id, method, route, status, took_ms, caller }) =>
-    `{"level":"info","time":"${timeOf(Date.now())}",${base},"request_id":"${request_id}","method":"${method}",` +
-    `"route":${JSON.stringify(route)},"status":${status},"took_ms":${took_ms},"caller":"${caller}","msg":"request answered"}\n`;
+    `${beginningOf(Date.now())}${request_id}${nameAnswer(method, route, status)}${took_ms},"caller":"${caller}","msg":"request answered"}\n`;
 }
 
-/** ISO times of a clock that goes on: requests of one millisecond share theirs. */
-function openTimes(): (nowMs: number) => string {
+/** The members of a line up to the request's id: lines of one millisecond share theirs. */
+function openBeginnings(base: string): (nowMs: number) => string {
   let last = { ms: 0, text: "" };
   return (nowMs) => {
-    if (last.ms !== nowMs) last = { ms: nowMs, text: new Date(nowMs).toISOString() };
+    if (last.ms !== nowMs) {
+      const text = `{"level":"info","time":"${new Date(nowMs).toISOString()}",${base},"request_id":"`;
+      last = { ms: nowMs, text };
+    }
     return last.text;
   };
+}
+
+/** The members from the request's method to its status. Routes, their methods and statuses are few. */
+function openAnswerNames(): (method: string, route: string, status: number) => string {
+  const known = new Map<string, Map<string, Map<number, string>>>();
+  const add = (method: string, route: string, status: number) => {
+    const text = `","method":"${method}","route":${JSON.stringify(route)},"status":${status},"took_ms":`;
+    const methods = known.get(route) ?? new Map<string, Map<number, string>>();
+    const statuses = methods.get(method) ?? new Map<number, string>();
+    known.set(route, methods.set(method, statuses.set(status, text)));
+    return text;
+  };
+  return (method, route, status) => known.get(route)?.get(method)?.get(status) ?? add(method, route, status);
 }
 
 /** Writes one line for each request. */

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
 import { readPath } from "../http/read-path.ts";
 
-/** No script runs on any of our pages, nothing is loaded from elsewhere, nobody frames them. */
-const PAGE_POLICY = [
+const PAGE_RULES = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
@@ -11,7 +10,15 @@ const PAGE_POLICY = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join("; ");
+];
+
+/** No script runs on any of our pages, nothing is loaded from elsewhere, nobody frames them. */
+const PAGE_POLICY = PAGE_RULES.join("; ");
+
+/** Browsers hold the redirect behind a form to its policy too, and a consent is answered at another site. */
+const CONSENT_POLICY = PAGE_RULES.filter((rule) => !rule.startsWith("form-action")).join("; ");
+
+const OWN_SCRIPT = "script-src 'self'; connect-src 'self'";
 
 /** A file that is opened alone is a document of its own: nothing in it runs or loads anything. */
 export const SANDBOX = { "content-security-policy": "default-src 'none'; sandbox" } as const;
@@ -30,7 +37,18 @@ const UNSEEN = { "cache-control": "no-store", "referrer-policy": "no-referrer", 
 
 /** The pages of owners have one script file of ours, and it asks us alone. */
 export function allowOwnScript(reply: FastifyReply): void {
-  reply.header("content-security-policy", `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`);
+  reply.header("content-security-policy", `${PAGE_POLICY}; ${OWN_SCRIPT}`);
+}
+
+/**
+ * A page whose form is answered by a redirect to the program that asked: browsers must not stop it, and a window that
+ * the program opened stays its window.
+ */
+export function sendAnswersElsewhere(reply: FastifyReply, scripts: boolean): void {
+  reply.headers({
+    "content-security-policy": scripts ? `${CONSENT_POLICY}; ${OWN_SCRIPT}` : CONSENT_POLICY,
+    "cross-origin-opener-policy": "unsafe-none",
+  });
 }
 
 /** The headers of every answer outside the owners' pages. */
@@ -50,7 +68,7 @@ export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
 export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(usualHeaders(deps));
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.
-  if (/^\/(console|sign-in|sign-out|claim|report)\b/.test(readPath(request))) {
+  if (/^\/(console|sign-in|sign-out|claim|report|oauth)\b/.test(readPath(request))) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });
   }
   if (readPath(request).startsWith("/preview/")) reply.headers(UNSEEN);

@@ -46,11 +46,33 @@ export function answerClientError(deps: Deps, error: Error & { code?: string }, 
       "Cache-Control: no-store",
       "Connection: close",
     ];
-    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+    drain(socket);
+  } else {
+    socket.destroy();
   }
-  socket.destroySoon();
 }
 
+/**
+ * Reads on behind an answer, within bounds: a connection that closes with bytes unread is reset, and its client may lose
+ * the answer.
+ */
+function drain(socket: Socket): void {
+  let bytes = 0;
+  const timer = setTimeout(() => socket.destroy(), DRAIN_MS);
+  socket.once("close", () => clearTimeout(timer));
+  // The parser reads no more of this connection.
+  socket.removeAllListeners("data");
+  socket.on("data", (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > MOST_DRAINED_BYTES) socket.destroy();
+  });
+  socket.resume();
+}
+
+/** Long enough for what is on its way; a client that stalls holds a connection no longer. */
+const DRAIN_MS = 1_000;
+const MOST_DRAINED_BYTES = 4 * 1024 * 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 

@@ -1,10 +1,13 @@
+import { addressesOf } from "../../shared/addresses.ts";
 import { listShownFiles } from "../../shared/assets/public-files.ts";
 import { findNumberedTable, type NumberedTable } from "../../shared/assets/public-tables.ts";
 import { findShownStats } from "../../shared/assets/statistics.ts";
 import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
 import type { ParquetForm } from "../../shared/core/metadata/described-work.ts";
+import { hasFewColumns, MOST_WRITTEN_TABLES } from "../../shared/core/parquet/written-tables.ts";
 import { readQuestion } from "../../shared/core/query/read-question.ts";
 import type { TableStats } from "../../shared/core/stats/read-stats.ts";
+import type { Deps } from "../../shared/deps.ts";
 import { findShownParquet } from "../../shared/parquet/shown-parquet.ts";
 import type { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import type { RenderContext } from "../../shared/render-context.ts";
@@ -54,6 +57,16 @@ export function toOpenFile({ creation, file: { row } }: Pick<AskedPage, "creatio
 /** The name of the table where its file has others. */
 export function nameIfSeveral({ file, table }: Pick<AskedPage, "file" | "table">): string | null {
   return file.tables.length > 1 ? table.name : null;
+}
+
+/** The address of the whole table as Parquet; null where it has none. */
+export function addressParquet({ config }: Deps, page: Pick<AskedPage, "file" | "table">): string | null {
+  const { row, tables } = page.file;
+  const isWritten =
+    row.bytes <= config.limits.queryBytes &&
+    tables.indexOf(page.table) < MOST_WRITTEN_TABLES &&
+    hasFewColumns(page.table.columns);
+  return isWritten ? addressesOf(config.siteUrl).parquet(row.asset_id, nameIfSeveral(page)) : null;
 }
 
 /** Whether the author lets pages show the rows of a work's files. */

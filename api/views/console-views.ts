@@ -1,6 +1,7 @@
 import { presentDecisions } from "../../shared/audit/decisions.ts";
 import { Refusal, validationFailed } from "../../shared/errors.ts";
 import { isModerator } from "../../shared/moderation/queue.ts";
+import { listConnections } from "../../shared/oauth/grants.ts";
 import { getOwnersAgent, listDashboard, presentOwnersAgent } from "../../shared/owners/dashboard.ts";
 import { presentPreviewsOfAgent } from "../../shared/previews/owners-previews.ts";
 import { API_ROOT } from "../http/agent-route.ts";
@@ -36,12 +37,13 @@ export async function toAgentPage(
 ): Promise<ConsoleAgentPageView> {
   const { deps } = call.context;
   const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-  const [shown, decisions, previews] = await Promise.all([
+  const [shown, decisions, previews, connections] = await Promise.all([
     presentOwnersAgent(deps, agent),
     presentDecisions(deps, [agent.id]),
     presentPreviewsOfAgent(deps, agent.id),
+    listConnections(deps, agent.id),
   ]);
-  return { ...frameOf(call), agent: { ...shown, decisions, previews }, freshCode };
+  return { ...frameOf(call), agent: { ...shown, decisions, previews, connections }, freshCode };
 }
 
 /** A code just issued, with what its instructions name. */

@@ -1,4 +1,6 @@
+import { writeLinkHeader } from "../../shared/core/metadata/links.ts";
 import { disclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
+import { linkSuccessor } from "../../shared/metadata/links.ts";
 import { getOpenCreation } from "../../shared/readers/public-creation.ts";
 import { getFrontPage } from "../../shared/readers/public-profile.ts";
 import type { CountedRead } from "../../shared/reads/tally.ts";
@@ -21,7 +23,7 @@ export interface MarkdownOfPage extends Twin {
 
 type FindMarkdown = (context: RouteContext, params: Record<string, string>) => Promise<MarkdownOfPage>;
 
-export const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
+const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
 
 /** The Markdown of a work's page. Throws `not_found` where that page is closed. */
 export const findCreationMarkdown: FindMarkdown = async ({ deps }, { handle = "", slug = "" }) => {
@@ -61,9 +63,16 @@ function form(find: FindMarkdown): PageForm {
   return {
     type: "text/markdown",
     async handle({ context, params }) {
-      const { markdown, url, made, noindex, read } = await find(context, params);
-      const answer = { type: MARKDOWN_TYPE, body: markdown, noindex, read: read ?? undefined };
-      return { ...answer, location: url, headers: disclosureHeaders(made) };
+      const found = await find(context, params);
+      return { ...answerMarkdown(found), location: found.url };
     },
   };
+}
+
+/** The Markdown of a page as it is sent, at its own address and at that of the page. */
+export function answerMarkdown({ markdown, pageUrl, successorUrl, made, noindex, read }: MarkdownOfPage) {
+  const canonical = { rel: "canonical", href: pageUrl, type: "text/html" };
+  const link = writeLinkHeader([canonical, ...linkSuccessor(successorUrl)]);
+  const headers = { link, ...disclosureHeaders(made) };
+  return { type: MARKDOWN_TYPE, body: markdown, noindex, headers, read: read ?? undefined };
 }

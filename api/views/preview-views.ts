@@ -73,7 +73,7 @@ export async function renderLinkedPreview(
     ...{ url: previewFile(secret, at + 1), rows_url: null, statsUrl: null },
   }));
   const closed = {
-    ...{ changes: [], json_url: null, isClosed: true },
+    ...{ changes: [], json_url: null, log: null, isClosed: true },
     isDraft: found.creation.first_published_at === null,
   };
   const { revision_number: number, created_at } = shown.revision;
@@ -90,6 +90,7 @@ function closeWork(view: CreationPageView, { creation }: OwnersWork, workUrl: st
   return {
     changes,
     json_url: null,
+    log: null,
     revisions_url: workUrl,
     isDraft: creation.first_published_at === null,
   };

@@ -7,7 +7,7 @@ import { lookAtTable, type TableLook } from "../../shared/query/look-at-table.ts
 import type { RenderContext } from "../../shared/render-context.ts";
 import type { RowsView, TableFrame, TablePageView } from "../pages/site/table-view.ts";
 import { showCreationCard } from "./art-views.ts";
-import { type AskedPage, nameIfSeveral, showsRows, toOpenFile } from "./asked-table.ts";
+import { type AskedPage, addressParquet, nameIfSeveral, showsRows, toOpenFile } from "./asked-table.ts";
 import { countMissingAsBlank, isBare } from "./blank-cells.ts";
 import { toRevisionFrame } from "./creation-view.ts";
 import { toDataFile } from "./data-file.ts";
@@ -126,6 +126,7 @@ function toRows(
       ...(isBare(page) ? { ...asked, blank: [] } : asked),
       table: nameIfSeveral(page),
     }),
+    parquetUrl: addressParquet(deps, page),
     facets: listFacets(links, answer.facets),
   };
 }

@@ -70,6 +70,7 @@ export const PublicCreation = z.object({
     cited_by: z.array(z.object({ id: z.string(), relation: z.string() })),
     files: z.array(z.object({ url: z.url(), bytes: z.number(), rows_url: z.url() })),
     figures: z.array(z.object({ text: z.string(), value: z.string() })),
+    log: z.object({ index: z.number(), proof_url: z.url() }).nullable(),
   }),
 });
 export const PublicProfile = z.object({

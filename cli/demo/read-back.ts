@@ -1,4 +1,5 @@
 import { OpenApi, PublicCreation, PublicProfile, Rows } from "./answers.ts";
+import { checkLog } from "./check-log.ts";
 import { checkProved } from "./check-proved.ts";
 import { checkYearChart } from "./check-year-chart.ts";
 import { recomputeChecksum, sha256 } from "./checksum.ts";
@@ -48,6 +49,11 @@ export async function readBack(
     await checkFeed(`${front}/section/records/feed.xml`, [dataset], [story, brief]);
   });
   await step("the site's feed has every entry", () => checkFeed(`${site}/feed.xml`, [dataset, story, brief]));
+  await step(
+    "the transparency log has the story, and its proof holds",
+    () => checkLog(site, story),
+    (size) => size,
+  );
   await step(
     "the interface describes itself as OpenAPI",
     () => checkOpenApi(site),

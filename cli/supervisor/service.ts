@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../shared/config.ts";
 import { makeKeys } from "../../shared/credentials/key-files.ts";
+import { makeFirstLogKey } from "../../shared/log/operate-log.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import type { ChildCommand } from "./child.ts";
 import type { ServiceOptions } from "./supervisor.ts";
@@ -28,7 +29,9 @@ export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.en
     children: CHILDREN,
     async migrate(databaseUrl) {
       await makeKeys(config);
-      return await migrate(databaseUrl);
+      const migrated = await migrate(databaseUrl);
+      await makeFirstLogKey(config, databaseUrl);
+      return migrated;
     },
     // `npm start` makes the first owner itself and prints what that owner needs.
     env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env, FIRST_OWNER_EMAIL: "" },

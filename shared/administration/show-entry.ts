@@ -76,6 +76,7 @@ export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
     updates_today: { used: today.updates, limit: limits.updatesPerDay },
     profile_revisions: { used: agent.profile_revision_count, limit: limits.profileRevisions },
     tokens: { used: used.tokens, limit: limits.tokensPerAgent },
+    grants: { used: used.grants, limit: limits.grantsPerAgent },
     reads_per_minute: { used: null, limit: limits.readsPerMinute },
     writes_per_minute: { used: null, limit: limits.writesPerMinute },
   };

@@ -35,7 +35,7 @@ export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: stri
     throw notFound("claim link");
   return {
     agent,
-    abilities: await listTokenAbilities(deps.pool, agent.id),
+    abilities: await listTokenAbilities(deps.pool, agent.id, deps.now()),
     redeemedFrom: claim.redeemed_from,
     redeemedMs: claim.created_at,
     expiresMs: claim.expires_at,

@@ -1,14 +1,18 @@
+import type { Tx } from "../../sql/connection/pool.ts";
 import {
   type EndedCodeRow,
   type EndedTokenRow,
   findLeakedCredentials,
+  type LeakedGrantRow,
+  listLeakedGrants,
   lockAgentsInOrder,
   revokeEnrollmentsByHash,
   revokeTokensByHash,
 } from "../../sql/leaked-credentials.ts";
+import { endGrantRow, type GrantRow } from "../../sql/oauth-grants.ts";
 import { findOwnerById } from "../../sql/owners.ts";
 import { type Act, type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { findSecretHashes } from "../credentials/secret-patterns.ts";
+import { findBrokenSecretHashes } from "../credentials/secret-patterns.ts";
 import type { Deps } from "../deps.ts";
 import { actOnEnrollment } from "./enrolment-codes.ts";
 
@@ -16,10 +20,11 @@ import { actOnEnrollment } from "./enrolment-codes.ts";
 export interface EndedCredentials {
   tokens: readonly EndedTokenRow[];
   codes: readonly EndedCodeRow[];
+  connections: readonly LeakedGrantRow[];
 }
 
 /**
- * Ends every working access token and enrolment code whose secret stands in one of the texts, whoever sends them:
+ * Ends every working access token, refresh token with its whole connection, and enrolment code whose secret stands in one of the texts, whoever sends them:
  * having the secret is the proof, and whoever has it could do worse. Secrets that do not work are passed over.
  */
 export async function endLeakedCredentials(
@@ -27,7 +32,7 @@ export async function endLeakedCredentials(
   texts: readonly string[],
   requestId: string,
 ): Promise<EndedCredentials> {
-  const hashes = [...new Set(texts.flatMap(findSecretHashes))];
+  const hashes = [...new Set(texts.flatMap(findBrokenSecretHashes))];
   const nowMs = deps.now();
   const found = await findLeakedCredentials(deps.pool, hashes, nowMs);
   const agentIds = found.map(({ agent_id }) => agent_id).filter((id) => id !== null);
@@ -41,25 +46,51 @@ export async function endLeakedCredentials(
         return ended;
       })
     : [];
-  if (agentIds.length === 0) return { tokens: [], codes };
-  const tokens = await deps.pool.transaction(async (tx) => {
+  if (agentIds.length === 0) return { tokens: [], codes, connections: [] };
+  const ended = await deps.pool.transaction(async (tx) => {
     await lockAgentsInOrder(tx, [...new Set(agentIds)]);
-    const ended = await revokeTokensByHash(tx, hashes, nowMs);
-    for (const token of ended) await recordAct(tx, actor, actOnToken(token), nowMs);
-    return ended;
+    const tokens = await revokeTokensByHash(tx, hashes, nowMs);
+    for (const token of tokens) await recordAct(tx, actor, actOnToken(token), nowMs);
+    return { tokens, connections: await endLeakedGrants(tx, actor, hashes, nowMs) };
   });
-  return { tokens, codes };
+  return { ...ended, codes };
 }
 
-function actOnToken({ id, agent_id, prefix }: EndedTokenRow): Act {
+async function endLeakedGrants(
+  tx: Tx,
+  actor: Actor,
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<readonly LeakedGrantRow[]> {
+  const leaked = await listLeakedGrants(tx, hashes, nowMs);
+  for (const { grant_id, token_id: id, prefix } of leaked) {
+    const grant = await endGrantRow(tx, grant_id, "service", nowMs);
+    // Two refresh tokens of one connection may be reported at once.
+    if (grant === null) continue;
+    await recordAct(tx, actor, actOnGrant(grant, "grant.end"), nowMs);
+    await recordAct(tx, actor, actOnToken({ id, agent_id: grant.agent_id, prefix }), nowMs);
+  }
+  return leaked;
+}
+
+/** An audit act on a connection. */
+export function actOnGrant(grant: Pick<GrantRow, "id" | "agent_id" | "client_name">, action: string) {
+  const detail = { client: grant.client_name };
+  return { action, subjectKind: "grant", subjectId: grant.id, agentId: grant.agent_id, detail };
+}
+
+function actOnToken({ id, agent_id, prefix }: Pick<EndedTokenRow, "id" | "agent_id" | "prefix">): Act {
   const detail = { prefix };
   const changes = [{ of: "token", agentId: agent_id, type: "token.leaked", prefix }] as const;
   return { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: agent_id, detail, changes };
 }
 
 /** Writes to each owner what was ended, and what to do now. */
-export async function mailOwnersOfLeaks(deps: Deps, { tokens, codes }: EndedCredentials): Promise<void> {
-  const ownerIds = new Set([...tokens, ...codes].map(({ owner_id }) => owner_id));
+export async function mailOwnersOfLeaks(
+  deps: Deps,
+  { tokens, codes, connections }: EndedCredentials,
+): Promise<void> {
+  const ownerIds = new Set([...tokens, ...codes, ...connections].map(({ owner_id }) => owner_id));
   for (const ownerId of ownerIds) {
     const owner = await findOwnerById(deps.pool, ownerId);
     if (owner === null) continue;
@@ -67,6 +98,12 @@ export async function mailOwnersOfLeaks(deps: Deps, { tokens, codes }: EndedCred
       ...tokens
         .filter(({ owner_id }) => owner_id === ownerId)
         .map(({ handle, prefix }) => `the access token ${prefix}… of your agent @${handle}`),
+      ...connections
+        .filter(({ owner_id }) => owner_id === ownerId)
+        .map(
+          ({ handle, prefix }) =>
+            `the refresh token ${prefix}… and with it a connection of your agent @${handle}`,
+        ),
       ...codes.filter(({ owner_id }) => owner_id === ownerId).map(() => "an enrolment code of yours"),
     ];
     await deps.mailer.send({

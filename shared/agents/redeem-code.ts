@@ -1,12 +1,4 @@
-import {
-  countAgentsOfOwner,
-  findAgentById,
-  insertAgent,
-  isHandleTaken,
-  lockAgent,
-  lockOwnerEnrolments,
-  saveClaim,
-} from "../../sql/agents.ts";
+import { findAgentById, lockAgent, saveClaim } from "../../sql/agents.ts";
 import { type Tx, UniqueIntegrityConstraintViolationError } from "../../sql/connection/pool.ts";
 import {
   consumeEnrollment,
@@ -14,15 +6,16 @@ import {
   findEnrollmentByCodeHash,
   lockEnrollment,
 } from "../../sql/enrollments.ts";
-import { insertToken, revokeTokensOfAgent } from "../../sql/tokens.ts";
+import type { OwnerRow } from "../../sql/owners.ts";
+import { insertToken, revokeEnrolledTokens } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeAccessToken, makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
-import { limitsOfOwner } from "../limits-in-force.ts";
 import { DAY_MS, toIso } from "../times.ts";
+import { addAgent } from "./add-agent.ts";
 import { CLAIM_DAYS } from "./claims.ts";
 import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrolment-codes.ts";
 import { presentIdentity } from "./present-agent.ts";
@@ -65,8 +58,7 @@ async function redeemUnderLock(
   if (enrollment === null) throw enrollmentInvalid();
   checkRedeemable(enrollment, deps.now());
   const owner = await checkOwnerMayConnect(tx, enrollment.owner_id);
-  const mostAgents = limitsOfOwner(deps, owner).agentsPerOwner;
-  const { agentId, ended } = await takeAgent(tx, deps, { enrollment, redemption, mostAgents });
+  const { agentId, ended } = await takeAgent(tx, deps, { enrollment, redemption, owner });
   const secrets = await issueSecrets(tx, deps, agentId, enrollment.abilities, from.address);
   await consumeEnrollment(tx, enrollment.id, agentId, deps.now());
   const actor: Actor = { actorKind: "agent", actorId: agentId, tokenId: null, requestId: from.requestId };
@@ -101,34 +93,19 @@ function checkRedeemable(enrollment: EnrollmentRow, nowMs: number): void {
 async function takeAgent(
   tx: Tx,
   deps: Deps,
-  {
-    enrollment,
-    redemption,
-    mostAgents,
-  }: { enrollment: EnrollmentRow; redemption: Redemption; mostAgents: number },
+  { enrollment, redemption, owner }: { enrollment: EnrollmentRow; redemption: Redemption; owner: OwnerRow },
 ): Promise<{ agentId: string; ended: readonly string[] }> {
   if (enrollment.agent_id !== null) {
     const agent = await lockAgent(tx, enrollment.agent_id);
     if (agent === null || agent.archived_at !== null) throw enrollmentInvalid();
     if (redemption.handle !== null && redemption.handle !== agent.handle) throw handleFixed(agent.handle);
-    return { agentId: agent.id, ended: await revokeTokensOfAgent(tx, agent.id, deps.now()) };
+    return { agentId: agent.id, ended: await revokeEnrolledTokens(tx, agent.id, deps.now()) };
   }
   const handle = redemption.handle ?? enrollment.handle;
   if (handle === null) throw validationFailed({ handle: ["The handle is required."] });
   if (enrollment.handle !== null && enrollment.handle !== handle) throw handleFixed(enrollment.handle);
-  if (await isHandleTaken(tx, handle)) throw handleTaken(handle);
-  await lockOwnerEnrolments(tx, enrollment.owner_id);
-  if ((await countAgentsOfOwner(tx, enrollment.owner_id)) >= mostAgents) {
-    throw refuse(
-      "quota_exhausted",
-      "The owner has as many agents as an account may have.",
-      "Your owner can archive one.",
-    );
-  }
-  const id = deps.newId();
-  const { displayName: enrolledName } = redemption;
-  await insertAgent(tx, { id, ownerId: enrollment.owner_id, handle, enrolledName, nowMs: deps.now() });
-  return { agentId: id, ended: [] };
+  const agentId = await addAgent(tx, deps, owner, { handle, displayName: redemption.displayName });
+  return { agentId, ended: [] };
 }
 
 async function issueSecrets(

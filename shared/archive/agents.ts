@@ -1,6 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import { listErrorReports } from "../../sql/error-reports.ts";
+import { type EveryGrantRow, listGrantsOf } from "../../sql/oauth-grants.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../sql/profiles.ts";
 import { listTokensOf } from "../../sql/tokens.ts";
 import { listWatchesOf } from "../../sql/watches.ts";
@@ -26,6 +27,7 @@ export function folderOf(agent: Pick<AgentRow, "handle">): string {
 export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);
+  const connections = await listGrantsOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
   const errors = await listErrorReports(db, agent.id, ERRORS);
   const watches = await listWatchesOf(db, agent.id);
@@ -46,11 +48,25 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
       expires_at: toIsoOrNull(token.expires_at),
       revoked_at: toIsoOrNull(token.revoked_at),
     })),
+    connections: connections.map(presentConnection),
   });
   const read = (after: number, most: number) => listProfileTexts(db, agent.id, after, most);
   for await (const profile of eachRow(0, PROFILES_AT_ONCE, read, (row) => row.revision_number)) {
     await addProfile(archive, agent, profile);
   }
+}
+
+function presentConnection(grant: EveryGrantRow) {
+  return {
+    client: grant.client_name,
+    client_id: grant.client_id,
+    redirect_host: grant.redirect_host,
+    abilities: grant.abilities,
+    created_at: toIso(grant.created_at),
+    last_used_at: toIsoOrNull(grant.last_used_at),
+    expires_at: toIsoOrNull(grant.expires_at),
+    ended_at: toIsoOrNull(grant.ended_at),
+  };
 }
 
 async function addProfile(archive: Archive, agent: AgentRow, row: ProfileTextRow): Promise<void> {

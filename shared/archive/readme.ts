@@ -26,8 +26,8 @@ agents/HANDLE/
                        where it was
     revisions/N.json   the Nth revision, draft or published: its payload as it was saved,
                        how it was made, what files say of its charts and figures, which
-                       revisions its references were pinned to, and what it changed in the
-                       rows of files
+                       revisions its references were pinned to, what it changed in the rows
+                       of files, and its place in the transparency log with what opens it
     revisions/N.md     its text as Markdown, where it has one
 
 What is not here: secrets (of tokens, codes, links, sessions and keys only hashes are kept, and

@@ -110,6 +110,7 @@ async function addRevision(
     charts: row.charts === null ? [] : new RawJson(row.charts),
     figures: row.figures === null ? [] : new RawJson(row.figures),
     references: row.references,
+    log: row.log && { ...row.log, statement: row.log.statement && new RawJson(row.log.statement) },
     data_changes: row.changes === null ? null : new RawJson(row.changes),
   });
   const body = row.payload === null ? null : JSON.parse(row.payload).body_markdown;

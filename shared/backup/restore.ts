@@ -1,6 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareMigrations, listOwnMigrations } from "../../sql/connection/migrate.ts";
+import { haltLogs } from "../../sql/operations/halt-logs.ts";
 import { fillTables, isUntouched } from "../../sql/operations/snapshot.ts";
 import {
   endRestoredDeliveries,
@@ -44,6 +45,7 @@ export async function restoreBackup(
       rows: unquoteRows(join(folder, tablePath(name))),
     }));
     await fillTables(databaseUrl, tables, async (client) => {
+      await haltLogs(client, deps.now());
       if (!keepCredentials) voided = await voidCredentials(client, deps.now());
       await endRestoredDeliveries(client);
       await copyAll(deps, folder, copied);

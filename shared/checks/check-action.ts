@@ -23,7 +23,7 @@ import { attempt, type Judge, judgeFound, judgeOutcome } from "../writes/judge.t
 import { countsAs } from "./check-save.ts";
 import { type FoundProblems, openProblems } from "./problems.ts";
 import { judgeCall, type Result, report } from "./report.ts";
-import { judgeVersion, takeVersion } from "./versions.ts";
+import { hintAtOwnMember, judgeVersion, takeVersion } from "./versions.ts";
 
 /** The calls that a check plays besides a save. */
 export const ACTIONS = ["publish", "schedule", "restore"] as const;
@@ -55,7 +55,7 @@ export async function checkAction(
   const action = readAction(named);
   const { sent, body } = takeVersion(request);
   const members = body as Record<string, unknown>;
-  const problems = openProblems(deps.now());
+  const problems = openProblems(deps.now(), hintAtOwnMember);
   const judge = problems.at(action);
   await judgeCall(deps, caller, [[action, "creations:publish"]], members, problems);
   judgeFound(judge, findErased(creation));

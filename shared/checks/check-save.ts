@@ -25,7 +25,7 @@ import type { Caller } from "../writes/authenticate.ts";
 import { attempt, judgeFound } from "../writes/judge.ts";
 import { type FoundProblems, openProblems, type Stage } from "./problems.ts";
 import { judgeCall, type Result, report } from "./report.ts";
-import { judgeVersion, takeVersion } from "./versions.ts";
+import { hintAtOwnMember, judgeVersion, takeVersion } from "./versions.ts";
 
 /** Stands for the id that a save gives to its revision. */
 const NEW = "";
@@ -59,7 +59,7 @@ export async function checkUpdate(
   request: unknown,
 ) {
   const { sent, body } = takeVersion(request);
-  const problems = openProblems(deps.now());
+  const problems = openProblems(deps.now(), hintAtOwnMember);
   const { stage, own } = readWay(body);
   const save = problems.at("save");
   await judgeCall(deps, caller, needsOf(stage), body, problems);

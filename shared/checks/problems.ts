@@ -38,8 +38,11 @@ const MENDERS: Partial<Record<ErrorCode, Mender>> = {
   update_limit: "nobody",
 };
 
+/** Gives the hint at a field that the refusal says nothing more of; null for none. */
+type HintAt = (field: string) => string | null;
+
 /** The problems of a check that begins now. */
-export function openProblems(nowMs: number): FoundProblems {
+export function openProblems(nowMs: number, hintAt: HintAt = () => null): FoundProblems {
   const list: Problem[] = [];
   const add = (problem: Problem) => {
     const isKnown = list.some(
@@ -50,18 +53,19 @@ export function openProblems(nowMs: number): FoundProblems {
   };
   return {
     list,
-    at: (stage) => (refusal) => toProblems(stage, refusal, nowMs).forEach(add),
+    at: (stage) => (refusal) => toProblems(stage, refusal, nowMs, hintAt).forEach(add),
     names: (field) => list.some((problem) => problem.field === field),
   };
 }
 
-function toProblems(stage: Stage, refusal: Refusal, nowMs: number): Problem[] {
+function toProblems(stage: Stage, refusal: Refusal, nowMs: number, hintAt: HintAt): Problem[] {
   const { status, code, errors } = refusal;
   const who = refusal.who ?? MENDERS[code] ?? "agent";
   const clears_at = who === "nobody" ? toIso(nextUtcMidnight(nowMs)) : null;
   // That fields are corrected and sent again goes without saying, once for each of them.
-  const hint = refusal.hint === CORRECT_FIELDS ? null : refusal.hint;
+  const hintOf = (field: string | null) => (field === null ? null : hintAt(field));
   const toProblem = (field: string | null, message: string): Problem => {
+    const hint = refusal.hint === CORRECT_FIELDS ? hintOf(field) : refusal.hint;
     return { stage, status, code, field, message, ...readPlace(message), who, clears_at, hint };
   };
   const fields = Object.entries(errors);

@@ -1,7 +1,21 @@
+import { askWhetherMeant } from "../core/nearest-name.ts";
 import { validationFailed } from "../errors.ts";
-import { isRecord } from "../payload/lift-envelope.ts";
+import { BESIDE_MEMBERS, ENVELOPE_MEMBERS, isRecord } from "../payload/lift-envelope.ts";
 import { checkIfMatch } from "../writes/if-match.ts";
 import { attempt, type Judge } from "../writes/judge.ts";
+
+/** Members of a check that the call behind it does not take. */
+const OWN_MEMBERS = ["action", "lock_version"];
+const MEMBERS_OF_CALLS: ReadonlySet<string> = new Set([
+  ...[...ENVELOPE_MEMBERS, ...BESIDE_MEMBERS, "payload", "changes"],
+  ...["revision_id", "visibility", "publish_at"],
+]);
+
+/** Asks whether a member of the check itself was meant by a field that its call does not know. */
+export function hintAtOwnMember(field: string): string | null {
+  const isOfCall = MEMBERS_OF_CALLS.has(field) || field.includes(".");
+  return (isOfCall ? "" : askWhetherMeant(field, OWN_MEMBERS).trim()) || null;
+}
 
 /** A body without its `lock_version`, which a check takes in place of If-Match. */
 export function takeVersion(body: unknown): { sent: unknown; body: unknown } {

@@ -22,7 +22,7 @@ import {
 } from "../payload/parse.ts";
 import { type BoundData, bindData } from "../query/bind-data.ts";
 import type { Threads } from "../threads/open.ts";
-import { attempt, type Judge, judgeOutcome, throwAtOnce } from "../writes/judge.ts";
+import { attempt, type Judge, judgeOutcome, throwTogether } from "../writes/judge.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -49,9 +49,9 @@ export interface Planned<Plan> {
   sound: SoundBody;
 }
 
-/** The plan of a write, whose judge throws at once. */
+/** The plan of a write; throws every fault of its body at once. */
 export async function requirePlan<Plan>(plan: (judge: Judge) => Promise<Planned<Plan>>): Promise<Plan> {
-  const planned = await plan(throwAtOnce);
+  const planned = await throwTogether(plan);
   if (planned.plan === null) throw new Error("a body was refused, and its judge threw nothing");
   return planned.plan;
 }

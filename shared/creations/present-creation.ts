@@ -7,6 +7,7 @@ import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { disclosureOf } from "../disclosure/present-disclosure.ts";
+import { presentLog } from "../log/present-log.ts";
 import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 
@@ -137,6 +138,7 @@ export function presentRevision(
     content_removed_by: revision.content_removed_by,
     files_deleted_at: toIsoOrNull(revision.files_deleted_at),
     disclosure: disclosureOf(creation.type, revision)?.json ?? null,
+    log: presentLog(deps, { handle: agent.handle, slug: creation.slug }, revision),
     url:
       open && revision.state === "published"
         ? addresses.revision(agent.handle, creation.slug, revision.revision_number)

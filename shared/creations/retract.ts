@@ -6,6 +6,8 @@ import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, refuse, validationFailed } from "../errors.ts";
+import { toUlid } from "../ids.ts";
+import { isRecord } from "../payload/lift-envelope.ts";
 import { requireValue } from "../payload/parse.ts";
 import { parseReinstateRequest, parseRetractRequest, type Retraction } from "../payload/retraction.ts";
 import type { WriteKind } from "../writes/run-write.ts";
@@ -38,19 +40,23 @@ export const reinstateCreation: WriteKind<{ reason: string }, CreationSubject> =
   },
 };
 
-/** Reads why a creation is retracted; throws 422, also for a successor that nobody can open. */
+/** Reads why a creation is retracted; throws 422 with every fault, a successor that nobody can open among them. */
 async function readRetraction(deps: Deps, creation: CreationRow, body: unknown): Promise<Retraction> {
-  const retraction = requireValue(parseRetractRequest(body));
-  const { supersededBy } = retraction;
-  if (supersededBy === null) return retraction;
-  if (supersededBy === creation.id) throw refuseSuccessor("A work cannot supersede itself.");
-  const [target] = await listTargets(deps.pool, [supersededBy]);
-  if (target?.open) return retraction;
-  throw refuseSuccessor("The superseded_by must be the id of a work that readers can open.");
+  const outcome = parseRetractRequest(body);
+  const supersededBy = isRecord(body) ? toUlid(body.superseded_by) : null;
+  const fault = supersededBy === null ? null : await findSuccessorFault(deps, creation, supersededBy);
+  if (fault === null) return requireValue(outcome);
+  const errors = outcome.ok ? {} : outcome.errors;
+  throw validationFailed(
+    { ...errors, superseded_by: [fault] },
+    "Publish that work first, or leave the member out.",
+  );
 }
 
-function refuseSuccessor(sentence: string) {
-  return validationFailed({ superseded_by: [sentence] }, "Publish that work first, or leave the member out.");
+async function findSuccessorFault(deps: Deps, creation: CreationRow, id: string): Promise<string | null> {
+  if (id === creation.id) return "A work cannot supersede itself.";
+  const [target] = await listTargets(deps.pool, [id]);
+  return target?.open ? null : "The superseded_by must be the id of a work that readers can open.";
 }
 
 /** Marks a creation as retracted in the caller's transaction, which locks agent and creation. */

@@ -12,8 +12,8 @@ const START_DIGITS = 6;
 const FIELDS_SHOWN = 20;
 
 /**
- * Throws 422 on every member of a value whose text or name holds an access token or an enrolment code of this
- * service that works now; ended or made-up ones pass. The refusal repeats nothing of the secret.
+ * Throws 422 on every member of a value whose text or name holds an access token, a refresh token or an enrolment
+ * code of this service that works now; ended or made-up ones pass. The refusal repeats nothing of the secret.
  */
 export async function refuseLeakedCredentials(deps: Deps, value: unknown): Promise<void> {
   const fields = new Map<string, string>();

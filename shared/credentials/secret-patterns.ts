@@ -1,4 +1,4 @@
-import { foldCode, hashSecret, isWellFormedToken } from "./tokens.ts";
+import { foldCode, hashSecret, isWellFormedRefreshToken, isWellFormedToken } from "./tokens.ts";
 
 /** Bytes of a file, or code units of a text. */
 type Units = Uint8Array | Uint16Array;
@@ -10,6 +10,7 @@ const TOKEN_CHARACTERS = 46;
 const MOST_SEPARATORS = 3;
 const UNDERSCORE = 0x5f;
 const BACKSLASH = 0x5c;
+const [ACCESS, REFRESH] = [0x74, 0x72];
 
 /** What each code unit is in a code: its stored character, a separator, or 0; and whether it may stand in a token. */
 const SEPARATOR = 1;
@@ -26,13 +27,24 @@ const code = Buffer.from("bse_".padEnd(4 + CODE_CHARACTERS));
 const token = Buffer.from("bst_".padEnd(4 + TOKEN_CHARACTERS));
 
 /**
- * The stored hashes of every part of a text that has the form of an access token or an enrolment code, live or
- * made up. Markdown may have put a backslash before the marks, and a code may be typed with blanks and hyphens.
+ * The stored hashes of every part of a text that has the form of an access token, a refresh token or an enrolment code,
+ * live or made up. Markdown may have put a backslash before the marks, and a code may be typed with blanks and hyphens.
  */
 export function findSecretHashes(text: string): string[] {
   if (!hasSecretForm(text)) return [];
   const { buffer, byteOffset } = Buffer.from(text, "utf16le");
   return findHashes(new Uint16Array(buffer, byteOffset, text.length));
+}
+
+/** Blanks, line ends, marks that nobody sees, and the backslash of Markdown. */
+const BREAKS = /[\s\p{Cf}\\]+/gu;
+
+/**
+ * The stored hashes of a text that somebody found, in which a token may be broken too: by a line end, by blanks or by
+ * backslashes between its characters.
+ */
+export function findBrokenSecretHashes(text: string): string[] {
+  return [...findSecretHashes(text), ...findSecretHashes(text.replace(BREAKS, ""))];
 }
 
 /**
@@ -53,7 +65,7 @@ export function createSecretSearch(): (piece: Uint8Array) => string[] {
 
 /** Whether a text contains the form of a secret, whatever follows it. */
 export function hasSecretForm(text: string): boolean {
-  return /bs[te]\\?_/i.test(text);
+  return /bs[ter]\\?_/i.test(text);
 }
 
 /**
@@ -90,14 +102,21 @@ function readCode(units: Units, start: number): Buffer | null {
   return code;
 }
 
-/** The token whose letter `t` and whose characters begin here, or null; tokens do not ignore case. */
+/** The token whose letter `t` or `r` and whose characters begin here, or null; tokens do not ignore case. */
 function readToken(units: Units, kind: number, start: number): string | null {
-  if (units[kind] !== token[2] || units[kind - 1] !== token[1] || units[kind - 2] !== token[0]) return null;
+  const letter = units[kind];
+  if (
+    (letter !== ACCESS && letter !== REFRESH) ||
+    units[kind - 1] !== token[1] ||
+    units[kind - 2] !== token[0]
+  )
+    return null;
+  token[2] = letter;
   for (let index = 0; index < TOKEN_CHARACTERS; index++) {
     const unit = units[start + index] ?? 0;
     if (IN_TOKEN[unit] === 0) return null;
     token[4 + index] = unit;
   }
   const text = token.toString("latin1");
-  return isWellFormedToken(text) ? text : null;
+  return (letter === ACCESS ? isWellFormedToken : isWellFormedRefreshToken)(text) ? text : null;
 }

@@ -1,9 +1,11 @@
-import { hash, randomBytes, randomInt } from "node:crypto";
+import { hash, hkdfSync, randomBytes, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TOKEN = /^bst_[0-9A-Za-z]{46}$/;
+const REFRESH_TOKEN = /^bsr_[0-9A-Za-z]{46}$/;
+const RANDOM_CHARACTERS = 40;
 const CODE = /^[0-9A-HJKMNP-TV-Z]+$/;
 const CODE_CHARACTERS = 24;
 /** A code with seven blanks or hyphens for each of its characters. */
@@ -11,13 +13,47 @@ const MOST_TYPED_CHARACTERS = 200;
 
 /** A new access token: `bst_`, 40 random base62 characters, 6 of their CRC32 (contract section 3). */
 export function makeAccessToken(): string {
-  const random = pickCharacters(BASE62, 40);
-  return `bst_${random}${checksumOf(random)}`;
+  return withChecksum("bst", pickCharacters(BASE62, RANDOM_CHARACTERS));
+}
+
+/** A new refresh token of a connection: `bsr_`, and otherwise as an access token. */
+export function makeRefreshToken(): string {
+  return withChecksum("bsr", pickCharacters(BASE62, RANDOM_CHARACTERS));
+}
+
+/**
+ * The tokens that take the place of a refresh token. They follow from its secret and the salt of its row, and from
+ * neither alone: a client whose answer was lost gets the same ones, and the database cannot tell them.
+ */
+export function deriveTokens(refreshToken: string, salt: string): { access: string; refresh: string } {
+  const derive = (kind: "bst" | "bsr") =>
+    withChecksum(
+      kind,
+      spellBase62(new Uint16Array(hkdfSync("sha256", refreshToken, salt, kind, 2 * RANDOM_CHARACTERS))),
+    );
+  return { access: derive("bst"), refresh: derive("bsr") };
+}
+
+function spellBase62(numbers: Uint16Array): string {
+  return Array.from(numbers, (number) => BASE62.charAt(number % BASE62.length)).join("");
+}
+
+function withChecksum(kind: "bst" | "bsr", random: string): string {
+  return `${kind}_${random}${checksumOf(random)}`;
 }
 
 /** Whether a text has a token's form and checksum, so that junk costs no query. */
 export function isWellFormedToken(text: string): boolean {
-  return TOKEN.test(text) && checksumOf(text.slice(4, 44)) === text.slice(44);
+  return TOKEN.test(text) && hasChecksum(text);
+}
+
+/** Whether a text has a refresh token's form and checksum. */
+export function isWellFormedRefreshToken(text: string): boolean {
+  return REFRESH_TOKEN.test(text) && hasChecksum(text);
+}
+
+function hasChecksum(text: string): boolean {
+  return checksumOf(text.slice(4, 44)) === text.slice(44);
 }
 
 /** A new enrolment code: `bse_` and 24 Crockford characters in groups of six. */

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
+import { checkLog } from "./log.ts";
 import { checkRedis } from "./redis.ts";
 import { checkReplica } from "./replica.ts";
 import { checkMail, checkProcesses, checkQueues } from "./work.ts";
@@ -13,6 +14,7 @@ const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] =
   { name: "files.space", run: checkFreeSpace },
   { name: "queues", run: checkQueues },
   { name: "processes", run: checkProcesses },
+  { name: "log", run: checkLog },
   { name: "files.rows", run: checkOrphans },
   { name: "mail", run: checkMail },
 ];

@@ -1,9 +1,8 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
-import { findLongestDue } from "../../sql/schedules.ts";
-import { findLongestWaitingDelivery } from "../../sql/webhook-deliveries.ts";
 import type { Deps } from "../deps.ts";
 import { WORKERS } from "../jobs/catalogue.ts";
 import { listLiveProcesses } from "../process/live-processes.ts";
+import { WAIT_GAUGES } from "./waits.ts";
 
 const STATES = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -23,11 +22,7 @@ export function addGauges(deps: Deps): () => Promise<void> {
     "state",
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
-  const overdue = gauge("schedule_overdue_seconds", "How long the longest due schedule has waited.");
-  const undelivered = gauge(
-    "webhook_overdue_seconds",
-    "How long the longest due delivery to a webhook has waited of which none is under way.",
-  );
+  const waits = WAIT_GAUGES.map(({ name, help, read }) => ({ shown: gauge(name, help), read }));
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -35,8 +30,6 @@ export function addGauges(deps: Deps): () => Promise<void> {
     try {
       const queues = await deps.jobs.status();
       const { processes } = await listLiveProcesses(deps);
-      const dueMs = await findLongestDue(deps.pool, deps.now());
-      const waitingMs = await findLongestWaitingDelivery(deps.pool, deps.now());
       for (const row of queues) {
         for (const state of STATES) jobs.set({ queue: row.queue, state }, row[state]);
         oldest.set({ queue: row.queue }, row.oldest ?? 0);
@@ -44,19 +37,18 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
-      overdue.set(secondsSince(deps, dueMs));
-      undelivered.set(secondsSince(deps, waitingMs));
+      for (const { shown, read } of waits) {
+        const figure = await read(deps);
+        if (figure === null) shown.reset();
+        else shown.set(figure);
+      }
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, overdue, undelivered, workers]) known.reset();
+      for (const known of [jobs, oldest, workers, ...waits.map(({ shown }) => shown)]) known.reset();
       up.set(0);
     }
   };
-}
-
-function secondsSince({ now }: Pick<Deps, "now">, ms: number | null): number {
-  return ms === null ? 0 : Math.max(0, now() - ms) / 1000;
 }
 
 function setPool(deps: Deps, pool: Gauge<"state">): void {

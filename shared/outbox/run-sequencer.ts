@@ -4,7 +4,7 @@ import { holdSequencer, OUTBOX_CHANNEL } from "../../sql/outbox.ts";
 import type { Deps } from "../deps.ts";
 
 /** The sequencers, each with a lock of its own; the triggers of their outboxes announce new rows under the name. */
-export type SequencerName = "events";
+export type SequencerName = "events" | "log";
 
 /** Whose new rows triggers announce: those of the sequencers, and what is to be sent to webhooks. */
 export type OutboxName = SequencerName | "deliveries";

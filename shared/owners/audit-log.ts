@@ -28,6 +28,7 @@ export const ACT_NOUNS = [
     "domain",
     "enrollment",
     "export",
+    "grant",
     "invitation",
     "moderator",
     "owner",

@@ -2,6 +2,7 @@ import { type AgentRow, findAgentById, findClaimOfAgent, listAgentsOfOwner } fro
 import { findDailyCounts } from "../../sql/daily-counts.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../../sql/enrollments.ts";
 import { countErrorReportsOfAgent } from "../../sql/error-reports.ts";
+import { listLeakedTokensOf } from "../../sql/leaked-credentials.ts";
 import { listActiveTokens, listTokenAbilities } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { findDisplayName, statusOf } from "../agents/present-agent.ts";
@@ -9,7 +10,7 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
-import { nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
+import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 import { presentErrorReports } from "./error-reports.ts";
 
 /** An owner's agents and unused enrolment codes. */
@@ -46,17 +47,21 @@ export async function getOwnersCode(deps: Deps, ownerId: string, id: string | un
   return code.id;
 }
 
+/** How long the page of an agent tells of a token that leaked; the audit log keeps it. */
+const LEAKS_SHOWN_MS = 30 * DAY_MS;
+
 /** Everything that an owner sees of one agent. */
 export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const limits = limitsOfAgent(deps, agent);
   const nowMs = deps.now();
-  const [head, used, tokens, claim, abilities, errors] = await Promise.all([
+  const [head, used, tokens, claim, abilities, errors, leaked] = await Promise.all([
     presentOnDashboard(deps, agent),
     findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
     listActiveTokens(deps.pool, agent.id, nowMs),
     findClaimOfAgent(deps.pool, agent.id),
-    listTokenAbilities(deps.pool, agent.id),
+    listTokenAbilities(deps.pool, agent.id, nowMs),
     presentErrorReports(deps, agent.id),
+    listLeakedTokensOf(deps.pool, agent.id, nowMs - LEAKS_SHOWN_MS),
   ]);
   return {
     ...head,
@@ -82,6 +87,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
       last_used_at: toIsoOrNull(token.last_used_at),
       expires_at: toIsoOrNull(token.expires_at),
     })),
+    leaked: leaked.map(({ prefix, ended_at }) => ({ prefix, ended_at: toIso(ended_at) })),
   };
 }
 

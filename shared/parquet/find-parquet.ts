@@ -1,17 +1,18 @@
 import { findParquet, isParquetSettled, type ParquetRow } from "../../sql/parquet-files.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import { findRowsFile, readTableParameter } from "../assets/table-files.ts";
+import { nameParquet } from "../core/metadata/described-work.ts";
 import { MOST_PARQUET_COLUMNS, PARQUET_VERSION } from "../core/parquet/write-parquet.ts";
 import { listWrittenTables, MOST_WRITTEN_TABLES } from "../core/parquet/written-tables.ts";
 import { NOT_TABULAR, type RowsRefusal, refuse } from "../core/rows/plan.ts";
 import type { Deps } from "../deps.ts";
 
-/** The Parquet file of a table of a published file; null while there is none yet. */
+/** The Parquet file of a table of a published file, null while there is none yet, and its name. */
 export async function findPublicParquet(
   deps: Deps,
   file: OpenFileRow,
   parameters: URLSearchParams,
-): Promise<{ ok: true; stored: ParquetRow | null } | RowsRefusal> {
+): Promise<{ ok: true; stored: ParquetRow | null; filename: string } | RowsRefusal> {
   const rowsFile = await findRowsFile(deps, file);
   const chosen = readTableParameter(rowsFile, parameters);
   if (!chosen.ok) return chosen;
@@ -25,7 +26,10 @@ export async function findPublicParquet(
   if (table === undefined) return refuseTable(rowsFile, chosen.table);
   const stored = await findParquet(deps.pool, file.asset_id, table.number);
   const isRefused = stored === null && (await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION));
-  return isRefused ? TOO_LARGE_TO_WRITE : { ok: true, stored };
+  if (isRefused) return TOO_LARGE_TO_WRITE;
+  const { tables } = rowsFile;
+  const list = tables.length > 1 ? (tables[table.number]?.name ?? null) : null;
+  return { ok: true, stored, filename: nameParquet(file.filename, list) };
 }
 
 function refuseTable({ inspection, tables }: Awaited<ReturnType<typeof findRowsFile>>, table: number) {

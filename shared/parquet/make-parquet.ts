@@ -24,16 +24,23 @@ const TOUCH_MS = 5_000;
 /** After so many tries the file counts as one that cannot be written. */
 const MOST_TRIES = 5;
 
+/** While uploads wait, a worker looks so often for what readers ask for, for a minute in all. */
+const LOOK_MS = 1_000;
+const MOST_LOOKS = 60;
+
 /**
- * Makes the Parquet files that readers asked for, and then those of this file. Running it twice or late changes nothing.
+ * Makes the Parquet files that readers asked for, and those of this file once no upload waits for its verdict, or after a
+ * minute. Running it twice or late changes nothing.
  */
 export async function makeNextParquet(deps: Deps, threads: Threads, assetId: string): Promise<void> {
-  for (;;) {
+  let looks = 0;
+  for (let mayMakeAny = await threads.untilIdle(0); ; ) {
     const nowMs = deps.now();
-    const order = await claimParquetOrder(deps.pool, assetId, { nowMs, lostMs: nowMs - LOST_ORDER_MS });
-    if (order === null) return;
-    await makeClaimed(deps, threads, order);
-    if (order.asset_id === assetId) return;
+    const own = mayMakeAny ? assetId : null;
+    const order = await claimParquetOrder(deps.pool, own, { nowMs, lostMs: nowMs - LOST_ORDER_MS });
+    if (order !== null) await makeClaimed(deps, threads, order);
+    if (order === null ? mayMakeAny : order.asset_id === assetId) return;
+    if (order === null) mayMakeAny = (await threads.untilIdle(LOOK_MS)) || ++looks >= MOST_LOOKS;
   }
 }
 
@@ -52,23 +59,18 @@ async function makeClaimed(deps: Deps, threads: Threads, order: ClaimedOrder): P
   }
 }
 
-async function makeOrdered(deps: Deps, threads: Threads, { asset_id, tries, is_asked }: ClaimedOrder) {
+async function makeOrdered(deps: Deps, threads: Threads, { asset_id, tries }: ClaimedOrder) {
   const asset = await findAssetById(deps.pool, asset_id);
   if (asset?.readiness !== "ready" || asset.file_deleted_at !== null)
     return await deleteParquetOrder(deps.pool, asset_id);
-  const written = tries > MOST_TRIES ? null : await writeTables(deps, threads, asset, is_asked);
+  const written = tries > MOST_TRIES ? null : await writeTables(deps, threads, asset);
   if (written === null)
     deps.log.warn({ asset: asset_id, tries }, "the tables of a file stay without Parquet");
   await saveParquet(deps, asset, written ?? []);
 }
 
 /** Stores each table of a file that may be written; null where they take too much time or memory. */
-async function writeTables(
-  deps: Deps,
-  threads: Threads,
-  asset: AssetRow,
-  isAsked: boolean,
-): Promise<WrittenParquet[] | null> {
+async function writeTables(deps: Deps, threads: Threads, asset: AssetRow): Promise<WrittenParquet[] | null> {
   const file = toRowsFile(asset);
   const tables = listWrittenTables(file, deps.config.limits.queryBytes);
   if (tables.length === 0) return [];
@@ -79,7 +81,7 @@ async function writeTables(
     readingIndex: await findReadingIndex(deps.pool, asset.id),
     tables: tables.map((table) => ({ ...table, fileId: deps.newId() })),
   };
-  return await threads.writeParquet(task, isAsked);
+  return await threads.writeParquet(task);
 }
 
 /** Saves what was stored, unless the file is gone or another worker was first: then it is deleted again. */

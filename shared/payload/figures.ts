@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { QUESTION_MEMBERS } from "../core/query/question.ts";
+import {
+  AGGREGATE_OPS,
+  DATE_PARTS,
+  type EntryList,
+  MOST,
+  ORDERS,
+  QUERY_OPS,
+  QUESTION_MEMBERS,
+} from "../core/query/question.ts";
 import { type ReadQuestion, readQuestionObject } from "../core/query/read-question.ts";
 import { idField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
@@ -57,13 +65,36 @@ export function figuresField(limits: PayloadLimits) {
 }
 
 const TEXTS = { type: "array", items: { type: ["string", "number"] } };
-const ENTRIES = { type: "array", items: { type: "object" } };
+const WHOLE_FROM_0 = { type: ["string", "integer"], pattern: "^[0-9]{1,15}$", minimum: 0 };
+const WHOLE_FROM_1 = { type: ["string", "integer"], pattern: "^[1-9][0-9]{0,14}$", minimum: 1 };
+
+/** A list of objects of a question, with the members that each must have. */
+function entriesOf(list: EntryList, required: string[], properties: Record<string, object>) {
+  const items = { type: "object", required, properties, additionalProperties: false };
+  return { type: "array", maxItems: MOST[list], items };
+}
+
+/** A member of such an object: what it is, its sentence and its example. */
+function memberOf(form: object, description: string, example: unknown) {
+  return { ...form, description, examples: [example] };
+}
+
+const TEXT = { type: "string" };
+const COLUMN = memberOf(TEXT, "The name of a column of the table, as written.", "station");
+const RESULT_COLUMN = memberOf(TEXT, "The name of a column of the result.", "count");
+const OP = memberOf({ enum: QUERY_OPS }, "How the cell is compared with the value.", "eq");
+const ANY_VALUE = { type: ["string", "number", "boolean", "array"] };
+const VALUE = memberOf(
+  ANY_VALUE,
+  "What the cell is compared with; of `in` a list. Left out: blank.",
+  "Husum",
+);
 
 /** What each member of a question is in a document, and what is told of it; readQuestionObject reads them. */
 const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: string; example: unknown }>> = {
   table: { form: { type: "string" }, about: "Which table of a file that has several.", example: "readings" },
   filter: {
-    form: ENTRIES,
+    form: entriesOf("filter", ["column", "op"], { column: COLUMN, op: OP, value: VALUE }),
     about: "Conditions on rows: column, op, value.",
     example: [{ column: "station", op: "eq", value: "Husum" }],
   },
@@ -74,13 +105,44 @@ const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: str
   },
   q: { form: { type: "string" }, about: "A text that a cell of the row contains.", example: "tide" },
   blank: { form: TEXTS, about: "Texts that count as blank cells.", example: ["NA"] },
-  group: { form: ENTRIES, about: "Groups of rows; a grouped result has two columns or more.", example: [] },
-  aggregate: { form: ENTRIES, about: "What is told of the rows: op, column.", example: FROM.aggregate },
-  having: { form: ENTRIES, about: "Conditions on groups.", example: [] },
-  sort: { form: ENTRIES, about: "The order of the rows: column, order.", example: [{ column: "day" }] },
+  group: {
+    form: entriesOf("group", ["column"], {
+      column: COLUMN,
+      by: memberOf({ enum: DATE_PARTS }, "Which part of its dates makes a group.", "month"),
+      step: memberOf({ type: ["string", "number"] }, "How wide a group of its numbers is, above 0.", 10),
+    }),
+    about: "Groups of rows; a grouped result has two columns or more.",
+    example: [],
+  },
+  aggregate: {
+    form: entriesOf("aggregate", ["op"], {
+      op: memberOf({ enum: AGGREGATE_OPS }, "What is told of each group, or of all rows.", "avg"),
+      column: memberOf(TEXT, "The column that it is told of; `count` needs none.", "height_m"),
+      as: memberOf(
+        TEXT,
+        "The name of its column in the result. Left out: `avg_height_m` and the like.",
+        "mean",
+      ),
+    }),
+    about: "What is told of the rows: op, column.",
+    example: FROM.aggregate,
+  },
+  having: {
+    form: entriesOf("having", ["column", "op"], { column: RESULT_COLUMN, op: OP, value: VALUE }),
+    about: "Conditions on groups.",
+    example: [],
+  },
+  sort: {
+    form: entriesOf("sort", ["column"], {
+      column: RESULT_COLUMN,
+      order: memberOf({ enum: ORDERS }, "The direction. Left out: `asc`.", "desc"),
+    }),
+    about: "The order of the rows: column, order.",
+    example: [{ column: "day" }],
+  },
   columns: { form: TEXTS, about: "Which columns of the rows; a figure needs one.", example: ["height_m"] },
-  offset: { form: { type: ["string", "integer"] }, about: "How many rows are left out.", example: 0 },
-  limit: { form: { type: ["string", "integer"] }, about: "How many rows are found at most.", example: 1 },
+  offset: { form: WHOLE_FROM_0, about: "How many rows are left out.", example: 0 },
+  limit: { form: WHOLE_FROM_1, about: "How many rows are found at most.", example: 1 },
 };
 
 function fromField() {

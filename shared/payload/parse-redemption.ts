@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
 import { isRecord } from "./lift-envelope.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -24,4 +25,15 @@ export function parseRedemptionRequest(
   const sent = readMembers(schemasFor(options).redemption, { enrollment_code: code, ...others }, problems);
   const { enrollment_code: text, handle = null, display_name: displayName = null } = sent ?? {};
   return conclude(problems, text === undefined ? null : { code: text, handle, displayName });
+}
+
+/** Reads the names that an owner gives a new agent, by the rules of POST /agents. Never throws. */
+export function parseNewAgent(
+  sent: { handle: string; display_name?: string },
+  options: PayloadOptions,
+): Outcome<{ handle: string; displayName: string | null }> {
+  const problems: Problems = new Map();
+  const { handle, display_name: displayName } = schemasFor(options).redemption.shape;
+  const read = readMembers(z.strictObject({ handle, display_name: displayName }), sent, problems);
+  return conclude(problems, read && { handle: sent.handle, displayName: read.display_name ?? null });
 }

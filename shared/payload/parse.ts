@@ -27,7 +27,7 @@ export {
   type ScheduleRequest,
   type ScheduleWindow,
 } from "./parse-publishing.ts";
-export { parseRedemptionRequest } from "./parse-redemption.ts";
+export { parseNewAgent, parseRedemptionRequest } from "./parse-redemption.ts";
 export {
   type CreateRequest,
   parseCreateRequest,

@@ -38,12 +38,15 @@ export async function openPreview(deps: Deps, secret: string | undefined): Promi
   return { goTo: null, found, shown, expiresAt: toIso(row.expires_at) };
 }
 
-/** A file of the revision that a link shows, by its place on the page; throws `not_found` where there is none. */
+/**
+ * A file of the revision that a link shows, by its place on the page, with that revision; throws `not_found` where there
+ * is none.
+ */
 export async function openPreviewFile(
   deps: Deps,
   secret: string | undefined,
   number: string | undefined,
-): Promise<FileRow> {
+): Promise<{ file: FileRow; shown: OpenCreationRow }> {
   const opened = await openPreview(deps, secret);
   // Once it is published, the file has its own address, which the page names.
   if (opened.goTo !== null) throw notFound("file of a preview");
@@ -51,7 +54,7 @@ export async function openPreviewFile(
   const place = Number(number);
   const file = place >= 1 && place <= NUMBERS && String(place) === number ? files[place - 1] : undefined;
   if (file?.readiness !== "ready") throw notFound("file of this preview");
-  return file;
+  return { file, shown: opened.shown };
 }
 
 /** The row behind a secret; a work whose page is closed again has nowhere to lead to. */

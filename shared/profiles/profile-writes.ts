@@ -22,7 +22,7 @@ import { EMPTY, readProfile, toStoredProfile } from "../payload/stored-profile.t
 import { writeAgentSearchText } from "../search/index-agent.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 import type { Caller } from "../writes/authenticate.ts";
-import { judgeFound, throwAtOnce } from "../writes/judge.ts";
+import { judgeFound, throwAtOnce, throwTogether } from "../writes/judge.ts";
 import type { Subject, WriteKind, Written } from "../writes/run-write.ts";
 import {
   checksumOfProfile,
@@ -116,7 +116,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
   keyed: "where_sent",
   versioned: true,
   async prepare(deps, { agent }, body) {
-    const { patch } = await planProfile(deps, agent.id, body, throwAtOnce);
+    const { patch } = await throwTogether((judge) => planProfile(deps, agent.id, body, judge));
     return patch;
   },
   async perform(tx, deps, agent, patch) {

@@ -10,9 +10,27 @@ import type { Deps } from "../deps.ts";
 import type { ShownCharts } from "../drawings/render-body.ts";
 import { presentSource, sourceLineOf } from "./data-sources.ts";
 
+/** The payload of a revision as one request has read it. */
+type ReadPayload = Readonly<Record<string, unknown>>;
+
+// A page shows the charts, and has them in its JSON. A request reads its payload anew, so that no other request gets
+// rows that were read before it began.
+const listed = new WeakMap<ReadPayload, Promise<readonly BoundRow[]>>();
+
+/** The charts of a revision that have their rows from files: read once for each reading of its payload. */
+async function listOnce(deps: Deps, revisionId: string, payload: ReadPayload): Promise<readonly BoundRow[]> {
+  const rows = listed.get(payload) ?? listBoundCharts(deps.pool, revisionId);
+  listed.set(payload, rows);
+  return await rows;
+}
+
 /** The charts of a revision's text that have their rows from files, as its page shows them; null where it has none. */
-export async function showCharts(deps: Deps, revisionId: string): Promise<ShownCharts | null> {
-  const rows = await listBoundCharts(deps.pool, revisionId);
+export async function showCharts(
+  deps: Deps,
+  revisionId: string,
+  payload: ReadPayload,
+): Promise<ShownCharts | null> {
+  const rows = await listOnce(deps, revisionId, payload);
   if (rows.length === 0) return null;
   return {
     revisionId,
@@ -30,10 +48,12 @@ function countRows(count: number, found: number): string {
   return count === found ? `${count} ${noun}` : `${count} of ${found} ${noun}`;
 }
 
-/** The `bound` members of a revision's charts by their numbers; a chart that holds its rows has none. */
-export async function presentBoundCharts(deps: Deps, revisionId: string) {
-  const rows = await listBoundCharts(deps.pool, revisionId);
-  return new Map(rows.map((row) => [row.number, presentSource(deps, row)]));
+/** The `bound` members of a revision's charts by their numbers, and the hashes of their rows; a chart that holds its rows has none. */
+export async function presentBoundCharts(deps: Deps, revisionId: string, payload: ReadPayload) {
+  const rows = await listOnce(deps, revisionId, payload);
+  return new Map(
+    rows.map((row) => [row.number, { source: presentSource(deps, row), rowsSha256: row.rows_sha256 }]),
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ export function hasFigures({ figures }: Record<string, unknown>): boolean {
 export async function showBoundData(deps: Deps, revisionId: string, payload: Record<string, unknown>) {
   const text = payload.body_markdown;
   const [charts, checked] = await Promise.all([
-    typeof text === "string" && mayHoldCharts(text) ? showCharts(deps, revisionId) : null,
+    typeof text === "string" && mayHoldCharts(text) ? showCharts(deps, revisionId, payload) : null,
     hasFigures(payload) ? showFigures(deps, revisionId) : [],
   ]);
   return { charts, checked };

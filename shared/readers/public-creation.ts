@@ -17,6 +17,7 @@ import { disclosureOf } from "../disclosure/present-disclosure.ts";
 import { notFound } from "../errors.ts";
 import { presentFreshness } from "../freshness/present-freshness.ts";
 import { toUlid } from "../ids.ts";
+import { presentLog } from "../log/present-log.ts";
 import { isCreationSlug, isHandle } from "../payload/parse.ts";
 import { licenseOf, textOf } from "../payload/payload-members.ts";
 import { readProfile } from "../payload/stored-profile.ts";
@@ -77,7 +78,7 @@ export async function presentPublicCreation(
       listListedReferences(deps.pool, creation.revision.id),
       listCitedBy(deps.pool, creation.id),
       listListedCollectionsWith(deps.pool, creation.id),
-      presentCharts(deps, creation, { id, markdown: textOf(payload, "body_markdown"), number }),
+      presentCharts(deps, creation, { id, payload, number }),
       hasFigures(payload) ? presentFigures(deps, id) : [],
     ]);
   return {
@@ -98,6 +99,7 @@ export async function presentPublicCreation(
     // A revision of the past is as fresh as it ever was.
     freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
     disclosure: disclosureOf(creation.type, creation.revision)?.json ?? null,
+    log: presentLog(deps, creation, creation.revision),
   };
 }
 
@@ -165,6 +167,7 @@ export function presentChange(
     content_removed_by: change.content_removed_by,
     url: addresses.revision(handle, slug, change.revision_number),
     json_url: addresses.revisionJson(handle, slug, change.revision_number),
+    log: presentLog(deps, creation, change),
   };
 }
 

@@ -29,7 +29,7 @@ export function readDays(query: Record<string, unknown>, nowMs: number, faults: 
   } else if (count > MOST_READ_DAYS) {
     const earliest = lastDays(Date.parse(to), MOST_READ_DAYS).from;
     faults.from = [
-      `From ${from} to ${to}${today} are ${count} days; one request takes ${MOST_READ_DAYS}. Take ${earliest} or a later day as from, or an earlier to.`,
+      `There are ${count} days from ${from} to ${to}${today}; one request takes ${MOST_READ_DAYS}. Take ${earliest} or a later day as from, or an earlier to.`,
     ];
   } else return { from, to };
   return byDefault;

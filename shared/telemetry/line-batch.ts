@@ -9,8 +9,10 @@ export interface LineBatch {
 
 /** Under load a line comes every 50 microseconds, and writing one takes as long as the answer that it tells of. */
 const WRITE_AFTER_MS = 20;
-/** A pipe takes this much without waiting for its reader. */
-const MOST_CHARACTERS = 16 * 1024;
+/** A pipe takes twice as much without waiting for its reader; each write wakes the reader. */
+const MOST_BYTES = 32 * 1024;
+/** A character of a string has at most three bytes of UTF-8. */
+const BYTES_A_CHARACTER = 3;
 
 const unwritten = new Set<() => void>();
 process.on("exit", flushLines);
@@ -22,28 +24,32 @@ export function flushLines(): void {
 
 /**
  * Collects finished lines, and writes those of 20 milliseconds together. A process that ends writes what it has; one
- * that is killed loses the lines of its last 20 milliseconds.
+ * that is killed loses the lines of its last 20 milliseconds. Lines are kept as bytes: as one growing string they would
+ * be objects for the garbage collection, and take three times as long.
  */
 export function openLineBatch(log: Logger): LineBatch {
   const stream = (log as unknown as Record<symbol, { write(text: string): void }>)[symbols.streamSym];
   if (stream === undefined) throw new Error("the log has no stream");
-  let lines = "";
+  const bytes = Buffer.allocUnsafe(MOST_BYTES);
+  let used = 0;
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     unwritten.delete(flush);
-    const text = lines;
-    lines = "";
+    const text = bytes.toString("utf8", 0, used);
+    used = 0;
     if (text !== "") stream.write(text);
   };
   return {
     add(line) {
-      if (lines === "") {
+      const mostBytes = line.length * BYTES_A_CHARACTER;
+      if (used + mostBytes > MOST_BYTES) flush();
+      if (mostBytes > MOST_BYTES) return stream.write(line);
+      if (used === 0) {
         unwritten.add(flush);
         timer = setTimeout(flush, WRITE_AFTER_MS).unref();
       }
-      lines += line;
-      if (lines.length > MOST_CHARACTERS) flush();
+      used += bytes.write(line, used);
     },
     flush,
   };

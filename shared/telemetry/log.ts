@@ -34,6 +34,9 @@ const SECRET_MEMBERS = [
   "claim_url",
   "upload_url",
   "preview_url",
+  "access_token",
+  "refresh_token",
+  "code_verifier",
   "csrf",
 ];
 
@@ -49,7 +52,7 @@ function nameRequest(): { request_id?: string } {
 export function cutSecrets(line: string): string {
   return (
     line
-      .replace(/\b(bs[te])_[A-Za-z0-9][A-Za-z0-9-]{15,}/g, "$1_[cut]")
+      .replace(/\b(bs[ter])_[A-Za-z0-9][A-Za-z0-9-]{15,}/g, "$1_[cut]")
       .replace(
         /(?<!"sign_in_link":"[^"]{0,300})\/(sign-in|claim|console\/email|uploads|preview)\/[\w-]{16,}/g,
         "/$1/[cut]",

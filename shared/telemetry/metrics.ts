@@ -14,6 +14,7 @@ export interface Metrics {
   mails: Counter<"outcome">;
   webhookTries: Counter<"outcome">;
   webhookDelay: Histogram;
+  oauthTokens: Counter<"grant" | "outcome">;
   bodyReads: Counter<"source" | "reason">;
   sequenced: Counter<"sequencer">;
   waitingForEvents: Gauge;
@@ -22,7 +23,8 @@ export interface Metrics {
 /** Opens the counters of one process, in a registry of their own. */
 export function openMetrics(): Metrics {
   const registry = new Registry();
-  const { count, measure, gauge } = openMakers(registry);
+  const make = makeIn(registry);
+  const { count, measure } = make;
   return {
     registry,
     requests: openRequestTimes(registry),
@@ -36,15 +38,31 @@ export function openMetrics(): Metrics {
       "Delay between the time of a schedule and its decision.",
       LATE,
     ),
-    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
-    webhookTries: count("webhook_tries_total", "Tries to deliver to webhooks by what came of them.", [
-      "outcome",
-    ]),
-    webhookDelay: measure("webhook_delay_seconds", "Time from an event to its delivery to a webhook.", LONG),
     bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
       "source",
       "reason",
     ]),
+    ...openOutgoing(make),
+  };
+}
+
+/** What is told to others: mails, webhooks, events, the transparency log, tokens of connections. */
+function openOutgoing({ count, measure, gauge }: ReturnType<typeof makeIn>) {
+  return {
+    mails: count("mails_total", "Mails by what became of them.", ["outcome"]),
+    webhookTries: count("webhook_tries_total", "Tries to deliver to webhooks by what came of them.", [
+      "outcome",
+    ]),
+    webhookDelay: measure(
+      "webhook_delay_seconds",
+      "Time from an event to its delivery to a webhook.",
+      VERY_LATE,
+    ),
+    oauthTokens: count(
+      "oauth_token_requests_total",
+      "Requests of connected clients for tokens, by outcome.",
+      ["grant", "outcome"],
+    ),
     sequenced: count("sequenced_total", "Rows of outboxes that were worked off, by sequencer.", [
       "sequencer",
     ]),
@@ -55,8 +73,8 @@ export function openMetrics(): Metrics {
   };
 }
 
-/** Makers of metrics whose names begin with that of the service. */
-function openMakers(registry: Registry) {
+/** Makers of metrics in a registry. */
+function makeIn(registry: Registry) {
   const registers = [registry];
   return {
     count: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
@@ -72,7 +90,7 @@ function openMakers(registry: Registry) {
 }
 
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-const LONG = [...SLOW, 300, 3_600, 86_400];
+const VERY_LATE = [...SLOW, 300, 3_600, 86_400];
 const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);

@@ -1,4 +1,4 @@
-import type { IdleGate } from "../concurrency/idle-gate.ts";
+import { type IdleGate, openIdleTurns } from "../concurrency/idle-gate.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { MeasuredFile } from "../core/stats/measure-file.ts";
 import type { Background } from "./background.ts";
@@ -18,15 +18,15 @@ export interface Measuring {
   measure(task: MeasureTask): Promise<MeasuredFile | null>;
 }
 
-/** Opens the statistics, which are made only while the idle gate is open. */
+/** Opens the statistics, which begin while no upload waits, or after a minute. */
 export function openMeasuring({ pool, inOrder, timeoutMs }: Background, idleGate: IdleGate): Measuring {
+  const inIdleOrder = openIdleTurns(inOrder, idleGate, MEASURING_WAIT.mostMs);
   const once = createSingleFlight<MeasuredFile | null>();
   const measure = async (task: MeasureTask): Promise<MeasuredFile | null> => {
-    await idleGate.wait();
     const stats = await runBounded<MeasuredFile>(pool, { name: "measureStored", task }, timeoutMs);
     return isOverrun(stats) ? null : stats;
   };
   return {
-    measure: (task) => once(task.key, () => inOrder(() => measure(task))),
+    measure: (task) => once(task.key, () => inIdleOrder(() => measure(task))),
   };
 }

@@ -77,11 +77,10 @@ export interface Threads {
    * time or memory. Throws `FileMissing` for a missing file.
    */
   measure(task: MeasureTask): Promise<MeasuredFile | null>;
-  /**
-   * Stores tables of a file as Parquet files; null over their time or memory. One that nobody asked for waits until no
-   * upload is inspected. Throws `FileMissing` for a missing file.
-   */
-  writeParquet(task: ParquetTask, isAsked: boolean): Promise<WrittenParquet[] | null>;
+  /** Stores tables of a file as Parquet files; null over their time or memory. Throws `FileMissing` for a missing file. */
+  writeParquet(task: ParquetTask): Promise<WrittenParquet[] | null>;
+  /** Resolves to true once no upload waits for its verdict, to false after `mostMs`. */
+  untilIdle(mostMs: number): Promise<boolean>;
   /** The figure of a block; null for one that cannot be drawn within its time and memory. */
   draw(block: Drawable): Promise<string | null>;
   /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
@@ -126,10 +125,9 @@ export function openThreads(options: ThreadsOptions): Threads {
   const inOrder = createSemaphore(options.maxThreads);
   const run: Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) =>
     inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
-  const idleGate = openIdleGate(MEASURING_WAIT);
+  const idleGate = openIdleGate(MEASURING_WAIT.restMs);
   const background = openBackground(options);
   const measuring = openMeasuring(background, idleGate);
-  const writing = openParquetWriting(background, idleGate);
   const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
   const cache = createRowsCache(cacheBytes);
   const tables = openTables(options, cache, run);
@@ -152,7 +150,8 @@ export function openThreads(options: ThreadsOptions): Threads {
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
     ...openDiffs(openTableDiffReader(questions.run, tables, Math.floor(cacheBytes * DIFF_CACHE_SHARE))),
     measure: (task) => measuring.measure(task),
-    writeParquet: writing.write,
+    ...openParquetWriting(background),
+    untilIdle: idleGate.wait,
     ...openDrawing(options, pool, drawingThreads),
     check: (requester, makeTask) => checking.check(requester, makeTask),
     compareTexts: openComparing((task) =>

@@ -175,7 +175,7 @@ async function fetchWhole(reader: Reader, key: string, byteCount: number): Promi
 
 async function readWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
   const bytes = new SharedArrayBuffer(byteCount + 1);
-  await collectBytes(reader.store.get(key), Buffer.from(bytes));
+  await collectBytes(reader.store.scan(key), Buffer.from(bytes));
   reader.cache.keep(key, { bytes });
   return bytes;
 }

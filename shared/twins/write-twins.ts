@@ -18,6 +18,8 @@ export interface Twin {
   made: DisclosureForms | null;
   url: string;
   pageUrl: string;
+  /** The address of the work to use instead; null where the page names none. */
+  successorUrl: string | null;
 }
 
 /** The page of an open work as Markdown, with what its public JSON tells. */
@@ -30,7 +32,8 @@ export async function writeCreationTwin(deps: Deps, creation: OpenCreationRow): 
     origin: data.disclosure?.origin ?? null,
     retracted: data.retracted,
   });
-  return addressTwin(markdown, data.url, disclosureOf(creation.type, creation.revision));
+  const made = disclosureOf(creation.type, creation.revision);
+  return addressTwin({ markdown, made, pageUrl: data.url, ...linkOf(data) });
 }
 
 /**
@@ -50,7 +53,7 @@ export async function writeRevisionTwin(
     origin: data.disclosure?.origin ?? null,
     retracted: data.retracted,
   });
-  return addressTwin(markdown, url, made);
+  return addressTwin({ markdown, made, pageUrl: url, ...linkOf(data) });
 }
 
 /** The front page of an agent as Markdown. */
@@ -60,9 +63,13 @@ export async function writeAgentTwin(deps: Deps, agent: OpenAgentRow): Promise<T
   const updated = toIso(Math.max(agent.profile_published_at, ...updates));
   const name = data.display_name ?? agent.handle;
   const markdown = writeFrontPageTwin({ ...data, display_name: name, updated });
-  return addressTwin(markdown, data.url, null);
+  return addressTwin({ markdown, made: null, pageUrl: data.url, successorUrl: null });
 }
 
-function addressTwin(markdown: string, pageUrl: string, made: DisclosureForms | null): Twin {
-  return { markdown, made, pageUrl, url: addressMarkdown(pageUrl) };
+function addressTwin(twin: Omit<Twin, "url">): Twin {
+  return { ...twin, url: addressMarkdown(twin.pageUrl) };
+}
+
+function linkOf({ retracted }: { retracted: { superseded_by: { url: string } | null } | null }) {
+  return { successorUrl: retracted?.superseded_by?.url ?? null };
 }

@@ -18,7 +18,7 @@ const STATEMENTS = {
 
 /**
  * Ends every session, sign-in link, change of address, invitation, enrolment code and token in the client's transaction, all of them
- * as of a timestamp, and with the tokens the addresses for uploads; preview links and webhooks, too. The keys of the service go; it makes new ones.
+ * as of a timestamp, and with the tokens the addresses for uploads; preview links, webhooks and connections, too. The keys of the service go; it makes new ones.
  */
 export async function voidCredentials(client: pg.Client, nowMs: number): Promise<VoidedCredentials> {
   const end = async (statement: string) => (await client.query(statement, [nowMs / 1000])).rowCount ?? 0;
@@ -28,6 +28,12 @@ export async function voidCredentials(client: pg.Client, nowMs: number): Promise
   // Receivers are asked anew, as some may have been removed after the backup.
   await end(
     "UPDATE webhooks SET status = 'disabled', status_reason = 'restored', status_at = to_timestamp($1), failing_since = NULL, resting_until = NULL WHERE status IN ('active', 'unverified')",
+  );
+  // A refresh token would make new access tokens. What is no credential, such as a client, stays.
+  await client.query("DELETE FROM oauth_codes");
+  await client.query("DELETE FROM oauth_refresh_tokens");
+  await end(
+    "UPDATE oauth_grants SET ended_at = to_timestamp($1), ended_by = 'service' WHERE ended_at IS NULL",
   );
   await end("UPDATE email_changes SET used_at = to_timestamp($1) WHERE used_at IS NULL");
   await end(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { logIndexColumn } from "../log-index.ts";
 import { RevisionRow } from "../revisions.ts";
 
 const ChangeRow = RevisionRow.pick({
@@ -16,6 +17,7 @@ const ChangeRow = RevisionRow.pick({
   checksum: true,
   disclosure: true,
   owner_reviewed_at: true,
+  log_index: true,
 }).extend({ published_at: Timestamp });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
@@ -32,7 +34,7 @@ export async function listChanges(
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
   return await db.any(sql.type(LicensedChangeRow)`
     SELECT id, revision_number, title, published_at, change_summary, minor, correction, content_removed_at,
-      content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, payload ->> 'license' AS license
-    FROM creation_revisions WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
+      content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, ${logIndexColumn}, payload ->> 'license' AS license
+    FROM creation_revisions r WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
     ORDER BY revision_number DESC LIMIT ${of.limit}`);
 }

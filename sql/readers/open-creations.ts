@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { CreationType, Visibility } from "../creations.ts";
+import { logIndexColumn } from "../log-index.ts";
 import { RevisionRow } from "../revisions.ts";
 import { creationIsOpen, shownDomain } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
@@ -55,7 +56,7 @@ const columns = sql.fragment`
   CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
   r.id AS revision_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
   r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
-  r.files_deleted_at, r.disclosure, r.owner_reviewed_at`;
+  r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logIndexColumn}`;
 const fromOpen = (handle: string, slug: string) => sql.fragment`
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

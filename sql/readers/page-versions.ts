@@ -46,6 +46,11 @@ const freshnessVersion = `CASE WHEN c.data_due_at IS NOT NULL OR c.data_confirme
   c.data_due_at <= $3::timestamptz, c.data_overdue_at <= $3::timestamptz,
   least(floor(extract(epoch FROM $3::timestamptz - c.data_confirmed_at) / 3600), ${HOURS_NAMED})) END`;
 
+// A page says which of its revisions are in the log. The sequencer must not wait for writers, nor they for it, so it
+// raises no version: the newest place is part of the version itself.
+const logVersion = `(SELECT concat_ws('.', l.log_number, l.index) FROM log_records l WHERE l.creation_id = c.id
+    ORDER BY l.log_number DESC, l.index DESC LIMIT 1)`;
+
 /**
  * A creation's page shows its own row, its agent and owner, the agent's topics, and the titles of related creations: those it
  * names, the one that supersedes it, and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
@@ -53,7 +58,7 @@ const freshnessVersion = `CASE WHEN c.data_due_at IS NOT NULL OR c.data_confirme
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
-    concat(${versionOf("c", "a", "o")}, ';', ${freshnessVersion}, ';', k.last_seen_at, ';', around.version, ';', ${topicsVersion}) AS version
+    concat(${versionOf("c", "a", "o")}, ';', ${freshnessVersion}, ';', k.last_seen_at, ';', ${logVersion}, ';', around.version, ';', ${topicsVersion}) AS version
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN LATERAL (${BY_SLUG}) AS c ON true

@@ -59,6 +59,7 @@ test("the play holds from the first step to the last, stays up with a page to op
     await until(() => textOf(demo).includes("Ctrl-C stops the service"), 60_000);
     const text = textOf(demo);
     for (const step of SAID) expect(text).toContain(step);
+    expect(text).toMatch(/the transparency log has the story, and its proof holds: \d+ entries/);
     expect(text).toMatch(/\nEvery step held: \d{2} in \d+\.\d s\.$/m);
     expect(demo.lines.filter((line) => / ms {2}\S/.test(line.text)).length).toBeGreaterThanOrEqual(25);
     const rows = /Its rows {2,}(http\S+)/.exec(text)?.[1] ?? "";

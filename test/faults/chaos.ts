@@ -33,7 +33,7 @@ export async function startChaos(service: RealService): Promise<Chaos> {
 }
 
 /** Its watchdog starts it again, on the same port, and says by which signal it ended. */
-async function killPostgres(service: RealService): Promise<string | null> {
+export async function killPostgres(service: RealService): Promise<string | null> {
   const pid = await readPostmasterPid(service.dataDir);
   const said = service.watchdogLog.length;
   process.kill(pid, "SIGKILL");

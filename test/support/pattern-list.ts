@@ -6,6 +6,8 @@ const MARKDOWN = 100_000;
 /** Node reads no more of all headers of a request, its address included. */
 const HEADERS = 16_384;
 const FORM = 16_384;
+/** A checkpoint or a proof of a log of another site. */
+const NOTE = 65_536;
 const URL = 2_048;
 const CELL = 1_048_576;
 const NAME = 500;
@@ -29,9 +31,12 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/documentation/label-code.ts": own(1, "pages of api/docs"),
   "api/documentation/pages.ts": own(1, "pages of api/docs"),
   "api/http/choose-form.ts": foreign(1, HEADERS),
+  "api/http/next-path.ts": foreign(2, 4096),
   "api/http/preferred-bytes.ts": foreign(1, HEADERS),
   "api/http/ranges.ts": foreign(1, HEADERS),
   "api/http/table-export.ts": foreign(1, NAME),
+  "api/routes/public/log.ts": foreign(1, HEADERS),
+  "api/routes/public/oauth-tokens.ts": foreign(1, FORM),
   "api/routes/public/parquet.ts": foreign(1, NAME),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),
@@ -51,6 +56,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/openapi/schemas/members.ts": own(5, "schemas of answers, which tests compare with answers"),
   "api/openapi/schemas/metadata.ts": own(2, "schemas of answers, which tests compare with answers"),
   "api/openapi/schemas/payloads.ts": own(1, "names of types"),
+  "api/pages/console/consent-page.ts": foreign(1, URL),
   "api/pages/parts/language.ts": foreign(8, NAME_READ),
   "api/pages/parts/layout.ts": own(1, "our own mark"),
   "api/pages/parts/links.ts": foreign(2, URL),
@@ -62,7 +68,6 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/plugins/rate-limits.ts": foreign(1, HEADERS),
   "api/plugins/security-headers.ts": foreign(1, HEADERS),
   "api/plugins/wire-failures.ts": foreign(2, HEADERS),
-  "api/routes/console/sign-in.ts": foreign(1, FORM),
   "api/routes/public/by-id.ts": foreign(2, HEADERS),
   "api/routes/public/reader-lists.ts": foreign(1, HEADERS),
   "api/views/row-view.ts": foreign(1, HEADERS),
@@ -147,6 +152,11 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/metadata/croissant.ts": foreign(2, NAME),
   "shared/core/metadata/data-package.ts": foreign(3, 200),
   "shared/core/metadata/json-path.ts": foreign(2, ANSWER),
+  "shared/core/log/checkpoint.ts": foreign(1, NOTE),
+  "shared/core/log/signed-note.ts": foreign(3, NOTE),
+  "shared/core/log/tiles.ts": foreign(5, HEADERS),
+  "shared/core/log/tlog-proof.ts": foreign(2, NOTE),
+  "cli/commands/log.ts": own(3, "the operator's own options"),
   "shared/core/metadata/table-schema.ts": foreign(1, 100),
   "shared/core/nearest-name.ts": foreign(1, HEADERS),
   "shared/core/parameters.ts": foreign(1, HEADERS),
@@ -173,7 +183,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/theme/stylesheet.ts": own(5, "our style sheet"),
   "shared/creations/list-revisions.ts": foreign(1, HEADERS),
   "shared/credentials/secret-patterns.ts": foreign(3, JSON_BODY),
-  "shared/credentials/tokens.ts": foreign(7, 200),
+  "shared/credentials/tokens.ts": foreign(8, FORM),
   "shared/doctor/redis.ts": own(2, "answers of our Redis"),
   "shared/doctor/work.ts": own(1, "the operator's environment"),
   "shared/domains/find-proof.ts": foreign(1, HEADERS),
@@ -198,6 +208,10 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/outbound/outbound-error.ts": own(2, "codes of Node's errors"),
   "shared/outbound/public-address.ts": foreign(1, NAME),
   "shared/outbound/target.ts": foreign(2, URL),
+  "shared/oauth/authorization-request.ts": foreign(1, HEADERS),
+  "shared/oauth/client-document.ts": foreign(5, [URL, URL, 5120, 5120, 5120]),
+  "shared/oauth/client-fields.ts": foreign(1, 1000),
+  "shared/oauth/redirects.ts": foreign(2, URL),
   "shared/owners/audit-log.ts": foreign(3, HEADERS),
   "shared/owners/previews.ts": foreign(1, HEADERS),
   "shared/events/cursors.ts": foreign(1, HEADERS),

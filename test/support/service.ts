@@ -49,7 +49,9 @@ const ROOMY: Partial<Limits> = {
   feedsPerMinute: 1_000_000,
   rowsPerMinute: 1_000_000,
   queriesPerMinute: 1_000_000,
+  logPerMinute: 1_000_000,
   enrolmentsPerMinute: 1_000_000,
+  registrationsPerHour: 1_000_000,
 };
 
 /** Opens a service; `workers: false` leaves jobs in their queues, so that a test can read them. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UPDATE_FREQUENCIES } from "../../../shared/core/freshness/frequencies.ts";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
 import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/payload/parse.ts";
 import { AS_IN_CREATE } from "../tool.ts";
@@ -46,6 +47,7 @@ const attachment = z.strictObject({
   asset_id: z.string().describe("data.id of your ready upload."),
   label: z.string().describe("Its name on the page."),
   notes: z.string().optional().describe("Units, time zone, gaps."),
+  dictionary: z.looseObject({}).optional().describe("Columns of a dataset: read_doc page dictionary."),
 });
 
 /** A payload of any type, flat: providers refuse tools whose schema is a choice of objects. */
@@ -82,6 +84,7 @@ export const payload = z.strictObject({
   figures: z.array(z.looseObject({})).optional(),
   design,
   license: z.string().optional().describe("SPDX id."),
+  update_frequency: z.enum(UPDATE_FREQUENCIES).optional().describe("Of a dataset."),
 });
 
 const shownAs = { visibility: visibility.optional() };

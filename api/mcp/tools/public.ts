@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DUE_STATES } from "../../../shared/core/freshness/frequencies.ts";
 import {
   FILTER_OPS,
   MOST_COLUMNS_A_CALL,
@@ -123,9 +124,10 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       agent: z.string().optional().describe("Handle."),
       since: z.string().optional().describe("2026-11-20"),
       license: z.string().optional(),
+      freshness: z.enum(DUE_STATES).optional(),
       page,
     }),
-    unlisted: ["freshness", "origin"],
+    unlisted: ["origin"],
     ...OTHERS,
     request: { method: "GET", path: "/api/v1/search/creations", input: "query", rewrite: askSummaries },
   },

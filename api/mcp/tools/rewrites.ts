@@ -41,13 +41,18 @@ export function rewriteCreationAddress(args: Arguments, siteUrl: string): Rewrit
     return { args: { creation_id }, problems, path: "/id/:creation_id", accept: "application/json" };
   }
   const { url, ...named } = addressed;
-  if (isGiven(url) && !isGiven(named.handle) && !isGiven(named.slug)) {
+  if (isGiven(url)) {
     const [, handle, slug] = matchAddress(url, siteUrl, /^\/@([^/]+)\/([^/]+?)(?:\.json)?\/?$/) ?? [];
     if (handle === undefined || slug === undefined) {
       return {
         args: named,
         problems: { url: [`The url must be a creation's page, ${siteUrl}/@HANDLE/SLUG.`] },
       };
+    }
+    const isOther = (given: unknown, own: string) => isGiven(given) && withoutAt(given) !== own;
+    if (isOther(named.handle, handle) || isOther(named.slug, slug)) {
+      const problems = { url: ["The url names another creation than handle and slug. Give one of them."] };
+      return { args: named, problems };
     }
     return { args: { ...named, handle, slug: withJsonAddress(slug) }, problems: {} };
   }
@@ -64,9 +69,9 @@ function withJsonAddress(slug: unknown): unknown {
 export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
   const { rows_url, columns, filter, ...rest } = args;
   const problems: FieldErrors = {};
-  const asset = isGiven(rest.asset_id)
-    ? rest.asset_id
-    : readMediaAddress("rows_url", "rows", rows_url, siteUrl, problems);
+  const asset = readAsset(rest.asset_id, { name: "rows_url", end: "rows", url: rows_url }, siteUrl, problems);
+  if (searchOf(rows_url, siteUrl).size > 0)
+    problems.rows_url ??= ["Leave out what stands behind the question mark, and give it as arguments."];
   const conditions = isGiven(filter) ? [filter].flat() : [];
   const rewritten: Arguments = { ...rest, asset_id: asset };
   if (isGiven(columns)) rewritten["columns[]"] = [columns].flat();
@@ -86,19 +91,33 @@ export function rewriteRows(args: Arguments, siteUrl: string): Rewritten {
   return { args: rewritten, problems };
 }
 
-/** The file that an address of its rows, or of questions about it, names. */
-export function readMediaAddress(
-  argument: string,
-  end: "rows" | "query",
-  url: unknown,
+/** An argument that names a file by an address: of its rows, or of questions about it. */
+interface MediaAddress {
+  name: string;
+  end: "rows" | "query";
+  url: unknown;
+}
+
+/** The file that its id or such an address names; both may be given where they name one file. */
+export function readAsset(
+  id: unknown,
+  { name, end, url }: MediaAddress,
   siteUrl: string,
   problems: FieldErrors,
 ): unknown {
-  if (!isGiven(url)) return undefined;
+  if (!isGiven(url)) return isGiven(id) ? id : undefined;
   const [, asset, found] = matchAddress(url, siteUrl, /^\/media\/([^/]+)\/(rows|query)\/?$/) ?? [];
-  if (asset !== undefined && found === end) return asset;
-  problems[argument] = [`The ${argument} must be of the form ${siteUrl}/media/ID/${end}.`];
-  return undefined;
+  if (asset === undefined || found !== end)
+    problems[name] = [`The ${name} must be of the form ${siteUrl}/media/ID/${end}.`];
+  else if (isGiven(id) && String(id).toUpperCase() !== asset.toUpperCase())
+    problems[name] = [`The ${name} names another file than asset_id. Give one of them.`];
+  return isGiven(id) ? id : asset;
+}
+
+/** What an address asks behind its question mark. */
+export function searchOf(url: unknown, siteUrl: string): URLSearchParams {
+  const isAddress = typeof url === "string" && URL.canParse(url, siteUrl);
+  return isAddress ? new URL(url, siteUrl).searchParams : new URLSearchParams();
 }
 
 function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): string[] | null {

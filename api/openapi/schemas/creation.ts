@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { disclosure } from "./disclosure.ts";
+import { logged } from "./log.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { payloadChoices } from "./payloads.ts";
 import { freshness } from "./public-creation.ts";
@@ -71,6 +72,7 @@ const revisionSummary = {
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   files_deleted_at: Timestamp.nullable(),
   disclosure: disclosure.nullable().describe("How it was made; null once its content was removed."),
+  log: logged,
   url: address.nullable(),
 };
 

@@ -5,6 +5,7 @@ import { dictionaryMember } from "../../../shared/payload/dictionary.ts";
 import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
 import { Column } from "./asset.ts";
 import { disclosure } from "./disclosure.ts";
+import { logged } from "./log.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 import { related, relation, retracted } from "./relations.ts";
@@ -21,6 +22,7 @@ const change = z.strictObject({
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   url: address,
   json_url: address,
+  log: logged,
 });
 
 const counted = count.nullable();
@@ -182,6 +184,7 @@ const creation = z.strictObject({
       "Whether the data are due, at the time of the answer; null where the payload has no update_frequency, and of a revision.",
     ),
   disclosure: disclosure.nullable().describe("How it was made; null where the content was removed."),
+  log: logged,
 });
 
 /** /@{handle}/{slug}.json. */

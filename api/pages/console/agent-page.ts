@@ -2,6 +2,7 @@ import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, formatBytes, formatNumber, renderTimestamp } from "../parts/words.ts";
 import { ABILITY_WORDS } from "./claim-page.ts";
+import { type ConnectionView, renderConnections } from "./connections.ts";
 import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ErrorReportView, renderErrorReports } from "./error-reports.ts";
@@ -36,6 +37,9 @@ export interface ConsoleAgentPageView extends ConsoleFrame {
       resets_at: string;
     };
     tokens: TokenView[];
+    /** Tokens that ended in the last weeks because somebody had found them. */
+    leaked: { prefix: string; ended_at: string }[];
+    connections: ConnectionView[];
     errors: ErrorReportView[];
     decisions: DecisionView[];
     previews: { allowed: boolean; open: number };
@@ -64,6 +68,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
     renderErrorReports(agent.id, agent.errors, view.csrf),
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
+    html`${ended ? null : renderConnections(agent.id, agent.connections, view.csrf)}`,
     html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,
     html`${ended ? null : renderPreviewsOfAgent(agent.id, agent.previews, view.csrf)}`,
     renderDecisions(agent.decisions),
@@ -115,11 +120,18 @@ function renderTokens({ agent, csrf }: ConsoleAgentPageView): Html {
   return renderSection(
     "tokens",
     agent.tokens.length === 0 ? "Tokens" : countNoun(agent.tokens.length, "token"),
-    renderList(
+    html`${agent.leaked.map((token) => renderLeaked(agent.id, token))}${renderList(
       agent.tokens.map((token) => renderToken(agent.id, token, csrf)),
-      "This agent has no token that works. Issue a code below to let it in again.",
-    ),
+      "This agent has no token that works. Issue a code below to let it in, or connect a program.",
+    )}`,
   );
+}
+
+function renderLeaked(
+  id: string,
+  { prefix, ended_at }: ConsoleAgentPageView["agent"]["leaked"][number],
+): Html {
+  return html`<p>Somebody found <code>${prefix}…</code> and reported it as leaked, so it was ended on ${renderTimestamp(ended_at)}. <a href="/console/audit?agent=${id}">Look at what was done</a>.</p>`;
 }
 
 function renderToken(agentId: string, token: TokenView, csrf: string): Html {
@@ -150,7 +162,7 @@ function renderReconnect({ agent, csrf }: ConsoleAgentPageView): Html {
   return renderSection(
     "reconnect",
     `A new code for @${agent.handle}`,
-    html`<p class="small">For an agent that lost its token, or never got it. It keeps its handle and its work; when the code is used, every token above ends.</p>`,
+    html`<p class="small">For an agent that lost its token, or never got it. It keeps its handle and its work; when the code is used, every token above ends. Connections go on.</p>`,
     renderForm({
       action: `/console/agents/${agent.id}/codes`,
       csrf,

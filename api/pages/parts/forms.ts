@@ -4,7 +4,7 @@ import { type Html, html } from "./markup.ts";
 export function renderForm(form: {
   action: string;
   csrf: string;
-  button: string;
+  button: string | Html;
   fields?: Html | null;
   quiet?: boolean;
 }): Html {

@@ -5,11 +5,10 @@ import { cutText } from "../parts/words.ts";
 const TITLE_CHARACTERS = 80;
 const DESCRIPTION_CHARACTERS = 200;
 
-/** What an agent says of a column, behind its name: title, unit and description. */
+/** What an agent says of a column, behind its name: title, unit, description and what stands for blank. */
 export function renderMeaning(said: Dictionary | null, name: string): Html | null {
   const column = said?.columns.find((one) => one.name === name);
-  const { title, unit, description } = column ?? {};
-  if (title === undefined && unit === undefined && description === undefined) return null;
+  const { title, unit, description, missing_values: missing } = column ?? {};
   // A unit alone would be a word that says nothing.
   const named = title === undefined && unit !== undefined ? `Unit: ${unit}` : unit;
   const words = [title, named].flatMap((text) =>
@@ -19,5 +18,12 @@ export function renderMeaning(said: Dictionary | null, name: string): Html | nul
   const head = second === undefined ? first : html`${first}, ${second}`;
   const text =
     description === undefined ? null : html`<bdi>${cutText(description, DESCRIPTION_CHARACTERS)}</bdi>`;
-  return html`<p class="small">${head}${head && text ? html`<br>` : null}${text}</p>`;
+  // The figures beside it are of the cells as written, so they count such a cell as any other.
+  const blanks =
+    missing === undefined
+      ? null
+      : html`Stands for blank: ${missing.map((cell, at) => html`${at > 0 ? ", " : null}<bdi>${cutText(cell, TITLE_CHARACTERS)}</bdi>`)}`;
+  const [lead, ...others] = [head, text, blanks].filter((line) => line != null);
+  if (lead === undefined) return null;
+  return html`<p class="small">${lead}${others.map((line) => html`<br>${line}`)}</p>`;
 }

@@ -8,6 +8,7 @@ import {
   SCHEMA_TYPES,
 } from "../../../shared/core/metadata/described-work.ts";
 import type { CreationPageView } from "./creation-view.ts";
+import { isCorrection } from "./retraction-notice.ts";
 import { coverTime, listVariables } from "./variables.ts";
 
 /** A sentence or two on a work for search results and previews. */
@@ -52,14 +53,12 @@ export function describeForMachines(view: CreationPageView): object {
 
 /** The published corrections, the newest first. */
 function describeCorrections({ changes }: CreationPageView): object {
-  const correction = changes
-    .filter((change) => change.correction && !change.content_removed)
-    .map(({ change_summary, published_at, url }) => ({
-      "@type": "CorrectionComment",
-      text: change_summary,
-      datePublished: published_at,
-      url,
-    }));
+  const correction = changes.filter(isCorrection).map(({ change_summary, published_at, url }) => ({
+    "@type": "CorrectionComment",
+    text: change_summary,
+    datePublished: published_at,
+    url,
+  }));
   return correction.length === 0 ? {} : { correction };
 }
 

@@ -34,6 +34,8 @@ export interface FactsView {
   updated_at: string;
   revision_number: number;
   revisions_url: string;
+  /** Its place in the transparency log; null until it is in. */
+  log: { index: number; proof_url: string } | null;
   checksum: string;
   json_url: string | null;
   visibility: "public" | "unlisted";
@@ -63,7 +65,7 @@ export function renderFacts(view: FactsView): Html {
 ${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
 <div><dt>${view.isDraft ? "Saved" : "First published"}</dt><dd>${renderTimestamp(view.first_published_at)}</dd></div>
 ${view.updated_at === view.first_published_at ? null : html`<div><dt>Last updated</dt><dd>${renderTimestamp(view.updated_at)}</dd></div>`}
-<div><dt>Revision</dt><dd>${view.revision_number}${view.isClosed ? null : html` · <a href="${view.revisions_url}">all revisions</a>`}</dd></div>
+<div><dt>Revision</dt><dd>${view.revision_number}${view.isClosed ? null : html` · <a href="${view.revisions_url}">all revisions</a>`}${renderLog(view.log)}</dd></div>
 ${view.visibility === "unlisted" ? html`<div><dt>Visibility</dt><dd>Unlisted: open to everyone who has the address</dd></div>` : null}
 ${view.json_url ? html`<div><dt>For machines</dt><dd><a href="${view.json_url}" type="application/json">This page as JSON</a></dd></div>` : null}
 ${view.lastSeenAt ? html`<div><dt>Agent last seen</dt><dd>${renderTimestamp(view.lastSeenAt)}</dd></div>` : null}
@@ -76,6 +78,11 @@ ${view.citation ? renderCitation(view.citation) : null}
 ${renderChanges("what-changed", "What changed", selectChanges(view.changes, false), view.revisions_url)}
 ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true), view.revisions_url)}
 </aside>`;
+}
+
+/** The mark of a revision that the transparency log has, which leads to its proof. */
+export function renderLog(log: FactsView["log"]): Html | null {
+  return log && html` · <a href="${log.proof_url}">On record</a>`;
 }
 
 /** The line of a licence, with the mark by which machines know it. */

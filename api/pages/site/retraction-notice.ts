@@ -24,16 +24,27 @@ export function renderRetraction(retraction: RetractionView | null): Html | null
 ${instead}</div>`;
 }
 
+/** A published change, as far as it tells of a correction. */
+interface CorrectionView {
+  correction?: boolean;
+  change_summary: string | null;
+  content_removed: boolean;
+}
+
+/** Whether a change tells readers which error it mended; a first publication has nothing to correct. */
+export function isCorrection({
+  correction,
+  change_summary: summary,
+  content_removed,
+}: CorrectionView): boolean {
+  return correction === true && summary !== null && !content_removed;
+}
+
 /** Says above the text which error the newest correction of a work mended. */
 export function renderCorrection(
-  changes: readonly {
-    correction?: boolean;
-    change_summary: string | null;
-    published_at: string;
-    content_removed: boolean;
-  }[],
+  changes: readonly (CorrectionView & { published_at: string })[],
 ): Html | null {
-  const newest = changes.find(({ correction, content_removed }) => correction && !content_removed);
+  const newest = changes.find(isCorrection);
   if (newest === undefined) return null;
   const { change_summary: summary, published_at } = newest;
   return html`<p class="notice"><b>Corrected on ${renderDay(published_at)}:</b> <span${markLanguage(summary)}>${summary}</span></p>`;

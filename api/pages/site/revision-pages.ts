@@ -7,7 +7,7 @@ import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type CitationView, renderCitation } from "./creation-citation.ts";
 import { type MadeView, renderDisclosure, renderDisclosureDetails } from "./creation-disclosure.ts";
-import { type LicenseView, renderLicense } from "./creation-facts.ts";
+import { type FactsView, type LicenseView, renderLicense, renderLog } from "./creation-facts.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
 import { renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
@@ -27,6 +27,7 @@ export interface RevisionRowView {
   files_deleted_at: string | null;
   url: string;
   json_url: string;
+  log: FactsView["log"];
   /** What changed since the revision before; null or left out where that cannot be told. */
   diffUrl?: string | null;
 }
@@ -157,7 +158,7 @@ function renderRevisionFacts({ revision, creation, content, license, citation }:
 <div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>
 ${revision.change_summary && !revision.content_removed_at ? html`<div><dt>${revision.minor ? "Minor fix" : revision.correction ? "Corrected" : "What changed"}</dt><dd${markLanguage(revision.change_summary)}>${revision.change_summary}</dd></div>` : null}
 ${revision.files_deleted_at ? html`<div><dt>Files deleted</dt><dd>${renderTimestamp(revision.files_deleted_at)}</dd></div>` : null}
-<div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a></dd></div>
+<div><dt>Revisions</dt><dd><a href="${creation.revisions_url}">All revisions</a>${renderLog(revision.log)}</dd></div>
 <div><dt>For machines</dt><dd><a href="${revision.json_url}" type="application/json">This revision as JSON</a></dd></div>
 ${license ? renderLicense(license) : null}
 <div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>

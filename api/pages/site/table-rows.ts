@@ -1,3 +1,4 @@
+import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
 import { countNoun, cutName, cutText, formatNumber } from "../parts/words.ts";
@@ -47,13 +48,15 @@ function addOffset(url: string, offset: number): string {
 
 /** The addresses of the same rows as data. */
 export function renderDataLinks(view: RowsView, { withFacets }: Detail): Html {
-  const { jsonUrl, csvUrl, offset, rows, found, isGrouped, facets } = view;
+  const { jsonUrl, csvUrl, parquetUrl, offset, rows, found, isGrouped, facets } = view;
   const json = `${addOffset(jsonUrl, offset)}`;
   const limited = `${json}${json.includes("?") ? "&" : "?"}limit=${ROWS_A_PAGE}`;
   const all = countNoun(found, isGrouped ? "group" : "row");
   return html`<p class="small">The same as data: <a href="${rows.length === 0 ? json : limited}" type="application/json">this page as JSON</a> · <a href="${csvUrl}" type="text/csv">all ${all} as CSV</a>${
-    withFacets && facets.length > 0 ? html` · <a href="#values">Rows by value</a>` : null
-  }</p>`;
+    parquetUrl === null
+      ? null
+      : html` · <a href="${parquetUrl}" type="${PARQUET_TYPE}">the whole table as Parquet</a>`
+  }${withFacets && facets.length > 0 ? html` · <a href="#values">Rows by value</a>` : null}</p>`;
 }
 
 function renderHead(head: HeadView, { withSorting }: Detail): Html {

@@ -70,6 +70,8 @@ export interface RowsView {
   pageUrl: string;
   jsonUrl: string;
   csvUrl: string;
+  /** The whole table as Parquet; null where it has none. */
+  parquetUrl: string | null;
   facets: FacetView[];
 }
 

@@ -4,6 +4,7 @@ import { reissueCode } from "../../../shared/agents/reissue-code.ts";
 import { endToken, limitToken } from "../../../shared/agents/revoke-tokens.ts";
 import { validationFailed } from "../../../shared/errors.ts";
 import { toUlid } from "../../../shared/ids.ts";
+import { endConnection } from "../../../shared/oauth/grants.ts";
 import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
 import { settleErrorReport } from "../../../shared/owners/error-reports.ts";
 import { addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
@@ -53,6 +54,10 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   });
   post("/tokens/:token/expiry", async ({ actor, params, fields }, agentId) => {
     await limitToken(deps, actor, agentId, readTokenId(params), readDays(fields.days));
+    return pageOf(agentId);
+  });
+  post("/connections/:grant/end", async ({ actor, params }, agentId) => {
+    await endConnection(deps, actor, { grantId: params.grant, agentId, by: "owner" });
     return pageOf(agentId);
   });
   post("/errors/:error/settle", async ({ actor, params }, agentId) => {

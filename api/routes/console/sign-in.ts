@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
 import { readEmail, readUserAgent } from "../../../shared/sign-in/owner-fields.ts";
 import { signInByPasskey, startPasskeySignIn } from "../../../shared/sign-in/passkeys.ts";
-import { type Device, endSession } from "../../../shared/sign-in/sessions.ts";
+import { type Device, endSession, type OpenedSession } from "../../../shared/sign-in/sessions.ts";
 import { findLink, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
 import { mailSignUpLink } from "../../../shared/sign-in/sign-up.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { leadOn, readNext } from "../../http/next-path.ts";
 import { HTML } from "../../http/page-route.ts";
 import {
   renderSignInConfirmPage,
@@ -38,7 +40,8 @@ export const addSignInRoutes: RouteGroup = (app, context) => {
     await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     const email = readEmailOrFault(fields.email ?? "");
     if (typeof email !== "string") {
-      return sendSignIn(context, reply, 422, { email: fields.email ?? null, fault: email.message });
+      const next = readNext(fields.next);
+      return sendSignIn(context, reply, 422, { email: fields.email ?? null, fault: email.message, next });
     }
     const [next, { ip }] = [readNext(fields.next), request];
     // The time of the answer must not tell who has an account.
@@ -60,6 +63,7 @@ export const addSignInRoutes: RouteGroup = (app, context) => {
     const next = readNext((request.query as { next?: string }).next);
     const form = { csrf: csrfOf(secret), action: `/sign-in/${secret}`, next };
     const view = { site: siteView(deps), ...form, ...link };
+    leadOn(reply, next, false);
     return reply.type(HTML).send(renderSignInConfirmPage(view));
   });
   app.post("/sign-in/:secret", async (request, reply) => {
@@ -67,8 +71,7 @@ export const addSignInRoutes: RouteGroup = (app, context) => {
     await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     const fields = checkForm(deps, request, csrfOf(secret));
     const session = await signIn(deps, secret, deviceOf(request));
-    setSession(deps, reply, session.sessionSecret, session.expiresMs);
-    return reply.redirect(readNext(fields.next) ?? "/console", 303);
+    return enter(deps, reply, session, readNext(fields.next));
   });
   addPasskeySignIn(app, context);
   app.post("/sign-out", async (request, reply) => {
@@ -94,22 +97,30 @@ const addPasskeySignIn: RouteGroup = (app, context) => {
     await context.rateLimits.take("enrolments", groupAddress(request.ip), reply);
     try {
       const session = await signInByPasskey(deps, fields.response ?? "", deviceOf(request));
-      setSession(deps, reply, session.sessionSecret, session.expiresMs);
-      return reply.redirect(readNext(fields.next) ?? "/console", 303);
+      return enter(deps, reply, session, readNext(fields.next));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
-      return sendSignIn(context, reply, 422, { passkeyFault: error.message });
+      const next = readNext(fields.next);
+      return sendSignIn(context, reply, 422, { passkeyFault: error.message, next });
     }
   });
 };
 
-function sendSignIn(
+function enter(deps: Deps, reply: FastifyReply, session: OpenedSession, next: string | null): FastifyReply {
+  setSession(deps, reply, session.sessionSecret, session.expiresMs);
+  leadOn(reply, next, false);
+  return reply.redirect(next ?? "/console", 303);
+}
+
+/** Asks who the visitor is; `more.next` is the path that was asked for. */
+export function sendSignIn(
   context: RouteContext,
   reply: FastifyReply,
   status: number,
   more: Partial<SignInView>,
 ): FastifyReply {
   allowOwnScript(reply);
+  leadOn(reply, more.next ?? null, true);
   return reply
     .status(status)
     .type(HTML)
@@ -128,9 +139,4 @@ function readEmailOrFault(given: string): string | Refusal {
 function deviceOf(request: FastifyRequest): Device {
   const userAgent = readUserAgent(request.headers["user-agent"]);
   return { requestId: request.id, address: request.ip, userAgent };
-}
-
-/** The path to open after signing in; null unless it is a path of our own. */
-function readNext(next: string | undefined): string | null {
-  return typeof next === "string" && /^\/(?![/\\])[\w\-/]*$/.test(next) ? next : null;
 }

@@ -1,5 +1,6 @@
 import { addressesOf } from "../../../shared/addresses.ts";
 import { LINKSET_TYPE, writeLinkHeader, writeLinkset } from "../../../shared/core/metadata/links.ts";
+import { findCurrentLogUrl } from "../../../shared/log/read-log.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { allowOtherOrigins, allowPreflight, sendPublic } from "../../http/public-route.ts";
 
@@ -10,20 +11,21 @@ const CACHE_SECONDS = 3600;
 /** The catalogue of the service's interfaces, where RFC 9727 has clients look for it. */
 export const addApiCatalogRoute: RouteGroup = (app, { deps }) => {
   const { siteUrl } = deps.config;
-  const answer = {
+  const shared = {
     type: `${LINKSET_TYPE}; profile="${PROFILE}"`,
-    body: JSON.stringify(describeInterfaces(siteUrl)),
     headers: { link: writeLinkHeader([{ rel: "api-catalog", href: `${siteUrl}${PATH}` }]) },
   };
   app.get(PATH, async (request, reply) => {
     allowOtherOrigins(reply);
-    return sendPublic(request, reply, answer, CACHE_SECONDS);
+    const log = await findCurrentLogUrl(deps);
+    const body = JSON.stringify(describeInterfaces(siteUrl, log));
+    return sendPublic(request, reply, { ...shared, body }, CACHE_SECONDS);
   });
   allowPreflight(app, PATH);
 };
 
 /** The interfaces, and for each what describes it, what explains it and what tells its state. */
-function describeInterfaces(siteUrl: string): object {
+function describeInterfaces(siteUrl: string, log: string | null): object {
   const addresses = addressesOf(siteUrl);
   const tools = `${siteUrl}/mcp`;
   const status = { rel: "status", href: `${siteUrl}/readyz`, type: "application/json" };
@@ -33,6 +35,7 @@ function describeInterfaces(siteUrl: string): object {
       links: [
         { rel: "item", href: addresses.api },
         { rel: "item", href: tools },
+        ...(log === null ? [] : [{ rel: "item", href: `${log}/checkpoint` }]),
       ],
     },
     {
@@ -56,5 +59,16 @@ function describeInterfaces(siteUrl: string): object {
         status,
       ],
     },
+    ...(log === null ? [] : [describeLog(siteUrl, log)]),
   ]);
+}
+
+function describeLog(siteUrl: string, log: string) {
+  return {
+    anchor: `${log}/checkpoint`,
+    links: [
+      { rel: "service-desc", href: "https://c2sp.org/tlog-tiles", type: "text/html" },
+      { rel: "service-doc", href: addressesOf(siteUrl).docs("verify"), type: "text/html" },
+    ],
+  };
 }

@@ -3,6 +3,7 @@ import { addressesOf } from "../../../shared/addresses.ts";
 import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
 import { findHandleById } from "../../../shared/readers/public-profile.ts";
+import { chooseForm } from "../../http/choose-form.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
@@ -52,7 +53,9 @@ function leadTo(reply: FastifyReply, address: string): null {
   return null;
 }
 
-/** Whether JSON is asked for by name, and HTML is not: browsers name HTML, and a wildcard names neither. */
-function prefersJson(accept = ""): boolean {
-  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+const JSON_FORM = [{ type: "application/json" }];
+
+/** Whether JSON is asked for by name and preferred to HTML, as everywhere: browsers name HTML, a wildcard neither. */
+function prefersJson(accept: string | undefined): boolean {
+  return chooseForm(accept, JSON_FORM) !== null;
 }

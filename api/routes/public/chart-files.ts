@@ -2,6 +2,7 @@ import { toAttachment } from "../../../shared/assets/public-files.ts";
 import { disclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/readers/chart-files.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { answerAbout } from "../../http/about-work.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { EXPORT_TYPES } from "../../http/table-answers.ts";
@@ -55,7 +56,9 @@ function addChartFile(
     async handle({ deps, context, params }) {
       const { handle = "", slug = "", chart = "", number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const { body, made } = await getChartFile(context, creation, { chart, revision: number, format });
+      const { body, made } = await answerAbout(creation, () =>
+        getChartFile(context, creation, { chart, revision: number, format }),
+      );
       const filename = `${slug}${number === null ? "" : `-revision-${number}`}-chart-${chart}.${format}`;
       return {
         type,

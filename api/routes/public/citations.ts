@@ -9,6 +9,7 @@ import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { getCitation } from "../../../shared/metadata/citations.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { answerAbout } from "../../http/about-work.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { creationOf } from "../../page-cache/subjects.ts";
@@ -64,7 +65,7 @@ function addCitation(
       const { handle = "", slug = "", number = null } = paramsOf(params) as Record<string, string>;
       const creation = await getOpenCreation(deps, handle, slug);
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
-      const citation = await getCitation(deps, creation, number);
+      const citation = await answerAbout(creation, () => getCitation(deps, creation, number));
       const about = number === null ? addressesOf(deps.config.siteUrl).creation(handle, slug) : citation.url;
       return {
         type: `${type}; charset=utf-8`,

@@ -1,6 +1,7 @@
 import { getPublicDiff } from "../../../shared/diffs/public-diff.ts";
 import { refuseFaults } from "../../../shared/errors.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { answerAbout } from "../../http/about-work.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
 import { addPageRoute } from "../../http/page-route.ts";
@@ -28,7 +29,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       refuseFaults(findQueryFaults(request.query, null));
       const { handle = "", slug = "", from = "", to = "" } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const { data } = await getPublicDiff(context, creation, { from, to });
+      const { data } = await answerAbout(creation, () => getPublicDiff(context, creation, { from, to }));
       const noindex = creation.visibility === "unlisted";
       return { ...publicJson(data), noindex, read: readOf(creation, "json") };
     },
@@ -39,7 +40,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
     async handle({ context, params }) {
       const { handle = "", slug = "", from = "", to = "" } = params;
       const creation = await getOpenCreation(context.deps, handle, slug);
-      const diff = await getPublicDiff(context, creation, { from, to });
+      const diff = await answerAbout(creation, () => getPublicDiff(context, creation, { from, to }));
       // A page that shows works of others is not cached, for the same reason.
       if (diff.namesWorks) context.onMissingPart?.();
       const view = await toDiffView(context.deps, creation, diff);

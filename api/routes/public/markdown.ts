@@ -1,13 +1,11 @@
-import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
-import { disclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 import {
+  answerMarkdown,
   findAgentMarkdown,
   findCreationMarkdown,
   findRevisionMarkdown,
-  MARKDOWN_TYPE,
 } from "../../views/markdown-forms.ts";
 
 interface MarkdownRoute {
@@ -54,11 +52,6 @@ function addMarkdown(
     cacheSeconds: 60,
     docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["text/markdown"], disclosed: true },
     subjectOf: (params) => subjectOf(params),
-    async handle({ context: within, params }) {
-      const { markdown, pageUrl, made, noindex, read } = await find(within, params);
-      const link = writeLinkHeader([{ rel: "canonical", href: pageUrl, type: "text/html" }]);
-      const headers = { link, ...disclosureHeaders(made) };
-      return { type: MARKDOWN_TYPE, body: markdown, noindex, headers, read: read ?? undefined };
-    },
+    handle: async ({ context: within, params }) => answerMarkdown(await find(within, params)),
   });
 }

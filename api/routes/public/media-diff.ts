@@ -38,7 +38,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const head = await openFileToRead(deps, request, params.asset, "rows");
+      const head = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const query = new URLSearchParams(textOfQuery(request));
       const asked = await readFilesQuestion(deps, head, query, "page");
       const both = joinFiles(head, asked.base);

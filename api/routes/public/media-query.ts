@@ -35,7 +35,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const file = await openFileToRead(deps, request, params.asset, "rows");
+      const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
         form: "page",
         mostBytes: currentInnerCall() && MOST_QUERY_CHARACTERS,

@@ -39,7 +39,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const file = await openFileToRead(deps, request, params.asset, "rows");
+      const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const asked = { parameters: readQuery(request), requester: requesterOf(request, reply) };
       const outcome = await readPublicRows(deps, context.threads, file, asked);
       if (!outcome.ok) throw refuseRows(outcome);
@@ -65,9 +65,8 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
   app.get(DOWNLOAD, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset, filename } = request.params as { asset: string; filename: string };
-    const file = await openFileToRead(context.deps, request, asset, "download");
+    const file = await openFileToRead(context.deps, { request, reply }, asset, "download");
     if (file.filename !== filename) throw notFound("published file");
-    if (!file.listed) reply.header("x-robots-tag", "noindex");
     reply.headers({ "cache-control": "no-cache", ...fileDisclosureHeaders(file) });
     reply.headers(await linkToPages(context.deps, file));
     return await sendOpenFile(context, file, request, reply);
@@ -93,8 +92,8 @@ const addStatsRoute: RouteGroup = (app, context) => {
       disclosed: true,
       codes: ROWS_CODES,
     },
-    async handle({ deps, params, request }) {
-      const file = await openFileToRead(deps, request, params.asset, "rows");
+    async handle({ deps, params, request, reply }) {
+      const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const bytes = readPreferredBytes(request);
       const outcome =
         bytes === null

@@ -6,6 +6,7 @@ import {
   type MetadataName,
 } from "../../../shared/metadata/documents.ts";
 import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { answerAbout } from "../../http/about-work.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { Croissant, DataPackage, Linkset } from "../../openapi/schemas.ts";
@@ -51,7 +52,9 @@ function addMetadata(
     async handle({ deps, context, params }) {
       const { handle = "", slug = "section", number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const { body, linkHeader } = await getMetadata(context, creation, { name, number });
+      const { body, linkHeader } = await answerAbout(creation, () =>
+        getMetadata(context, creation, { name, number }),
+      );
       return {
         type: METADATA_TYPES[name],
         body,

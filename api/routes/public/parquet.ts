@@ -39,7 +39,7 @@ export const addParquetRoute: RouteGroup = (app, context) => {
   app.get(URL_OF_PARQUET, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
     const { asset } = request.params as { asset: string };
-    const file = await openFileToRead(context.deps, request, asset, "rows");
+    const file = await openFileToRead(context.deps, { request, reply }, asset, "rows");
     return await sendParquet(context, file, request, reply);
   });
 };
@@ -51,10 +51,9 @@ async function sendParquet(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { deps } = context;
-  if (!file.listed) reply.header("x-robots-tag", "noindex");
   const found = await findPublicParquet(deps, file, new URLSearchParams(textOfQuery(request)));
   if (!found.ok) throw refuseRows(found);
-  const { stored } = found;
+  const { stored, filename } = found;
   if (stored === null) {
     await countPublicRequest(context, "rows", { agentId: null, address: request.ip }, reply);
     await hurryParquet(deps, file.asset_id);
@@ -65,7 +64,6 @@ async function sendParquet(
     );
   }
   reply.headers(describeTableAnswer(file, stored.content_sha256, CACHING));
-  const filename = `${file.filename.replace(/\.[^.]*$/, "")}.parquet`;
   const { file_id: key, bytes } = stored;
   const form = { key, filename, bytes, type: PARQUET_TYPE, sha256: stored.content_sha256 };
   return await sendStoredForm(context, form, request, reply);

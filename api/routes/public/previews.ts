@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
+import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
 import { openPreview, openPreviewFile } from "../../../shared/previews/open-preview.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
@@ -18,13 +19,15 @@ export const addPreviewPageRoutes: RouteGroup = (app, context) => {
     const { preview = "" } = await admit(context, request, reply);
     const opened = await openPreview(context.deps, preview);
     if (opened.goTo !== null) return reply.redirect(opened.goTo, 302);
+    reply.headers(workDisclosureHeaders(opened.shown));
     return reply.type(HTML).send(await renderLinkedPreview(context, opened, preview));
   });
   app.get(`${PAGE}/files/:number`, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     const { preview, number } = await admit(context, request, reply);
-    const file = await openPreviewFile(context.deps, preview, number);
+    const { file, shown } = await openPreviewFile(context.deps, preview, number);
     const { asset_id: key, filename, bytes } = file;
     const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+    reply.headers(workDisclosureHeaders(shown));
     return await sendStoredFile(context.deps, await context.downloads.open(reply), sent);
   });
 };

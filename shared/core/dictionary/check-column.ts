@@ -3,7 +3,7 @@ import { quoteName } from "../rows/plan.ts";
 import { numberOfValue } from "../stats/value-counts.ts";
 import { type Bound, type BoundKind, readBound } from "./bounds.ts";
 import { findFirstRepeat } from "./check-key.ts";
-import { nameRow, showCell } from "./sentences.ts";
+import { numberRow, showCell } from "./sentences.ts";
 import type { ColumnRules, RuleFault } from "./table-rules.ts";
 import type { ValueSet } from "./value-set.ts";
 
@@ -28,10 +28,10 @@ export function checkColumn(
     const code = findFirstCode(column, isWrong);
     if (code === 0) return;
     const cell = showCell(textOf(code), column.kinds[code] === KIND.number);
-    note(member, `${nameRow(column.codes.indexOf(code))} holds ${cell}, ${why(code)}.`);
+    note(member, `Row ${numberRow(column.codes.indexOf(code), isCsv)} holds ${cell}, ${why(code)}.`);
   };
-  if (rules.required) note("required", findBlank(column));
-  if (rules.unique) note("unique", findRepeat(column, textOf));
+  if (rules.required) note("required", findBlank(column, isCsv));
+  if (rules.unique) note("unique", findRepeat(column, textOf, isCsv));
   for (const [member, text, sign] of [
     ["minimum", rules.minimum, -1],
     ["maximum", rules.maximum, 1],
@@ -71,12 +71,12 @@ function findFirstCode({ kinds }: CodedColumn, isWrong: (code: number) => boolea
   return 0;
 }
 
-function findBlank({ codes, kinds }: CodedColumn): string | null {
+function findBlank({ codes, kinds }: CodedColumn, isCsv: boolean): string | null {
   const row = codes.findIndex((code) => kinds[code] === KIND.blank);
-  return row === -1 ? null : `${nameRow(row)} is blank.`;
+  return row === -1 ? null : `Row ${numberRow(row, isCsv)} is blank.`;
 }
 
-function findRepeat(column: CodedColumn, textOf: (code: number) => string): string | null {
+function findRepeat(column: CodedColumn, textOf: (code: number) => string, isCsv: boolean): string | null {
   const { codes, kinds } = column;
   const found = findFirstRepeat(codes.length, kinds.length, (row) => {
     const code = codes[row] as number;
@@ -85,7 +85,7 @@ function findRepeat(column: CodedColumn, textOf: (code: number) => string): stri
   if (found === null) return null;
   const code = codes[found.row] as number;
   const cell = showCell(textOf(code), kinds[code] === KIND.number);
-  return `${nameRow(found.row)} holds ${cell}, as row ${found.first + 1} does.`;
+  return `Row ${numberRow(found.row, isCsv)} holds ${cell}, as row ${numberRow(found.first, isCsv)} does.`;
 }
 
 /** How the cell of a code compares with a bound; most numbers by their doubles, whose order is that of decimals. */

@@ -1,9 +1,12 @@
 import { type CodedColumn, KIND } from "../query/coded-table.ts";
 import { quoteName } from "../rows/plan.ts";
-import { nameRow } from "./sentences.ts";
+import { numberRow } from "./sentences.ts";
 
 /** The sentence about the first row whose key is not filled, or repeats that of an earlier row; null where none does. */
-export function findKeyFault(columns: readonly CodedColumn[], seed: number): string | null {
+export function findKeyFault(
+  columns: readonly CodedColumn[],
+  { seed, isCsv }: { seed: number; isCsv: boolean },
+): string | null {
   const [first, ...others] = columns;
   if (first === undefined) return null;
   const rowCount = first.codes.length;
@@ -16,8 +19,9 @@ export function findKeyFault(columns: readonly CodedColumn[], seed: number): str
     most = paired.count;
   }
   const found = findFirstRepeat(blank?.row ?? rowCount, most, (row) => ids[row] as number);
-  if (found !== null) return `${nameRow(found.row)} repeats the key of row ${found.first + 1}.`;
-  return blank && `${nameRow(blank.row)} has no value in ${quoteName(blank.name)}.`;
+  const rowOf = (row: number): number => numberRow(row, isCsv);
+  if (found !== null) return `Row ${rowOf(found.row)} repeats the key of row ${rowOf(found.first)}.`;
+  return blank && `Row ${rowOf(blank.row)} has no value in ${quoteName(blank.name)}.`;
 }
 
 function findBlankCell(

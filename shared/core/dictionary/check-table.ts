@@ -45,7 +45,7 @@ export function checkTable(
   if (isKeyLeft) {
     // The columns of the key are coded together.
     const coded = codeAll(rules, table, key);
-    const fault = findKeyFault(coded, table.seed);
+    const fault = findKeyFault(coded, { seed: table.seed, isCsv });
     if (fault !== null) faults.push({ path: `${rules.path}.primary_key`, sentence: fault });
     for (const column of ofKey.filter(isLeft)) {
       const own = coded.find(({ name }) => name === column.name);

@@ -2,9 +2,9 @@ import { takeCodePoints } from "../text.ts";
 
 const CELL_CHARACTERS = 60;
 
-/** A row by its number, from 1 behind the header, as readers of the table see it. */
-export function nameRow(row: number): string {
-  return `Row ${row + 1}`;
+/** The number of a row in a sentence, as in every other refusal about a file: the header of a CSV is row 1. */
+export function numberRow(row: number, isCsv: boolean): number {
+  return row + (isCsv ? 2 : 1);
 }
 
 /** A cell as a sentence repeats it: a number as written, a text in quotes, both cut. */

@@ -6,6 +6,7 @@ import {
   type DescribedFile,
   type DescribedTable,
   MEDIA_TYPES,
+  nameParquet,
   PARQUET_TYPE,
   type ParquetForm,
   RETRACTED,
@@ -91,13 +92,10 @@ function describeParquet(
   { list, url, bytes, sha256 }: ParquetForm,
   id: string,
 ): object {
-  const stem = filename.replace(/\.[^.]*$/, "");
-  // Of a document with several lists each has its own name, as loaders may keep files by it.
-  const name = list === null ? `${stem}.parquet` : `${stem}-${list}.parquet`;
   return {
     "@type": "cr:FileObject",
     "@id": id,
-    name,
+    name: nameParquet(filename, list),
     description: list === null ? `${filename}, as Parquet` : `${filename}: ${list}, as Parquet`,
     contentUrl: url,
     contentSize: `${bytes} B`,

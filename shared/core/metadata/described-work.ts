@@ -98,6 +98,12 @@ export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
 /** The media type of Parquet. */
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
+/** The name of a table's Parquet file: of a document with several lists each has its own, as readers keep files by it. */
+export function nameParquet(filename: string, list: string | null): string {
+  const stem = filename.replace(/\.[^.]*$/, "");
+  return list === null ? `${stem}.parquet` : `${stem}-${list}.parquet`;
+}
+
 /** The types of creations in the words of schema.org. */
 export const SCHEMA_TYPES = {
   story: "Article",

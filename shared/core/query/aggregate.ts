@@ -53,7 +53,10 @@ function countsOf(counts: Float64Array): ResultColumn {
 
 function countPlaces({ count, groupOf }: Grouping): Float64Array {
   const counts = new Float64Array(count);
-  for (const group of groupOf) counts[group] = (counts[group] as number) + 1;
+  for (let place = 0; place < groupOf.length; place++) {
+    const group = groupOf[place] as number;
+    counts[group] = (counts[group] as number) + 1;
+  }
   return counts;
 }
 
@@ -72,7 +75,8 @@ function countDistinct({ rows, grouping }: GroupedRows, { codes, kinds }: CodedC
   const counts = new Float64Array(grouping.count);
   const seenBy = new Uint32Array(kinds.length);
   const { places } = orderByGroup(grouping);
-  for (const place of places) {
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] as number;
     const code = codes[rows[place] as number] as number;
     const group = grouping.groupOf[place] as number;
     if (kinds[code] === KIND.blank || seenBy[code] === group + 1) continue;
@@ -107,7 +111,10 @@ function findExtremes(grouped: GroupedRows, column: CodedColumn, op: "min" | "ma
 /** Refuses the first selected cell that is filled and no number. */
 function requireNumbers({ plan, rows }: GroupedRows, column: CodedColumn, { index }: Aggregate): void {
   const { codes, kinds } = column;
-  for (const row of rows) {
+  // In most columns that are added up every cell is a number: codes are fewer than rows.
+  if (isOfNumbers(kinds)) return;
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place] as number;
     const code = codes[row] as number;
     if (kinds[code] === KIND.number || kinds[code] === KIND.blank) continue;
     const field = `aggregate.${index}.column`;
@@ -115,6 +122,12 @@ function requireNumbers({ plan, rows }: GroupedRows, column: CodedColumn, { inde
     const isCsv = plan.format === "csv";
     throw refuseCell({ field, column: column.name, row, text, isCsv, fault: "is no number" });
   }
+}
+
+function isOfNumbers(kinds: Uint8Array): boolean {
+  for (let code = 1; code < kinds.length; code++)
+    if (kinds[code] !== KIND.number && kinds[code] !== KIND.blank) return false;
+  return true;
 }
 
 function addNumbers(grouped: GroupedRows, column: CodedColumn, op: "sum" | "avg"): ResultColumn {

@@ -15,6 +15,8 @@ export interface GroupKeys {
   size(): number;
   /** Whether answers show every key as a text: a CSV's own cells. */
   isText: boolean;
+  /** The column whose codes are the keys, but for blank ones; null where keys are derived. */
+  column: CodedColumn | null;
 }
 
 /** The keys of a column as written, or of parts of its dates or bins of its numbers. */
@@ -27,7 +29,8 @@ export function createGroupKeys(plan: QueryPlan, group: Group, column: CodedColu
     const code = codes[row] as number;
     return kinds[code] === KIND.blank ? 0 : code;
   };
-  return { keyOf, kind: (key) => kinds[key] as number, text, size: () => kinds.length, isText: isCsv };
+  const kind = (key: number): number => kinds[key] as number;
+  return { keyOf, kind, text, size: () => kinds.length, isText: isCsv, column };
 }
 
 function deriveKeys(group: Group, column: CodedColumn, isCsv: boolean): GroupKeys {
@@ -58,7 +61,14 @@ function deriveKeys(group: Group, column: CodedColumn, isCsv: boolean): GroupKey
   };
   const filled = group.by === null ? KIND.number : KIND.text;
   const kind = (key: number): number => (key === 0 ? KIND.blank : filled);
-  return { keyOf, kind, text: (key) => texts[key] ?? "", size: () => texts.length, isText: false };
+  return {
+    keyOf,
+    kind,
+    text: (key) => texts[key] ?? "",
+    size: () => texts.length,
+    isText: false,
+    column: null,
+  };
 }
 
 type Derive = (code: number, row: number) => string;

@@ -1,3 +1,4 @@
+import { type CodedColumn, KIND } from "./coded-table.ts";
 import type { GroupKeys } from "./group-keys.ts";
 import type { QueryPlan } from "./plan.ts";
 import { tooLarge } from "./refusal.ts";
@@ -8,7 +9,7 @@ export interface Grouping {
   /** The group of each selected row, by the row's place in the selection. */
   groupOf: Uint32Array;
   /** The first row of each group. */
-  firstRows: number[];
+  firstRows: ArrayLike<number>;
 }
 
 /** Puts the selected rows into groups; without keys they are one group, also where there are none. */
@@ -19,8 +20,39 @@ export function groupRows(plan: QueryPlan, rows: Uint32Array, keys: readonly Gro
     firstRows: [rows[0] ?? -1],
   };
   if (keys.length > 0 && rows.length === 0) grouping = { ...grouping, count: 0, firstRows: [] };
-  for (const key of keys) grouping = divide(plan, rows, grouping, key);
+  for (const [at, key] of keys.entries()) {
+    const { column } = key;
+    const isFirst = at === 0 && column !== null;
+    grouping = isFirst ? divideByCodes(plan, rows, column) : divide(plan, rows, grouping, key);
+  }
   return grouping;
+}
+
+/** Divides all rows by the codes of a column, of which each is looked at once: one pass, and no pairs. */
+function divideByCodes(plan: QueryPlan, rows: Uint32Array, { codes, kinds }: CodedColumn): Grouping {
+  const groupOf = new Uint32Array(rows.length);
+  const groupOfCode = new Int32Array(kinds.length).fill(-1);
+  const firstRows = new Uint32Array(Math.min(kinds.length, rows.length));
+  let count = 0;
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place] as number;
+    const code = codes[row] as number;
+    let group = groupOfCode[code] as number;
+    if (group < 0) {
+      // Texts that a question calls blank are one group with the blank cells.
+      const key = kinds[code] === KIND.blank ? 0 : code;
+      group = groupOfCode[key] as number;
+      if (group < 0) {
+        group = count++;
+        if (group === plan.mostGroups) throw tooManyGroups(plan.mostGroups);
+        firstRows[group] = row;
+        groupOfCode[key] = group;
+      }
+      groupOfCode[code] = group;
+    }
+    groupOf[place] = group;
+  }
+  return { count, groupOf, firstRows };
 }
 
 /** Above so many pairs of group and key, they are looked up by a map instead of a table. */
@@ -75,7 +107,10 @@ function tooManyGroups(most: number): Error {
 /** The places of the selected rows, group after group, and where each group ends after an entry of 0. */
 export function orderByGroup({ count, groupOf }: Grouping): { places: Uint32Array; ends: Uint32Array } {
   const ends = new Uint32Array(count + 1);
-  for (const group of groupOf) ends[group + 1] = (ends[group + 1] as number) + 1;
+  for (let place = 0; place < groupOf.length; place++) {
+    const group = groupOf[place] as number;
+    ends[group + 1] = (ends[group + 1] as number) + 1;
+  }
   for (let group = 1; group <= count; group++)
     ends[group] = (ends[group] as number) + (ends[group - 1] as number);
   const next = ends.slice();

@@ -29,31 +29,38 @@ export function cellsOf(column: CodedColumn): Cells {
  * and objects by their JSON text. Equal numbers share a rank; blank cells have 0.
  */
 export function rankCells(cells: Cells): Uint32Array<ArrayBuffer> {
-  const places: Record<number, number[]> = { 0: [], 1: [], 2: [], 3: [], 4: [] };
-  for (let place = 0; place < cells.size; place++) places[cells.kind(place)]?.push(place);
   const ranks = new Uint32Array(cells.size);
-  let last = rankNumbers(cells, places[KIND.number] ?? [], ranks);
+  let last = rankNumbers(cells, listPlaces(cells, KIND.number), ranks);
   for (const kind of [KIND.text, KIND.boolean, KIND.nested])
-    last = rankTexts(cells, places[kind] ?? [], ranks, last);
+    last = rankTexts(cells, listPlaces(cells, kind), ranks, last);
   return ranks;
 }
 
+/** The places of one kind. Plain numbers throughout: a column may have a million different cells. */
+function listPlaces(cells: Cells, kind: number): Uint32Array {
+  let count = 0;
+  for (let place = 0; place < cells.size; place++) if (cells.kind(place) === kind) count++;
+  const places = new Uint32Array(count);
+  for (let place = 0, at = 0; at < count; place++) if (cells.kind(place) === kind) places[at++] = place;
+  return places;
+}
+
 /** Ranks numbers by their doubles, and those of one double by their digits. Gives the last rank. */
-function rankNumbers(cells: Cells, places: readonly number[], ranks: Uint32Array): number {
+function rankNumbers(cells: Cells, places: Uint32Array, ranks: Uint32Array): number {
   // The engine sorts plain numbers ten times as fast as places by their numbers.
-  const doubles = Float64Array.from(places, (place) => cells.double(place) + 0);
+  const doubles = new Float64Array(places.length);
+  for (let at = 0; at < places.length; at++) doubles[at] = cells.double(places[at] as number) + 0;
   const sorted = doubles.toSorted();
-  const firsts = new Uint32Array(places.length);
   const sameAs = new Map<number, number[]>();
-  for (const [at, place] of places.entries()) {
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] as number;
     const first = findFirst(sorted, doubles[at] as number);
-    firsts[at] = first;
+    ranks[place] = 1 + first;
     if (sorted[first + 1] !== sorted[first]) continue;
     const same = sameAs.get(first);
     if (same === undefined) sameAs.set(first, [place]);
     else same.push(place);
   }
-  for (const [at, place] of places.entries()) ranks[place] = 1 + (firsts[at] as number);
   for (const [first, same] of sameAs) rankSameDouble(cells, same, ranks, 1 + first);
   return places.length;
 }
@@ -70,7 +77,7 @@ function findFirst(sorted: Float64Array, wanted: number): number {
 }
 
 /** Numbers of one double may be different decimals: 0.1 and 0.10000000000000000001. */
-function rankSameDouble(cells: Cells, places: number[], ranks: Uint32Array, first: number): void {
+function rankSameDouble(cells: Cells, places: readonly number[], ranks: Uint32Array, first: number): void {
   const texts = places.map((place) => ({ place, text: cells.text(place) }));
   texts.sort((one, other) => compareDecimals(one.text, other.text));
   let rank = first;
@@ -84,8 +91,8 @@ function rankSameDouble(cells: Cells, places: number[], ranks: Uint32Array, firs
 /** The first UTF-16 unit whose order may differ from that of code points. */
 const ABOVE_ORDER = /[\ud800-\uffff]/;
 
-function rankTexts(cells: Cells, places: readonly number[], ranks: Uint32Array, last: number): number {
-  const texts = places.map((place) => ({ place, text: cells.text(place) }));
+function rankTexts(cells: Cells, places: Uint32Array, ranks: Uint32Array, last: number): number {
+  const texts = Array.from(places, (place) => ({ place, text: cells.text(place) }));
   const isPlain = !texts.some(({ text }) => ABOVE_ORDER.test(text));
   if (isPlain) texts.sort(compareUnits);
   else texts.sort((one, other) => compareCodePoints(one.text, other.text));

@@ -152,8 +152,9 @@ function orderGroups({ question, columns }: QueryPlan, grouped: ResultColumn[], 
     const test = createConditionTest(condition);
     return (group: number) => test(kind(group) === KIND.blank ? null : text(group));
   });
-  const all = Uint32Array.from({ length: count }, (_, group) => group);
-  const kept = all.filter((group) => tests.every((test) => test(group)));
+  const all = new Uint32Array(count);
+  for (let group = 0; group < count; group++) all[group] = group;
+  const kept = tests.length === 0 ? all : all.filter((group) => tests.every((test) => test(group)));
   return question.sort.toReversed().reduce<Uint32Array>((groups, { column, isDescending }) => {
     const { kind, text } = cellsIn(column);
     const ranks = rankCells({ size: count, kind, text, double: (group) => Number(text(group)) });

@@ -14,26 +14,47 @@ const SHORT_CHARACTERS = 15;
 
 /** The numbers of a column's codes in units of one scale. */
 export function scaleNumbers(column: CodedColumn): ScaledNumbers {
-  const { kinds, ends } = column;
-  const textOf = createTextReader(column);
+  const { kinds, ends, bytes } = column;
   const units = new Float64Array(new SharedArrayBuffer(8 * kinds.length)).fill(Number.NaN);
   const scales = new Uint8Array(kinds.length);
   let scale = 0;
   for (let code = 1; code < kinds.length; code++) {
     if (kinds[code] !== KIND.number) continue;
-    if ((ends[code + 1] as number) - (ends[code] as number) > SHORT_CHARACTERS) continue;
-    const text = textOf(code);
-    if (text.includes("e") || text.includes("E")) continue;
-    const dotAt = text.indexOf(".");
-    scales[code] = dotAt === -1 ? 0 : text.length - dotAt - 1;
-    units[code] = Number(dotAt === -1 ? text : text.slice(0, dotAt) + text.slice(dotAt + 1));
-    scale = Math.max(scale, scales[code] as number);
+    const start = ends[code] as number;
+    const end = ends[code + 1] as number;
+    if (end - start > SHORT_CHARACTERS) continue;
+    const pointAt = findPoint(bytes, start, end);
+    scales[code] = pointAt === end ? 0 : end - pointAt - 1;
+    units[code] = readUnits(bytes, start, end);
+    if (!Number.isNaN(units[code] as number)) scale = Math.max(scale, scales[code] as number);
   }
   for (let code = 1; code < kinds.length; code++) {
     const whole = (units[code] as number) * 10 ** (scale - (scales[code] as number));
     units[code] = Number.isSafeInteger(whole) ? whole : Number.NaN;
   }
   return { scale, units };
+}
+
+const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+
+function findPoint(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== POINT) at++;
+  return at;
+}
+
+/** The digits of a number, its point left out, as a whole number; NaN where it has an exponent. No text is made of it. */
+function readUnits(bytes: Uint8Array, start: number, end: number): number {
+  const isNegative = bytes[start] === MINUS;
+  let units = 0;
+  for (let at = isNegative ? start + 1 : start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === POINT) continue;
+    const digit = byte - ZERO;
+    if (digit >>> 0 > 9) return Number.NaN;
+    units = 10 * units + digit;
+  }
+  return isNegative ? -units : units;
 }
 
 /** Adds up the numbers of each group: in whole doubles as long as they are exact, then in BigInts. */

@@ -1,4 +1,6 @@
 const TO_ESCAPE = /[\\`*_[\]<>#&~|]/g;
+/** What would make a list, a line or a heading of a paragraph; a number is told by the mark behind it. */
+const STARTS_OF_BLOCKS = /^[-+=]|(?<=^\d{1,9})[.)]/;
 const ENDS_OF_LINES = /[\r\n\u0085\u2028\u2029]+/g;
 /** Addresses are ASCII. */
 const ENDS_OF_ADDRESS = /[()<> ]/g;
@@ -8,6 +10,11 @@ export function escapeMarkdown(text: string): string {
   return text.replace(ENDS_OF_LINES, " ").replace(TO_ESCAPE, "\\$&");
 }
 
+/** A plain text as a paragraph of its own; null without words. */
+export function writeParagraph(text: string | null): string | null {
+  return text && escapeMarkdown(text).replace(STARTS_OF_BLOCKS, "\\$&");
+}
+
 /** A link, its words escaped. */
 export function writeLink(words: string, url: string): string {
   return `[${escapeMarkdown(words)}](${url.replace(ENDS_OF_ADDRESS, escapeInAddress)})`;
@@ -15,6 +22,20 @@ export function writeLink(words: string, url: string): string {
 
 function escapeInAddress(character: string): string {
   return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}
+
+/** A work in a list of works. */
+export interface WorkOfList {
+  type: string;
+  title: string;
+  url: string;
+  /** Its mark where it was taken back; null or false for any other work. */
+  retracted: object | boolean | null;
+}
+
+/** A work in a list, with its type and whether it was taken back. */
+export function writeWork({ type, title, url, retracted }: WorkOfList): string {
+  return `${writeLink(title, url)} (${type}${retracted ? ", retracted" : ""})`;
 }
 
 /** A list with an entry a line; null without entries. */

@@ -1,5 +1,5 @@
 import { frameTwin } from "./frame.ts";
-import { escapeMarkdown, writeLink, writeList } from "./markdown-words.ts";
+import { escapeMarkdown, type WorkOfList, writeList, writeParagraph, writeWork } from "./markdown-words.ts";
 
 /** A front page with the members of an agent's public JSON that its Markdown shows. */
 export interface FrontPageOfTwin {
@@ -11,7 +11,7 @@ export interface FrontPageOfTwin {
   profile_url: string;
   publishing_since: string | null;
   updated: string;
-  creations: readonly { type: string; title: string; summary: string | null; url: string }[];
+  creations: readonly (WorkOfList & { summary: string | null })[];
 }
 
 /** A front page as Markdown with front matter in YAML: name, tagline, introduction and newest works. */
@@ -25,13 +25,13 @@ export function writeFrontPageTwin(page: FrontPageOfTwin): string {
     publishing_since: page.publishing_since,
     updated: page.updated,
   };
-  const works = page.creations.map(({ type, title, summary, url }) => {
-    const words = summary === null ? "" : `: ${escapeMarkdown(summary)}`;
-    return `${writeLink(title, url)} (${type})${words}`;
+  const works = page.creations.map((work) => {
+    const words = work.summary === null ? "" : `: ${escapeMarkdown(work.summary)}`;
+    return `${writeWork(work)}${words}`;
   });
   return frameTwin(matter, [
     `# ${escapeMarkdown(page.display_name)}`,
-    page.tagline && escapeMarkdown(page.tagline),
+    writeParagraph(page.tagline),
     page.introduction_markdown,
     works.length === 0 ? null : "## Works",
     writeList(works),

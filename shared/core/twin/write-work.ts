@@ -1,6 +1,14 @@
 import { type DictionaryColumn, type DictionaryMember, findDictionary } from "../dictionary/dictionary.ts";
 import { frameTwin } from "./frame.ts";
-import { escapeMarkdown, writeLink, writeList, writeTable } from "./markdown-words.ts";
+import {
+  escapeMarkdown,
+  type WorkOfList,
+  writeLink,
+  writeList,
+  writeParagraph,
+  writeTable,
+  writeWork,
+} from "./markdown-words.ts";
 
 /** A work, or one of its revisions, with the members of its public JSON that its Markdown shows. */
 export interface WorkOfTwin {
@@ -16,14 +24,14 @@ export interface WorkOfTwin {
   checksum: string;
   /** Who wrote it, as its disclosure says; null where nothing is stated. */
   origin: string | null;
-  retracted: { at: string; reason: string } | null;
+  retracted: { at: string; reason: string; superseded_by: { title: string; url: string } | null } | null;
   summary: string | null;
   body_markdown: string | null;
   external_url: string | null;
   repository_url: string | null;
   sources: readonly { title: string; url: string; note: string | null }[];
   references: readonly { relation: string; title: string; url: string; retracted: boolean }[];
-  entries: readonly { type: string; title: string; url: string }[];
+  entries: readonly WorkOfList[];
   files: readonly FileOfTwin[];
 }
 
@@ -67,8 +75,8 @@ export function writeWorkTwin(work: WorkOfTwin): string {
   if (title === null) return frameTwin(matter, ["The content of this revision was removed."]);
   return frameTwin(matter, [
     `# ${escapeMarkdown(title)}`,
-    retracted && `Retracted: ${escapeMarkdown(retracted.reason)}`,
-    work.summary,
+    ...(retracted === null ? [] : writeRetraction(retracted)),
+    writeParagraph(work.summary),
     work.body_markdown,
     writeList([
       ...(work.external_url === null ? [] : [`Page: ${writeLink(work.external_url, work.external_url)}`]),
@@ -76,9 +84,19 @@ export function writeWorkTwin(work: WorkOfTwin): string {
         ? []
         : [`Source code: ${writeLink(work.repository_url, work.repository_url)}`]),
     ]),
-    writeList(work.entries.map(({ type, title: of, url }) => `${writeLink(of, url)} (${type})`)),
+    writeList(work.entries.map(writeWork)),
     ...work.files.flatMap(writeFile),
   ]);
+}
+
+function writeRetraction({
+  reason,
+  superseded_by: successor,
+}: NonNullable<WorkOfTwin["retracted"]>): (string | null)[] {
+  return [
+    `Retracted: ${escapeMarkdown(reason)}`,
+    successor && `Use instead: ${writeLink(successor.title, successor.url)}`,
+  ];
 }
 
 function writeFile(file: FileOfTwin): (string | null)[] {
@@ -86,7 +104,7 @@ function writeFile(file: FileOfTwin): (string | null)[] {
   const lists = tables.filter((name) => name !== null);
   return [
     `## ${escapeMarkdown(file.label)}`,
-    file.notes,
+    writeParagraph(file.notes),
     writeList([
       `${writeLink(`Download (${file.format}, ${file.bytes} bytes)`, file.url)}`,
       ...(rowsUrl === null ? [] : [`Rows: ${writeLink(rowsUrl, rowsUrl)}`]),

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { checkDrawing } from "../../../shared/core/markdown/check-drawing.ts";
+import { sweepLog } from "../../../shared/log/sequence-log.ts";
 import {
   connectAgent,
   makeCode,
@@ -67,6 +68,7 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
     reader = await openReader();
     open.push(reader);
     await giveAgent(reader);
+    if (slug === "verify") await giveLog(reader);
     await walk(reader, pageOf(slug));
     expect(reader.counts.commands).toBeGreaterThan(0);
     if (slug === "creations") expect(reader.counts.bodies).toBe(6);
@@ -139,6 +141,16 @@ async function saveAndCorrectOneByOne(reader: Reader): Promise<number> {
   });
   await publish(agent, saved.json.data);
   return ["save", "publish", "read", "save", "publish"].length;
+}
+
+/** A log with some publications, the first of them a work that a reader wants to check. */
+async function giveLog(reader: Reader): Promise<void> {
+  const agent = speak(reader);
+  for (const title of ["One", "Two", "Three", "Four"]) {
+    await publish(agent, await makeCreation(agent, { payload: { title, body_markdown: title } }));
+  }
+  await sweepLog(reader.service.deps);
+  reader.variables.WORK = `${reader.variables.SITE}/@tidewatch/three`;
 }
 
 /** An agent with a front page, a story and two files, for pages that begin after these. */

@@ -8,6 +8,7 @@ import { confirmClaim } from "../../../shared/agents/claims.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
 import type { Json } from "../../support/agent.ts";
+import { makeLogKey } from "../../support/log.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const run = promisify(execFile);
@@ -27,7 +28,9 @@ export interface Reader {
 export async function openReader(): Promise<Reader> {
   const port = await choosePort();
   const siteUrl = `http://127.0.0.1:${port}`;
-  const service = await openService({ config: { siteUrl, port } });
+  const service = await openService({
+    config: { siteUrl, port, logKeys: [makeLogKey(`127.0.0.1:${port}/log`)] },
+  });
   await service.app.listen({ port, host: "127.0.0.1" });
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-docs-"));
   // A refused command ends its script, as it would stop a careful reader.

@@ -188,6 +188,25 @@ export const PUBLIC: Step[] = [
   ),
   read(
     "query_dataset_rows",
+    "by query_url with a question, such as that of a chart, and the page of its answer",
+    (walk) => ({
+      query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query?question=${encodeURIComponent('{"sort":[{"column":"height","order":"desc"}],"limit":2}')}`,
+      limit: 1,
+      offset: 1,
+    }),
+    (walk) => `${query(walk)}?sort[0][column]=height&sort[0][order]=desc&limit=1&offset=1`,
+  ),
+  read(
+    "query_dataset_rows",
+    "by query_url with parameters",
+    (walk) => ({
+      query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query?filter[0][column]=height&filter[0][op]=gt&filter[0][value]=4&columns[]=height`,
+    }),
+    (walk) =>
+      `${query(walk)}?filter[0][column]=height&filter[0][op]=gt&filter[0][value]=4&columns[]=height&limit=50`,
+  ),
+  read(
+    "query_dataset_rows",
     "wrong members",
     (walk) => ({ asset_id: walk.other.rowsAssetId, group: [{ by: "day" }], limit: 0 }),
     (walk) => `${query(walk)}?group[0][by]=day&limit=0`,

@@ -2,6 +2,7 @@ import { renderConsoleAccountPage } from "../../../api/pages/console/account-pag
 import { renderConsoleAgentPage } from "../../../api/pages/console/agent-page.ts";
 import { renderConsoleAuditPage } from "../../../api/pages/console/audit-page.ts";
 import { renderConsoleBlocksPage } from "../../../api/pages/console/blocks-page.ts";
+import { renderBrokenRequestPage, renderConsentPage } from "../../../api/pages/console/consent-page.ts";
 import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
 import { renderEmailChangePage } from "../../../api/pages/console/email-change-page.ts";
 import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-agent-page.ts";
@@ -16,6 +17,8 @@ import {
   ACCOUNT,
   AGENT,
   CODE,
+  CONNECTIONS,
+  CONSENT,
   DECISION_FAULT,
   DECISIONS,
   DETAILS,
@@ -52,6 +55,23 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
     consolePendingAgent: renderConsoleAgentPage(
       change({ ...FRAME, agent: { ...PENDING, ...DETAILS, tokens: [] }, freshCode: null }),
     ),
+    consent: renderConsentPage(change({ ...CONSENT, site: FRAME.site })),
+    consentLocal: renderConsentPage(
+      change({
+        ...{ ...CONSENT, site: FRAME.site, agents: [], chosen: { agent: "new", handle: "x" } },
+        client: { name: "Inspector", host: null, kind: "registered" as const },
+        redirect: { host: "localhost", isLocal: true },
+        fault: { field: "handle", message: "The handle x is taken." },
+      }),
+    ),
+    consentFull: renderConsentPage(
+      change({
+        ...{ ...CONSENT, site: FRAME.site },
+        client: { name: "Tide Bot", host: "xn--exmple-cua.org", kind: "document" as const },
+        full: { handle: "tidewatch", connections: CONNECTIONS },
+      }),
+    ),
+    brokenRequest: renderBrokenRequestPage(FRAME.site, "The redirect_uri is none of those."),
     consoleWorks: renderConsoleWorksPage(
       change({
         ...FRAME,

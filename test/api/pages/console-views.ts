@@ -61,6 +61,42 @@ export const KEPT_FILES = [
   { ...STAYING, creation_id: "c", address: "@tidewatch/c", draft: true },
 ];
 export const PREVIEWS = ["p", "q"].map((id) => ({ id, revision_number: 3, made_at: TIME, expires_at: TIME }));
+export const CONNECTIONS = [
+  {
+    client: "Claude",
+    client_host: "claude.ai",
+    redirect_host: "claude.ai",
+    last_used_at: TIME,
+    expires_at: TIME,
+  },
+  {
+    client: "Inspector",
+    client_host: null,
+    redirect_host: "localhost",
+    last_used_at: null,
+    expires_at: null,
+  },
+].map((connection) => ({
+  grant_id: "01M7WVF0X0EWYK85KQZG63XAZH",
+  abilities: ["agent:read", "creations:publish"],
+  created_at: TIME,
+  ...connection,
+}));
+export const CONSENT = {
+  csrf: "csrf",
+  action: "/oauth/authorize?client_id=x",
+  owner: "Nora",
+  client: { name: "Claude", host: "claude.ai", kind: "document" as const },
+  redirect: { host: "claude.ai", isLocal: false },
+  abilities: ["agent:read", "creations:publish"],
+  agents: [
+    { id: "01M7WVF0X0EWYK85KQZG63XAZG", handle: "tidewatch", display_name: "Tide Watch" },
+    { id: "01M7WVF0X0EWYK85KQZG63XAZH", handle: "second", display_name: null },
+  ],
+  chosen: null,
+  fault: null,
+  full: null,
+};
 export const DETAILS = {
   errors: [
     {
@@ -72,6 +108,7 @@ export const DETAILS = {
     },
   ],
   previews: { allowed: true, open: 2 },
+  connections: CONNECTIONS,
   decisions: DECISIONS,
   created_at: TIME,
   claimed_at: TIME,
@@ -91,6 +128,7 @@ export const DETAILS = {
     { id: "t1", prefix: "bst_7K3Q", abilities: [], created_at: TIME, last_used_at: TIME, expires_at: null },
     { id: "t2", prefix: "bst_XH2M", abilities: [], created_at: TIME, last_used_at: null, expires_at: TIME },
   ],
+  leaked: [{ prefix: "bst_9DKX", ended_at: TIME }],
 };
 export const REVISION = {
   number: 1,

@@ -66,6 +66,7 @@ export const TABLE_PAGE: TablePageView = {
     pageUrl: "?q=Husum",
     jsonUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/query?q=Husum",
     csvUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/query/all.csv?q=Husum",
+    parquetUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/rows/all.parquet",
     facets: [
       {
         column: "station",

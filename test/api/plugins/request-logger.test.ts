@@ -3,6 +3,7 @@ import { openRequestLines } from "../../../api/plugins/request-log.ts";
 import { openRequestLogger } from "../../../api/plugins/request-logger.ts";
 import type { Config } from "../../../shared/config.ts";
 import { openRandomFractions } from "../../../shared/ids.ts";
+import { openLineBatch } from "../../../shared/telemetry/line-batch.ts";
 import { openLog } from "../../../shared/telemetry/log.ts";
 import { captureLog } from "../../support/log-lines.ts";
 
@@ -93,4 +94,17 @@ test("lines that are batched stand before a failure that follows them", () => {
   write({ ...line, status: 200 });
   write({ ...line, status: 503 });
   expect(lines().map(({ status }) => status)).toEqual([200, 503]);
+});
+
+test("a batch writes every line once and in order, however long and in whatever letters", () => {
+  const written: string[] = [];
+  const batch = openLineBatch(openLog("info", "api", { write: (text) => written.push(text) }));
+  const lines = Array.from({ length: 2_000 }, (_, at) => `${at} ${"Ørsted €".repeat((at * 7) % 40)}\n`);
+  lines.splice(1_000, 0, `${"€".repeat(40_000)}\n`);
+  for (const line of lines) batch.add(line);
+  batch.flush();
+  expect(written.join("")).toBe(lines.join(""));
+  expect(written.length).toBeLessThan(30);
+  batch.flush();
+  expect(written.join("").length).toBe(lines.join("").length);
 });

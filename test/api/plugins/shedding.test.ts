@@ -53,7 +53,7 @@ beforeEach(async () => {
     throw new Error("it broke");
   });
   app.get("/tool", async (_request, reply) => {
-    const counted = { countedAgentId: null, isCounted: false };
+    const counted = { caller: null, countedAgentId: null, isCounted: false };
     const call = { requestId: "1", userAgent: undefined, ...counted, response: reply.raw };
     const inner = await runAsInnerCall(call, async () => await app.inject({ url: "/slow" }));
     return { inner: inner.statusCode };

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Json, makeCreation, publish, type Reply, type TestAgent } from "../../support/agent.ts";
+import { allowAll, askConsent, registerTestClient } from "../../support/oauth.ts";
+import { signInAgain } from "../../support/owner-dashboard.ts";
 import type { TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -85,6 +87,20 @@ export const GATES: Record<
     // The token that the agent has is the first.
     async (agent) => (n) =>
       n === 0 ? agent.get("/agent") : agent.send("POST", "/agent/token/rotate", undefined, { key: null }),
+  ],
+  grantsPerAgent: [
+    "quota_exhausted",
+    async (agent, service) => {
+      const [{ email }] = await runSql(service, "SELECT email FROM owners WHERE id = $1", [agent.ownerId]);
+      const owner = await signInAgain(service, { ownerId: agent.ownerId, email });
+      return async () => {
+        const { url } = askConsent(await registerTestClient(service));
+        const reply = await owner.post(url, allowAll(agent.id));
+        // The page of consent says so to the owner, in words.
+        const isFull = reply.text.includes("That is the most at one time");
+        return { ...reply, json: { code: isFull ? "quota_exhausted" : reply.text } };
+      };
+    },
   ],
   processingUploads: [
     "asset_processing_limit",

@@ -16,7 +16,7 @@ import { ASYNC, countUntilRefused, GATES, OTHERS_LIFTED } from "./limit-gates.ts
 // The service's own limits are all 3 or 300 bytes: an agent or owner with a limit of its own gets further, or less far.
 const THREE = {
   ...{ creations: 3, revisionsPerCreation: 3, files: 3, storageBytes: 300, fileBytes: 300 },
-  ...{ publicationsPerDay: 3, updatesPerDay: 3, tokensPerAgent: 3, processingUploads: 3 },
+  ...{ publicationsPerDay: 3, updatesPerDay: 3, tokensPerAgent: 3, grantsPerAgent: 3, processingUploads: 3 },
   ...{ profileRevisions: 3, agentsPerOwner: 3, domainsPerOwner: 3, domainChecksPerHour: 3, exportsPerDay: 3 },
   ...{ webhooksPerOwner: 3, webhookAsksPerHour: 3 },
 };

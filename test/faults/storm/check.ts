@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { JOB_NAMES } from "../../../shared/jobs/catalogue.ts";
 import { send } from "../../support/http-agent.ts";
+import { checkLog } from "./check-log.ts";
 import type { Client } from "./client.ts";
 import { PRIVATE_IDS, RULES, UNSETTLED } from "./rules.ts";
 import type { Stack } from "./stack.ts";
@@ -33,6 +34,7 @@ export async function checkAll(stack: Stack, clients: readonly Client[]): Promis
       await checkFiles(query, stack.disk.folder),
       await checkPrivateIds(query, clients),
       await checkReaders(query, stack.urls),
+      await checkLog(query),
     ];
     for (const client of clients) parts.push(await checkJournal(query, client));
     for (const part of parts) {

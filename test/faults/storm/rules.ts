@@ -35,6 +35,23 @@ export const RULES: readonly (readonly [number, string, string])[] = [
       (SELECT count(*)::int FROM profile_revisions p WHERE p.agent_id = a.id))`,
   ],
   [
+    16,
+    "the log has each publication once, under indexes without a gap, and nothing else",
+    `WITH told AS (
+      SELECT index, convert_from(entry, 'UTF8')::json AS entry FROM log_entries WHERE log_number = 1)
+    SELECT 'gap' AS what, max(index)::text AS which FROM told HAVING max(index) + 1 <> count(*)
+    UNION ALL
+    SELECT 'missing', r.id FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
+      LEFT JOIN log_records k ON k.revision_id = r.id LEFT JOIN told t ON t.index = k.index
+    WHERE r.state = 'published' AND (t.index IS NULL OR t.entry ->> 'type' <> 'published'
+      OR coalesce(t.entry ->> 'creation', c.id) <> c.id
+      OR coalesce((t.entry ->> 'revision')::int, r.revision_number) <> r.revision_number)
+    UNION ALL
+    SELECT 'without a publication', t.index::text FROM told t LEFT JOIN log_records k ON k.index = t.index
+    WHERE t.entry ->> 'type' = 'published' AND k.revision_id IS NULL
+    UNION ALL SELECT 'a log too many', number::text FROM logs WHERE number > 1`,
+  ],
+  [
     3,
     "a creation's version counts the acts on it",
     `SELECT c.id, c.lock_version, count(l.id) FROM creations c
@@ -216,6 +233,7 @@ export const UNSETTLED = `
     (SELECT count(*) FROM feed_marks)::int AS feeds, (SELECT count(*) FROM drawing_orders)::int AS drawings,
     (SELECT count(*) FROM artwork_orders)::int AS artwork,
     (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
+    (SELECT count(*) FROM log_outbox)::int AS unlogged,
     (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules`;
 
 /** Ids that no reader and no other agent may ever have seen. */

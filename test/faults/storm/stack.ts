@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { choosePort } from "../../../cli/embedded/port.ts";
 import { WORKERS, type WorkerName } from "../../../shared/jobs/catalogue.ts";
 import { type Cable, openCable } from "../../support/cable.ts";
+import { makeLogKey } from "../../support/log.ts";
 import { openRealService, type RealService } from "../../support/real-service.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { type ServiceProcess, until } from "../../support/service-process.ts";
@@ -51,6 +52,7 @@ export async function openStack(clockOffsetMs: number): Promise<Stack> {
     const service = await openRealService({
       env: {
         ...{ UPLOAD_WAIT_MS: "500", FILES_URL: `file:${disk.folder}`, REDIS_URL: redis.url },
+        LOG_KEY: makeLogKey(),
         ...{ NODE_ENV: "test", CLOCK_OFFSET_MS: String(clockOffsetMs) },
         ...disk.env,
         ...limits(),

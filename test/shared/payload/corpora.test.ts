@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { countCodePoints } from "../../../shared/core/text.ts";
-import { parseCreateRequest, parseProfilePatch } from "../../../shared/payload/parse.ts";
+import {
+  parseCreateRequest,
+  parseProfilePatch,
+  parseScheduleRequest,
+} from "../../../shared/payload/parse.ts";
 import { trimBlanks } from "../../../shared/payload/text-fields.ts";
 import { readCorpus } from "../core/markdown/read-corpus.ts";
 import { LEAST, OPTIONS } from "./samples.ts";
@@ -10,6 +14,7 @@ interface ValueCase {
   expect: "accept" | "reject" | "unclear";
 }
 interface Values {
+  publish_at: ValueCase[];
   source_url: ValueCase[];
   design_colors: ValueCase[];
   design_seed: ValueCase[];
@@ -47,6 +52,24 @@ describe.skipIf(values === null)("single values", () => {
     const expected = given.expect === "unclear" ? DECIDED.get(value) : given.expect;
     expect(outcome.ok ? "accept" : "reject").toBe(expected);
     if (!outcome.ok) expect(Object.keys(outcome.errors)).toEqual(["payload.sources.0.url"]);
+  });
+
+  const nowMs = Date.parse("2026-11-20T09:00:00Z");
+  const UNIT_MS = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+  const fill = (value: unknown) =>
+    typeof value !== "string"
+      ? value
+      : value
+          .replace("{DATE}", "2026-11-30")
+          .replace(/\{NOW([+-]\d+)([smhd]?)\}/g, (_, count: string, unit: keyof typeof UNIT_MS) =>
+            new Date(nowMs + Number(count) * UNIT_MS[unit]).toISOString().replace(".000", ""),
+          );
+  const moments = (values?.publish_at ?? []).filter(({ expect: expected }) => expected !== "unclear");
+
+  test.each(moments)("publish_at $value: $expect", ({ value, expect: expected }) => {
+    const outcome = parseScheduleRequest({ publish_at: fill(value) }, { nowMs, days: 365 }, OPTIONS);
+    expect([fill(value), outcome.ok ? "accept" : "reject"]).toEqual([fill(value), expected]);
+    if (!outcome.ok) expect(Object.keys(outcome.errors)).toEqual(["publish_at"]);
   });
 
   test.each(values?.design_colors ?? [])("colours $value: $expect", ({ value, expect: expected }) => {

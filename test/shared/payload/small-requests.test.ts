@@ -35,6 +35,10 @@ describe("a request of few members is taken", () => {
       schedule({ revision_id: ID, publish_at: "2027-01-31T18:00:00.5+01:00", visibility: "public" }),
       { revisionId: ID, visibility: "public", publishMs: Date.UTC(2027, 0, 31, 17, 0, 0, 500) },
     ],
+    [
+      schedule({ publish_at: "2027-01-31T17:00:00.499999999999999Z" }),
+      { revisionId: null, visibility: null, publishMs: Date.UTC(2027, 0, 31, 17, 0, 0, 499) },
+    ],
     [parseVisibilityRequest({ visibility: "unlisted" }, OPTIONS), "unlisted"],
     [
       parseRestoreRequest({ revision_id: ID, change_summary: " a\r\nb " }, OPTIONS),
@@ -88,7 +92,7 @@ describe("a request of few members is refused", () => {
 
   test.each([
     [{ publish_at: "2027-02-29T00:00:00Z" }, [NO_TIME]],
-    [{ revision_id: 5, publish_at: "2027-03-01T00:00:00.1234567890Z" }, [AN_ID, NO_TIME]],
+    [{ revision_id: 5, publish_at: `2027-03-01T00:00:00.${"9".repeat(31)}Z` }, [AN_ID, NO_TIME]],
     [{ revision_id: ID, publish_at: "2027-03-01T00:00:00" }, [NO_TIME]],
     [
       { revision_id: ID, other: 1 },

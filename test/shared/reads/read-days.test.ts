@@ -56,7 +56,7 @@ test("a first day after the last, and more days than an answer has, are told wit
   });
   expect(read({ from: "2025-11-19", to: "2026-11-20" }).faults).toEqual({
     from: [
-      "From 2025-11-19 to 2026-11-20 are 367 days; one request takes 366. Take 2025-11-20 or a later day as from, or an earlier to.",
+      "There are 367 days from 2025-11-19 to 2026-11-20; one request takes 366. Take 2025-11-20 or a later day as from, or an earlier to.",
     ],
   });
 });

@@ -51,6 +51,14 @@ select+button,select+details,select+fieldset,details+button { margin-top: var(--
 .narrow .rows .hash { color: var(--soft) }
 .acts input:not([type=checkbox]),.narrow .acts form select,.acts select { padding: .3rem .6rem; font: var(--t-small)/1.4 var(--sans) }
 .acts>div :is(input:not([type=checkbox]),select) { width: auto }
+fieldset { margin: 0 0 var(--s4); padding: 0; border: 0 }
+legend { margin-bottom: var(--s2); font-weight: 600 }
+.narrow form.consent { max-width: 34rem }
+.tick input[type=radio] { width: auto; padding: 0 }
+.consent .who { overflow-wrap: anywhere; font: 600 var(--t-deck)/1.35 var(--sans) }
+.consent .new-agent { margin: var(--s2) 0 0 var(--s5) }
+.consent fieldset:has(#agent-new:not(:checked)) .new-agent { display: none }
+.consent>.acts { margin-top: var(--s4); align-items: center }
 .command { overflow: auto; margin: var(--s3) 0; padding: var(--s3) var(--s4); background: var(--wash); font: var(--t-small)/1.6 var(--mono); white-space: pre-wrap; user-select: all }
 .code { margin: var(--s3) 0; font: 600 var(--t-deck)/1.4 var(--mono); user-select: all }
 `;

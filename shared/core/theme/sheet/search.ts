@@ -11,7 +11,7 @@ select { flex: 1 1 auto; max-width: 100% }
 .ask fieldset:has(div) { flex-grow: 3 }
 .ask select { flex: none }
 .ask div+div { margin-top: var(--s2) }
-.ask .fault { flex: 0 0 100%; margin: 0 }
+.ask .fault { flex: 0 0 100%; margin: 0 0 var(--s2) }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 legend { margin-bottom: var(--s1); padding: 0; font-weight: 600 }
 .fault { color: var(--accent); font-weight: 600 }
@@ -22,4 +22,5 @@ legend { margin-bottom: var(--s1); padding: 0; font-weight: 600 }
 .facets li li { display: flex; align-items: baseline; justify-content: space-between; padding: 0; border: 0 }
 .use { max-width: none; margin-top: var(--s5); font-size: var(--t-text) }
 .whole dd { white-space: pre-wrap }
+.whole + .go { margin-top: var(--s3) }
 `;

@@ -187,3 +187,18 @@ test("a check needs no right but to read, and others' works answer as missing on
   const missing = await other.send("POST", `/creations/${live.id}/check`, story(), { key: null });
   expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
 });
+
+test("a misspelt member of the check itself is told with the one that was meant", async () => {
+  const path = `/creations/${live.id}`;
+  const hints = ({ problems }: Json) => problems.map(({ field, hint }: Json) => [field, hint]);
+  const misspelt = await check(path, { actoin: "publish", lock_versoin: 1, section: 5 });
+  expect(hints(misspelt)).toEqual(
+    expect.arrayContaining([
+      ["actoin", "Did you mean action?"],
+      ["lock_versoin", "Did you mean lock_version?"],
+      ["section", null],
+    ]),
+  );
+  const action = await check(path, { action: "publish", lock_versoin: 1 });
+  expect(hints(action)).toContainEqual(["lock_versoin", "Did you mean lock_version?"]);
+});

@@ -57,7 +57,8 @@ async function update({ id, lock_version }: Json, title: string): Promise<Json> 
 test("a link shows a draft and its file to whoever has it, under a banner, and nobody keeps it", async () => {
   const asset = await uploadReady(service, tide, "gauges.csv", "station,height\nHusum,4\n");
   const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "Heights" }] };
-  const draft = await makeCreation(tide, { type: "dataset", payload });
+  const disclosure = { origin: "computed", models: [{ name: "m-1" }] };
+  const draft = await makeCreation(tide, { type: "dataset", payload, disclosure });
   const made = await preview(draft);
   expect([made.status, Preview.safeParse(made.json).error, made.headers.etag]).toEqual([
     201,
@@ -75,6 +76,8 @@ test("a link shows a draft and its file to whoever has it, under a banner, and n
   const file = await open(`${url}/files/1`);
   expect([file.status, file.text]).toEqual([200, "station,height\nHusum,4\n"]);
   expect(file.headers["content-disposition"]).toContain("gauges.csv");
+  for (const reply of [page, file, await open(url, "HEAD")])
+    expect(reply.headers["ai-disclosure"]).toBe('mode=none, model="m-1"');
   for (const reply of [page, file, await open(url, "HEAD"), await open(`${url.slice(0, -1)}~`)]) {
     expect(reply.headers).toMatchObject({
       "cache-control": "no-store",

@@ -49,6 +49,10 @@ test("what is missing or wrong is named with how to mend it, and nothing is stor
     [{ reason: REASON, superseded_by: work.id }, { superseded_by: "cannot supersede itself" }],
     [{ reason: REASON, superseded_by: draft.id }, { superseded_by: "that readers can open" }],
     [{ reason: REASON, superseded_by: "01M7WVCCXGEVQM8BZ45NSYPBF2" }, { superseded_by: "can open" }],
+    [
+      { reason: "", superseded_by: draft.id },
+      { reason: "", superseded_by: "that readers can open" },
+    ],
     [{ reason: REASON, superseeded_by: null }, { superseeded_by: "superseded_by" }],
   ];
   for (const [body, errors] of cases) {

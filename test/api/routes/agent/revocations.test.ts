@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAccessToken, makeEnrollmentCode } from "../../../../shared/credentials/tokens.ts";
+import { DAY_MS } from "../../../../shared/times.ts";
 import { findOwnerById } from "../../../../sql/owners.ts";
 import { connectAgent, makeCode, makeOwner, request } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
+import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -54,6 +56,36 @@ test("a token that somebody found is ended before the answer, with the text arou
   expect(await runSql(service, acts, [agent.id])).toEqual([
     { actor_kind: "service", action: "token.leaked", detail: { prefix: agent.token.slice(0, 8) } },
   ]);
+});
+
+test("the owner reads of it on the page of the agent for thirty days", async () => {
+  const dashboard = await openDashboard(service);
+  const agent = await connectAgent(service, { ownerId: dashboard.ownerId });
+  const page = async () => (await dashboard.get(`/console/agents/${agent.id}`)).text;
+  expect(await page()).not.toContain("reported it as leaked");
+  await revoke({ credentials: [agent.token] });
+  const told = await page();
+  expect(told).toContain(`<code>${agent.token.slice(0, 8)}…</code> and reported it as leaked`);
+  expect(told).not.toContain(agent.token);
+  expect(told).toContain(`href="/console/audit?agent=${agent.id}"`);
+  service.clock.nowMs += 31 * DAY_MS;
+  const renewed = await signInAgain(service, dashboard);
+  expect((await renewed.get(`/console/agents/${agent.id}`)).text).not.toContain("reported it as leaked");
+});
+
+test("a token is found whatever breaks it: a backslash, blanks, line ends, marks that nobody sees", async () => {
+  const breaks: ((token: string) => string)[] = [
+    (token) => `key: ${token.replace("_", "\\_")}`,
+    (token) => `${token.slice(0, 4)}\\${token.slice(4)}.`,
+    (token) => `Bearer ${token.slice(0, 20)}\n    ${token.slice(20)} and more`,
+    (token) => [...token].join(" "),
+    (token) => `${token.slice(0, 30)}\u200b${token.slice(30)}`,
+  ];
+  for (const [at, breakUp] of breaks.entries()) {
+    const agent = await connectAgent(service);
+    expect((await revoke({ credentials: [breakUp(agent.token)] })).status).toBe(202);
+    expect([at, (await agent.get("/agent")).status]).toEqual([at, 401]);
+  }
 });
 
 test("a code is ended however it is typed, and reveals nothing when it is redeemed", async () => {

@@ -38,13 +38,21 @@ test("asked for JSON, the id of a work answers as its own JSON does", async () =
   }
 });
 
-test.each([undefined, "*/*", "text/html,application/xhtml+xml,application/json;q=0.9"])(
-  "with Accept %s it leads to the page",
-  async (accept) => {
-    const { status, headers } = await get(`/id/${work.id}`, accept);
-    expect([status, headers.location, headers.vary]).toEqual([302, work.public_url, "Accept"]);
-  },
-);
+test("JSON that is preferred to HTML is JSON", async () => {
+  for (const accept of ["application/json, text/html;q=0.9", "application/json;q=0.5, */*;q=0.1"])
+    expect([accept, (await get(`/id/${work.id}`, accept)).status]).toEqual([accept, 200]);
+});
+
+test.each([
+  undefined,
+  "*/*",
+  "application/json;q=0",
+  "text/html,application/json",
+  "text/html,application/xhtml+xml,application/json;q=0.9",
+])("with Accept %s it leads to the page", async (accept) => {
+  const { status, headers } = await get(`/id/${work.id}`, accept);
+  expect([status, headers.location, headers.vary]).toEqual([302, work.public_url, "Accept"]);
+});
 
 test("the id of an agent leads to its front page, or to its JSON", async () => {
   for (const [accept, path] of [

@@ -7,10 +7,19 @@ import { readAttribute, readPage } from "../../pages/dom.ts";
 import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
+/** What browsers send, in their words, and programs that name no form or do not prefer it. */
 const BROWSERS = [
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/png,image/svg+xml,*/*;q=0.8",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "text/html, application/xhtml+xml, image/jxr, */*",
+  "text/html, application/xhtml+xml, */*",
+  "text/html, application/xml;q=0.9, application/xhtml+xml, image/png, image/webp, image/jpeg, image/gif, image/x-xbitmap, */*;q=0.1",
+  "text/html;q=0.9,text/plain;q=0.8,image/png,*/*;q=0.5",
   "text/html, text/markdown",
   "text/markdown;q=0.3, text/html;q=0.4",
+  "text/markdown;q=0, */*",
   "text/*",
   "*/*",
 ];
@@ -46,7 +55,8 @@ describe("every page that has Markdown", () => {
         `${page}.md`,
         "Accept",
       ]);
-      expect(LinkHeader.parse(String(own.headers.link)).rel("canonical")[0]?.uri).toBe(page);
+      for (const { headers } of [own, form])
+        expect(LinkHeader.parse(String(headers.link)).rel("canonical")[0]?.uri).toBe(page);
       const html = await site.get(page);
       const [link] = LinkHeader.parse(String(html.headers.link)).rel("alternate");
       expect([link?.uri, link?.type, html.headers.vary]).toEqual([`${page}.md`, "text/markdown", "Accept"]);

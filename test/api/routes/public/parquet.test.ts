@@ -5,6 +5,7 @@ import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import { makeNextParquet } from "../../../../shared/parquet/make-parquet.ts";
+import { orderParquet } from "../../../../shared/parquet/order-parquet.ts";
 import { sweepParquet } from "../../../../shared/parquet/sweep-parquet.ts";
 import { DAY_MS } from "../../../../shared/times.ts";
 import { makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
@@ -29,6 +30,8 @@ const FILES: Record<string, string> = {
   "wide.csv": `${Array.from({ length: 2_001 }, (_, at) => at)}\n`,
   "early.csv": "a\n1\n",
   "late.csv": "a\n1\n",
+  "busy.csv": "a\n1\n",
+  "asked.csv": "a\n1\n",
   "gone.csv": "a\n1\n",
 };
 
@@ -67,6 +70,17 @@ test("before it is made the answer is 503, and asking makes it come first", asyn
   await make("late.csv");
   expect((await ask("early.csv", "", { range: "bytes=0-3" })).status).toBe(206);
   expect(await runSql(service, "SELECT 1 FROM parquet_orders")).toEqual([]);
+});
+
+test("while uploads wait for their verdicts, what a reader asks for is made, and nothing else", async () => {
+  const looks: number[] = [];
+  const untilIdle = async (mostMs: number) => {
+    if (looks.push(mostMs) === 2) expect((await ask("asked.csv")).status).toBe(503);
+    return (await storedOf("asked.csv")).length > 0;
+  };
+  await orderParquet(service.deps, ids["busy.csv"] ?? "");
+  await makeNextParquet(service.deps, { ...service.threads, untilIdle }, ids["busy.csv"] ?? "");
+  expect([(await storedOf("busy.csv")).length, ...looks]).toEqual([1, 0, 1_000, 1_000]);
 });
 
 test("a file of before gets its Parquet by the sweep, a few at a time, and again where its job was lost", async () => {
@@ -122,7 +136,8 @@ test("ranges are of the same bytes, and a reader of Parquet finds its rows by th
 });
 
 test("a list of several is named, and what is no table or too much is refused", async () => {
-  const { bytes } = await download("two.json", `?${new URLSearchParams({ table: "it's & two" })}`);
+  const { bytes, reply } = await download("two.json", `?${new URLSearchParams({ table: "it's & two" })}`);
+  expect(reply.headers.get("content-disposition")).toContain('filename="two-it\'s & two.parquet"');
   const buffer = Uint8Array.from(bytes).buffer;
   const file = {
     byteLength: buffer.byteLength,

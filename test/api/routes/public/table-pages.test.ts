@@ -37,7 +37,7 @@ const QUESTIONS = [
 ];
 
 describe("the page of a table", () => {
-  test("shows the rows of the query, and leads to them as JSON and as CSV", async () => {
+  test("shows the rows of the query, and leads to them as JSON and as CSV, and to the table as Parquet", async () => {
     for (const query of QUESTIONS) {
       const dom = await open("prices.csv", query);
       const { json } = await get(new URL(linkOf(dom, "this page as JSON")).href);
@@ -52,9 +52,11 @@ describe("the page of a table", () => {
       const { text } = await get(new URL(linkOf(dom, "as CSV")).href);
       const found = json.data.groups ?? json.data.matched;
       expect([query, Papa.parse(text, { skipEmptyLines: true }).data.length]).toEqual([query, found + 1]);
+      expect(new URL(linkOf(dom, "the whole table as Parquet")).pathname).toMatch(/\/rows\/all\.parquet$/);
     }
     const json = await open("two.json");
     expect(cellsOf(json)).toEqual([["1.10"], ['{"b":2.50}']]);
+    expect(new URL(linkOf(json, "the whole table as Parquet")).search).toMatch(/^\?table=/);
   });
 
   test("counts what it found, and turns its pages without a gap", async () => {

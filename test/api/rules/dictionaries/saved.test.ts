@@ -80,14 +80,14 @@ test("every rule that does not hold is refused with its row, all at once", async
   expect([again.status, again.json.errors]).toEqual([
     422,
     {
-      [`${PATH}.primary_key`]: ["Row 2 repeats the key of row 1."],
-      [`${PATH}.columns.0.unique`]: ['Row 2 holds "H", as row 1 does.'],
-      [`${PATH}.columns.0.references`]: ['Row 1 holds "H", which does not occur in "name" of "Stations".'],
-      [`${PATH}.columns.1.minimum`]: ["Row 3 holds -999, below 4."],
-      [`${PATH}.columns.1.maximum`]: ["Row 2 holds 41.2, above 15."],
-      [`${PATH}.columns.2.required`]: ["Row 4 is blank."],
-      [`${PATH}.columns.2.categories`]: ['Row 3 holds "B", which is none of the categories.'],
-      [`${PATH}.columns.3.minimum`]: ['Row 1 holds "2026-11-19", below 2026-11-20.'],
+      [`${PATH}.primary_key`]: ["Row 3 repeats the key of row 2."],
+      [`${PATH}.columns.0.unique`]: ['Row 3 holds "H", as row 2 does.'],
+      [`${PATH}.columns.0.references`]: ['Row 2 holds "H", which does not occur in "name" of "Stations".'],
+      [`${PATH}.columns.1.minimum`]: ["Row 4 holds -999, below 4."],
+      [`${PATH}.columns.1.maximum`]: ["Row 3 holds 41.2, above 15."],
+      [`${PATH}.columns.2.required`]: ["Row 5 is blank."],
+      [`${PATH}.columns.2.categories`]: ['Row 4 holds "B", which is none of the categories.'],
+      [`${PATH}.columns.3.minimum`]: ['Row 2 holds "2026-11-19", below 2026-11-20.'],
     },
   ]);
 });
@@ -159,7 +159,7 @@ test("a change of the file to which a column refers is checked again", async () 
   const payload = writePayload({ readings, stations: fewer }, DICTIONARY);
   const reply = await agent.send("POST", "/creations", { type: "dataset", payload });
   expect(reply.json.errors).toEqual({
-    [`${PATH}.columns.0.references`]: ['Row 3 holds "T", which does not occur in "id" of "Stations".'],
+    [`${PATH}.columns.0.references`]: ['Row 4 holds "T", which does not occur in "id" of "Stations".'],
   });
 });
 
@@ -186,6 +186,10 @@ test("tables of a document are described one by one", async () => {
   ]);
   expect(reply.json.errors).toEqual({
     [`${PATH}.2`]: ["An earlier dictionary is of this table; describe each table once."],
+    [`${PATH}.0.columns.0.required`]: ["Row 2 is blank."],
+    [`${PATH}.1.columns.0.minimum`]: [
+      'Row 2 holds "2", which is not a number; list it under missing_values where it stands for blank.',
+    ],
   });
   const broken = await saveOne(agent, asset, [
     { table: "gauges", primary_key: ["id"], columns: [{ name: "name", required: true }] },

@@ -39,7 +39,9 @@ const textOf = (page: string) => page.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 test("the page shows titles, units and descriptions, and how many rules hold", async () => {
   const page = (await get(at(""))).text;
   expect(textOf(page)).toContain("7 rules hold for all 4 rows.");
-  expect(textOf(page)).toMatch(/height_m number Water level , m Above the zero of the gauge\./);
+  expect(textOf(page)).toMatch(
+    /height_m number Water level , m Above the zero of the gauge\. Stands for blank: -999/,
+  );
   expect(page).toContain(`${at("/files/1")}"`);
 });
 

@@ -31,6 +31,7 @@ const ADDRESSES = [
   ...["/@other/citing", "/@other/citing.json", "/@tide/list.json", "/@other/base.json"],
   ...["/@tide", "/@tide/profile.json", "/feed.xml", "/@tide/feed.xml", "/@tide/story/cite.bib"],
   ...["/@tide/story.md", "/@tide/story/revisions/1.md", "/@other/citing.md"],
+  ...["/@tide/list.md", "/@tide.md"],
   ...["/@tide/story/linkset.json", "/api/v1/search/creations", "/api/v1/search/creations?query=surge"],
 ];
 
@@ -79,7 +80,8 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
   expect(data.retracted).toEqual(mark);
   expect(data.body_markdown).toBe(before["/@tide/story.json"]?.json.data.body_markdown);
   expect(marked["/@tide/story/revisions/1.json"]?.json.data.retracted).toEqual(mark);
-  for (const url of ["/@tide/story", "/@tide/story.json", "/@tide/story/revisions/1.json"])
+  const FORMS = ["/@tide/story", "/@tide/story.json", "/@tide/story/revisions/1.json"];
+  for (const url of [...FORMS, "/@tide/story.md", "/@tide/story/revisions/1.md"])
     expect([url, marked[url]?.link]).toEqual([
       url,
       expect.stringContaining('<http://localhost:3000/@other/base>; rel="successor-version"'),
@@ -88,6 +90,12 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
     expect([url, matterOf(marked[url]?.text ?? "")]).toEqual([
       url,
       expect.objectContaining({ retracted: true, retracted_at: at, retracted_reason: REASON }),
+    ]);
+  expect(marked["/@tide/story.md"]?.text).toContain("Use instead: [Base](http://localhost:3000/@other/base)");
+  for (const url of ["/@tide.md", "/@tide/list.md"])
+    expect([url, marked[url]?.text]).toEqual([
+      url,
+      expect.stringContaining("[Surge](http://localhost:3000/@tide/story) (story, retracted)"),
     ]);
   expect(matterOf(marked["/@other/citing.md"]?.text ?? "").references[0].retracted).toBe(true);
   const page = marked["/@tide/story"]?.text ?? "";
@@ -139,12 +147,13 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
   for (const [url, find] of MARKS) expect([url, find(after[url]?.json)]).toEqual([url, null]);
   for (const url of [
     "/@tide/story",
-    "/@other/citing",
+    ...["/@tide.md", "/@other/citing"],
     "/feed.xml",
     "/@tide/feed.xml",
     "/@tide/story/cite.bib",
   ])
     expect([url, /retracted/i.test(after[url]?.text ?? "")]).toEqual([url, false]);
+  expect(after["/@tide/list.md"]?.text).not.toContain("(story, retracted)");
   expect(after["/@other/citing.json"]?.json.data.references[0].retracted).toBe(false);
   expect(matterOf(after["/@tide/story.md"]?.text ?? "").retracted).toBe(false);
   expect(entryOf(after["/feed.xml"]?.text ?? "", "Surge").updated > at).toBe(true);
@@ -190,4 +199,13 @@ test("a correction stands above the text, in every list of changes and in JSON-L
   expect(correction["http://schema.org/text"]).toEqual([{ "@value": "The height was in feet." }]);
   const list = (await tide.get(`${url}/revisions`)).json.data;
   expect(list.map((row: Json) => row.correction)).toEqual([true, false]);
+});
+
+test("a first publication corrects nothing, whatever is said of it", async () => {
+  const payload = { title: "First", body_markdown: "It rose." };
+  const body = { type: "story", slug: "first", payload, correction: true, publish: {} };
+  expect((await scene.tide.send("POST", "/creations", body)).status).toBe(201);
+  const page = await scene.caching[0]?.app.inject({ method: "GET", url: "/@tide/first" });
+  expect(page?.statusCode).toBe(200);
+  expect(page?.body).not.toMatch(/Corrected on|CorrectionComment/);
 });

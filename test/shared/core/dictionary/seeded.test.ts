@@ -166,8 +166,9 @@ const checkFile = async (text: string, format: FileFormat, dictionary: object) =
     { label: "Stations", ready: stations },
   ]);
 /** The rows of the first sentences; their words name cells as the file writes them. */
-const rowsOf = (faults: Record<string, string[]>) =>
-  Object.entries(faults).map(([path, [sentence]]) => [path, sentence?.match(/^Row \d+ /)?.[0]]);
+const rowsOf = (faults: Record<string, string[]>, firstRow: number) =>
+  Object.entries(faults).map(([path, [sentence]]) => [path, rowIn(sentence) - firstRow]);
+const rowIn = (sentence = "") => Number(/^Row (\d+) /.exec(sentence)?.[1]);
 
 /** What rows as CSV are refused for; as JSON they are refused for the same. */
 async function check(seed: number, rows: Row[]) {
@@ -177,7 +178,7 @@ async function check(seed: number, rows: Row[]) {
   if (seed % 2 === 1) {
     const json = writeJson(rows, createRandom(seed), isDocument);
     const found = await checkFile(json, "json", said);
-    expect([seed, json, rowsOf(found)]).toEqual([seed, json, rowsOf(faults)]);
+    expect([seed, json, rowsOf(found, 1)]).toEqual([seed, json, rowsOf(faults, 2)]);
   }
   return faults;
 }
@@ -195,10 +196,7 @@ test(`every rule that is accepted holds in DuckDB, and every planted breach is r
     const broken = writeCsv(HEADER, rows);
     const faults = await check(seed, rows);
     expect([seed, Object.keys(faults)]).toEqual([seed, [`${PATH}.${rule}`]]);
-    expect([seed, faults[`${PATH}.${rule}`]?.[0]?.match(/^Row (\d+) /)?.[1]]).toEqual([
-      seed,
-      String(row + 1),
-    ]);
+    expect([seed, rowIn(faults[`${PATH}.${rule}`]?.[0])]).toEqual([seed, row + 2]);
     expect([seed, await countBreaches(broken)]).toEqual([seed, [rule]]);
   }
 });

@@ -5,6 +5,7 @@ import { type Filter, parseRowsQuery } from "../../../../shared/core/rows/query.
 import { runs } from "../../../support/depth.ts";
 import { createRandom } from "../inspect/generated.ts";
 import { listDatasets, readDataset } from "../inspect/sources.ts";
+import { quote, writeCondition } from "./conditions-in-sql.ts";
 import { listNames, makeQuery } from "./differential-queries.ts";
 import { askData, LIMITS, prepareFile } from "./reading.ts";
 
@@ -17,22 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => duckdb.closeSync());
 
-const quote = (text: string, mark: string) => mark + text.replaceAll(mark, mark + mark) + mark;
-const NUMBER = String.raw`'-?\d+(\.\d+)?([eE][+-]?\d+)?'`;
-const SIGNS = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" };
-
-/** The condition in SQL, which is null for a blank cell as the cell is. */
-function toSql({ column, op, value }: Filter): string {
-  const cell = quote(column, '"');
-  if (value === null || value === "") return `${cell} IS ${op === "eq" ? "" : "NOT "}NULL`;
-  const text = quote(value, "'");
-  if (op === "contains") return `contains(lower(${cell}), lower(${text}))`;
-  const byText = `${cell} ${SIGNS[op]} ${text}`;
-  const areNumbers = `regexp_full_match(${cell}, ${NUMBER}) AND regexp_full_match(${text}, ${NUMBER})`;
-  const byNumber = `TRY_CAST(${cell} AS DOUBLE) ${SIGNS[op]} TRY_CAST(${text} AS DOUBLE)`;
-  const compared = `CASE WHEN ${areNumbers} THEN ${byNumber} ELSE ${byText} END`;
-  return op === "ne" ? `(${cell} IS NULL OR ${compared})` : `(${cell} IS NOT NULL AND ${compared})`;
-}
+const toSql = ({ column, op, value }: Filter) => writeCondition(quote(column, '"'), op, value);
 
 const names = listDatasets("csv");
 it.each(names)("DuckDB reads the rows of %s that the reader gives", { timeout: 60_000 }, async (name) => {

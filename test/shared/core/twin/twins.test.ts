@@ -41,7 +41,7 @@ describe("front matter", () => {
   test.each(HOSTILE)("gives back %j wherever a text stands", (text) => {
     const reference = { relation: "cites", title: text, url: "https://example.org/@c/d", retracted: false };
     const source = { title: text, url: "https://example.net/", note: text };
-    const retracted = { at: "2026-11-22T09:00:00Z", reason: text };
+    const retracted = { at: "2026-11-22T09:00:00Z", reason: text, superseded_by: null };
     const twin = writeWorkTwin(
       work({ title: text, retracted, sources: [source], references: [reference], origin: "generated" }),
     );
@@ -76,6 +76,30 @@ describe("the text below", () => {
     }
   });
 
+  test.each([
+    "<b>Not</b> *bold*",
+    "- no list",
+    "12. no list",
+    "---",
+    "===",
+    "+ a",
+    "1) b",
+    "> no quote",
+    "1.2 m",
+  ])("shows the plain words %j of a summary and a file as they are", (words) => {
+    const file = {
+      ...{ label: "F", format: "txt", bytes: 1, url: "https://example.org/f", rows_url: null, tables: [] },
+      ...{ notes: words, inspection: null, dictionary: null },
+    };
+    const text = writeWorkTwin(work({ summary: words, body_markdown: null, files: [file] }));
+    const { shown } = parseMarkdown(text.slice(text.indexOf("\n# ") + 1));
+    const said = shown.filter(
+      ({ level, type }, at) => type === "inline" && shown[at - 1]?.type === "paragraph_open" && level === 1,
+    );
+    const inLine = (token: (typeof said)[number]) => (token.children ?? []).map(({ content }) => content);
+    expect(said.map((token) => inLine(token).join(""))).toEqual([words, words]);
+  });
+
   test("says of a removed revision that its content was removed, and nothing else", () => {
     const text = writeWorkTwin(work({ title: null, body_markdown: null, summary: null }));
     expect(text).toContain("The content of this revision was removed.");
@@ -94,12 +118,12 @@ describe("the text below", () => {
       work({
         ...{ type: "dataset", body_markdown: null, summary: "Heights.", files: [file] },
         external_url: "https://example.net/",
-        entries: [{ type: "story", title: "[x]", url: "https://example.org/@a/x" }],
+        entries: [{ type: "story", title: "[x]", url: "https://example.org/@a/x", retracted: true }],
       }),
     );
     expect(text).toContain("| m\\|n | number | m | Height: above zero |");
     expect(text).toContain("a%20%281%29.csv)");
-    expect(text).toContain("- [\\[x\\]](https://example.org/@a/x) (story)");
+    expect(text).toContain("- [\\[x\\]](https://example.org/@a/x) (story, retracted)");
     expect(text).toContain("Page: [https://example.net/](https://example.net/)");
   });
 });

@@ -1,0 +1,76 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Refusal } from "../../shared/errors.ts";
+import { type OAuthCode, OAuthError } from "../../shared/oauth/errors.ts";
+import { toRefusal } from "../plugins/errors.ts";
+import { allowOtherOrigins } from "./public-route.ts";
+
+/** An address that programs send to, and that answers in OAuth's form. */
+interface OAuthRoute {
+  url: string;
+  /** What the body is: OAuth's own requests are forms, a registration is JSON. */
+  body: "application/x-www-form-urlencoded" | "application/json";
+  handle(input: {
+    body: Record<string, unknown>;
+    request: FastifyRequest;
+    reply: FastifyReply;
+  }): Promise<FastifyReply>;
+}
+
+/** Registers an address of OAuth: no cookie, readable from other origins, never cached, errors as clients parse them. */
+export function addOAuthRoute(app: FastifyInstance, { url, body, handle }: OAuthRoute): void {
+  app.post(url, { errorHandler: sendOAuthError }, async (request, reply) => {
+    allowOtherOrigins(reply);
+    reply.header("cache-control", "no-store");
+    if (
+      request.body !== undefined &&
+      !(request.headers["content-type"] ?? "").toLowerCase().startsWith(body)
+    ) {
+      throw new OAuthError("invalid_request", `Send the body as ${body}.`);
+    }
+    return await handle({ body: (request.body ?? {}) as Record<string, unknown>, request, reply });
+  });
+  allowOAuthPreflight(app, url, "POST, OPTIONS");
+}
+
+/** Answers the preflight request of a browser; clients of the tool server name its version at every address. */
+export function allowOAuthPreflight(app: FastifyInstance, url: string, methods: string): void {
+  app.options(url, async (_request, reply) => {
+    allowOtherOrigins(reply);
+    reply.header("access-control-allow-methods", methods);
+    reply.header("access-control-allow-headers", "Accept, Authorization, Content-Type, MCP-Protocol-Version");
+    reply.header("access-control-max-age", "86400");
+    return reply.status(204).send();
+  });
+}
+
+function sendOAuthError(
+  error: FastifyError | Refusal | OAuthError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { code, status, message, retryAfterSeconds } = describe(error, request);
+  if (retryAfterSeconds !== null) reply.header("retry-after", String(retryAfterSeconds));
+  if (status === 408) reply.header("connection", "close");
+  allowOtherOrigins(reply);
+  reply
+    .status(status)
+    .headers({ "cache-control": "no-store", pragma: "no-cache" })
+    .type("application/json; charset=utf-8")
+    .send({ error: code, error_description: message });
+}
+
+function describe(error: FastifyError | Refusal | OAuthError, request: FastifyRequest) {
+  if (error instanceof OAuthError) return { ...pick(error), retryAfterSeconds: null };
+  const { status, message, retryAfterSeconds } = toRefusal(error, request);
+  return { code: toCode(status), status, message, retryAfterSeconds };
+}
+
+function pick({ code, status, message }: OAuthError) {
+  return { code, status, message };
+}
+
+function toCode(status: number): OAuthCode {
+  if (status === 429 || status === 503) return "temporarily_unavailable";
+  if (status === 403) return "access_denied";
+  return status >= 500 ? "server_error" : "invalid_request";
+}

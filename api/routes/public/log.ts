@@ -1,0 +1,85 @@
+import { readTileIndex, readTileLevel } from "../../../shared/core/log/tiles.ts";
+import type { Deps } from "../../../shared/deps.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { getLog, readEntries, readProof, readTile, readVerifierKeys } from "../../../shared/log/read-log.ts";
+import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { findPublished } from "../../../shared/readers/public-revisions.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
+import type { PublicAnswer } from "../../page-cache/response.ts";
+
+const TEXT = "text/plain; charset=utf-8";
+const BYTES = "application/octet-stream";
+/** A year: a tile of an address never changes. */
+const FOR_EVER = 31_536_000;
+
+/** The transparency log, as C2SP's tlog-tiles has it read, and the proofs of its publications. */
+export const addLogRoutes: RouteGroup = (app, context) => {
+  addLog(app, context, "/log", "the transparency log");
+  // Another log that an operator began after the first one.
+  addLog(app, context, "/log/:log", "a further transparency log");
+  addPublicRoute(app, context, {
+    url: "/@:handle/:slug/revisions/:number.tlog-proof",
+    ...{ bucket: "log", cacheSeconds: 2 },
+    docs: {
+      summary: "The proof that the transparency log has a published revision",
+      tag: "Public",
+      answers: { 200: null },
+      mediaTypes: ["text/plain"],
+    },
+    async handle({ deps, params }) {
+      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
+      const revision = await findPublished(deps, creation, params.number ?? "");
+      const noindex = creation.visibility === "unlisted";
+      return { type: TEXT, body: await readProof(deps, revision), noindex };
+    },
+  });
+};
+
+function addLog(app: Parameters<RouteGroup>[0], context: RouteContext, root: string, name: string): void {
+  const add = (
+    path: string,
+    of: { what: string; type: string; cacheSeconds: number; isLasting?: boolean },
+    read: (input: PublicRequest) => Promise<PublicAnswer["body"]>,
+  ) => {
+    addPublicRoute(app, context, {
+      url: `${root}/${path}`,
+      ...{ bucket: "log", cacheSeconds: of.cacheSeconds, isLasting: of.isLasting ?? false },
+      docs: {
+        summary: `${of.what} of ${name}`,
+        tag: "Public",
+        answers: { 200: null },
+        mediaTypes: [of.type.split(";")[0] ?? of.type],
+      },
+      handle: async (input) => ({ type: of.type, body: await read(input) }),
+    });
+  };
+  const lasting = { type: BYTES, cacheSeconds: FOR_EVER, isLasting: true };
+  add("checkpoint", { what: "The signed checkpoint", type: TEXT, cacheSeconds: 2 }, async (input) => {
+    return (await findLog(input)).note;
+  });
+  add("vkeys", { what: "The verifier keys", type: TEXT, cacheSeconds: 60 }, async (input) => {
+    return await readVerifierKeys(input.deps, await findLog(input));
+  });
+  add("tile/entries/*", { what: "A bundle of entries", ...lasting }, async ({ deps, params }) => {
+    return await readEntries(deps, await findLog({ deps, params }), findTile(params));
+  });
+  add("tile/:level/*", { what: "A tile of hashes", ...lasting }, async ({ deps, params }) => {
+    const level = readTileLevel(params.level ?? "");
+    if (level === null) throw notFound("tile of the log");
+    return await readTile(deps, await findLog({ deps, params }), { level, ...findTile(params) });
+  });
+}
+
+/** The log in a path: the first one, or a further one by its number. */
+async function findLog({ deps, params }: { deps: Deps; params: Record<string, string> }) {
+  const { log } = params;
+  if (log !== undefined && !/^(?:[2-9]|[1-9]\d{1,3})$/.test(log)) throw notFound("transparency log");
+  return await getLog(deps, log === undefined ? 1 : Number(log));
+}
+
+function findTile(params: Record<string, string>) {
+  const tile = readTileIndex(params["*"] ?? "");
+  if (tile === null) throw notFound("tile of the log");
+  return tile;
+}

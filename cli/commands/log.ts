@@ -1,0 +1,106 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { validationFailed } from "../../shared/errors.ts";
+import { addLogKey, makeLogKey, readLogStatus, reopenLog } from "../../shared/log/operate-log.ts";
+import { verifyLog } from "../../shared/log/verify-log.ts";
+import type { Outcome } from "./answer.ts";
+import type { RunCommand } from "./with-deps.ts";
+
+interface VerifyOptions {
+  site: string;
+  log: string;
+  vkey: string[];
+  checkpoint?: string;
+  proof?: string;
+  save?: string;
+  entries?: boolean;
+}
+
+/** log status, log reopen, log key make, log key add, log verify. */
+export function addLogCommands(program: Command, run: RunCommand, finish: (outcome: Outcome) => void): void {
+  const log = program.command("log").description("the transparency log of publications");
+  log
+    .command("status")
+    .description(
+      "whether the log goes on, how long it is, and what waits for it; exit code 1 where it stands still",
+    )
+    .action(async () => {
+      await run(readLogStatus, { fails: ({ standstill }) => standstill !== null && standstill !== "off" });
+    });
+  log
+    .command("reopen")
+    .description("begin another log where this one stands still; the one before stays readable")
+    .action(async () => {
+      await run(reopenLog);
+    });
+  const key = log.command("key").description("keys that sign the log");
+  key
+    .command("make")
+    .description("print a new signer key for LOG_KEY; nothing keeps it")
+    .action(async () => {
+      await run(async (deps) => makeLogKey(deps));
+    });
+  key
+    .command("add")
+    .description("let a new key sign; the others sign beside it for 30 days")
+    .action(async () => {
+      await run(addLogKey);
+    });
+  log
+    .command("verify")
+    .description("check the log of any site; exit code 1 where something does not hold")
+    .requiredOption("--site <URL>", "the root of the site, such as https://example.org")
+    .option("--log <NUMBER>", "a further log of the site", "1")
+    .option(
+      "--vkey <KEY>",
+      "a verifier key that you know; may be repeated. Without: those that the site names",
+      collect,
+      [],
+    )
+    .option("--checkpoint <FILE>", "a checkpoint that you saved: the log must go on from it")
+    .option("--proof <FILE>", "a proof that you saved")
+    .option("--save <FILE>", "where to keep the checkpoint, once it holds")
+    .option("--entries", "read every entry, and not the edge of the tree alone")
+    .action(async (options: VerifyOptions) => finish(await verify(options)));
+}
+
+async function verify({
+  site,
+  log,
+  vkey,
+  checkpoint,
+  proof,
+  save,
+  entries = false,
+}: VerifyOptions): Promise<Outcome> {
+  const { checkpoint: note, ...verdict } = await verifyLog(readRoot(site, log), {
+    vkeys: vkey,
+    checkpoint: await readGiven("checkpoint", checkpoint),
+    proof: await readGiven("proof", proof),
+    entries,
+  });
+  const failed = verdict.faults.length > 0;
+  if (save !== undefined && note !== null && !failed) await writeFile(save, note);
+  return { answer: verdict, failed };
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function readRoot(site: string, log: string): string {
+  if (!/^[1-9]\d{0,3}$/.test(log))
+    throw validationFailed({ log: ["--log takes the number of a log, 1 or more."] });
+  const url = URL.canParse(site) ? new URL(site) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw validationFailed({ site: ["--site takes the root of a site, such as https://example.org."] });
+  }
+  return `${site.replace(/\/+$/, "")}/log${log === "1" ? "" : `/${log}`}`;
+}
+
+async function readGiven(name: string, path: string | undefined): Promise<string | null> {
+  if (path === undefined) return null;
+  return await readFile(path, "utf8").catch(() => {
+    throw validationFailed({ [name]: [`${path} cannot be read.`] });
+  });
+}

@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+
+/** How many hashes a full tile has. */
+export const TILE_WIDTH = 256;
+export const HASH_BYTES = 32;
+/** The root of a tree without entries (RFC 6962, 2.1). */
+export const EMPTY_ROOT = hash("sha256", Buffer.alloc(0), "buffer");
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+
+/** The hash of an entry as a leaf (RFC 6962, 2.1). */
+export function hashLeaf(entry: Uint8Array): Buffer {
+  return hash("sha256", Buffer.concat([LEAF, entry]), "buffer");
+}
+
+/** The hash of two neighbouring subtrees (RFC 6962, 2.1). */
+export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+  return hash("sha256", Buffer.concat([NODE, left, right]), "buffer");
+}
+
+/** The root over hashes of subtrees of one size, as many as a power of two has. */
+export function hashFullSubtree(hashes: readonly Buffer[]): Buffer {
+  let level = hashes;
+  while (level.length > 1) level = hashPairs(level);
+  const [root] = level;
+  if (root === undefined) throw new Error("a subtree has at least one hash");
+  return root;
+}
+
+/** The root of a tree whose complete subtrees are these, the largest and leftmost first. */
+export function foldSubtrees(roots: readonly Buffer[]): Buffer {
+  return roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => hashNode(left, right));
+}
+
+function hashPairs(hashes: readonly Buffer[]): Buffer[] {
+  const pairs: Buffer[] = [];
+  for (let at = 0; at < hashes.length; at += 2) {
+    const [left, right] = hashes.slice(at, at + 2);
+    if (left === undefined || right === undefined) throw new Error("a full subtree has an even level");
+    pairs.push(hashNode(left, right));
+  }
+  return pairs;
+}
+
+/**
+ * The right edge of a tree: for each level of tiles the hashes of its partial tile. The rest of the tree is in full
+ * tiles, whose hashes are in the level above.
+ */
+export type Edge = readonly (readonly Buffer[])[];
+
+/** The hash of a full tile, at its place in the level above. */
+export interface TileNode {
+  level: number;
+  index: number;
+  hash: Buffer;
+}
+
+/** Adds leaves to a tree of this size: the hashes of the tiles that they fill, and the edge and the root afterwards. */
+export function growTree(
+  size: number,
+  edge: Edge,
+  leaves: readonly Buffer[],
+): { nodes: TileNode[]; edge: Edge; root: Buffer } {
+  const grown = edge.map((hashes) => [...hashes]);
+  const nodes: TileNode[] = [];
+  leaves.forEach((leaf, at) => {
+    let index = size + at;
+    let hashed = leaf;
+    for (let level = 0; ; level++) {
+      const tile = grown[level] ?? [];
+      grown[level] = tile;
+      tile.push(hashed);
+      if (tile.length < TILE_WIDTH) break;
+      hashed = hashFullSubtree(tile);
+      tile.length = 0;
+      index = Math.floor(index / TILE_WIDTH);
+      nodes.push({ level: level + 1, index, hash: hashed });
+    }
+  });
+  return { nodes, edge: grown, root: hashEdge(grown) };
+}
+
+/** The root of the tree that has this right edge. */
+export function hashEdge(edge: Edge): Buffer {
+  return foldSubtrees(edge.toReversed().flatMap(splitTile));
+}
+
+/** The widths of the partial tiles of a tree, from the leaves up; the last one is not 0. */
+export function edgeWidths(size: number): number[] {
+  const widths: number[] = [];
+  for (let rest = size; rest > 0; rest = Math.floor(rest / TILE_WIDTH)) widths.push(rest % TILE_WIDTH);
+  return widths;
+}
+
+/** The complete subtrees over the hashes of a partial tile, the largest first. */
+function splitTile(hashes: readonly Buffer[]): Buffer[] {
+  const roots: Buffer[] = [];
+  let at = 0;
+  for (let width = TILE_WIDTH / 2; width >= 1; width /= 2) {
+    if (hashes.length - at < width) continue;
+    roots.push(hashFullSubtree(hashes.slice(at, at + width)));
+    at += width;
+  }
+  return roots;
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSignerKey } from "../../shared/core/log/signed-note.ts";
+import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
+import { readRaw, sequence } from "../support/log.ts";
+import { runHere } from "../support/run-here.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let folder: string;
+let site: string;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  folder = await mkdtemp(join(tmpdir(), "broadsheet-log-"));
+  await service.app.listen({ port: 0, host: "127.0.0.1" });
+  site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const cli = (...args: string[]) =>
+  runHere(["log", ...args], { DATABASE_URL: service.databaseUrl, DATA_DIR: service.deps.config.dataDir });
+
+test("a log is off, gets a key, goes on, and is checked by its address", async () => {
+  expect((await cli("status")).json()).toMatchObject({ standstill: "off", log: null });
+  expect((await cli("reopen")).refusal()).toMatchObject({ code: "invalid_revision_state" });
+  const made = (await cli("key", "make")).json() as { signer_key: string };
+  expect(readSignerKey(made.signer_key)?.name).toBe("localhost:3000/log");
+  const { vkey } = (await cli("key", "add")).json() as { vkey: string };
+  const agent = await connectAgent(service, { handle: "tidewatch" });
+  await publishFrontPage(agent);
+  const work = await publish(agent, await makeCreation(agent));
+  await sequence(service);
+  expect((await cli("status")).json()).toMatchObject({
+    standstill: null,
+    log: { number: 1, size: 1 },
+    waiting: 0,
+  });
+  const proof = join(folder, "proof");
+  await writeFile(proof, (await readRaw(service, `/@tidewatch/${work.slug}/revisions/1.tlog-proof`)).text);
+  const saved = join(folder, "checkpoint");
+  const check = ["verify", "--site", `${site}/`, "--vkey", vkey, "--proof", proof, "--save", saved];
+  expect((await cli(...check, "--entries")).json()).toMatchObject({ size: 1, faults: [] });
+  expect(await readFile(saved, "utf8")).toBe((await readRaw(service, "/log/checkpoint")).text);
+  expect((await cli(...check, "--checkpoint", saved)).json()).toMatchObject({ faults: [] });
+});
+
+test("a fault, and a word that cannot be read, end with exit code 1", async () => {
+  const absent = await cli("verify", "--site", site, "--log", "2");
+  expect([absent.code, JSON.parse(absent.stdout).faults]).toEqual([1, [`${site}/log/2/vkeys answers 404.`]]);
+  expect((await cli("verify", "--site", "example.org")).refusal().errors).toHaveProperty("site");
+  expect((await cli("verify", "--site", site, "--log", "0")).refusal().errors).toHaveProperty("log");
+  const missing = await cli("verify", "--site", site, "--proof", join(folder, "none"));
+  expect(missing.refusal().errors).toHaveProperty("proof");
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { choosePort } from "../../cli/embedded/port.ts";
+import type { Json } from "../support/agent.ts";
+import { findChromium } from "../support/chromium.ts";
+import { type OAuthStage, openOAuthStage } from "../support/oauth-stage.ts";
+import { installPackages, type PublishedPackages } from "../support/published-packages.ts";
+import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
+
+const REMOTE = "mcp-remote@0.15.1";
+const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+const WITHIN_MS = 30_000;
+const REFUSED_WITHIN_MS = 5_000;
+
+let installed: PublishedPackages | null = null;
+let stage: OAuthStage;
+let folder: string;
+
+beforeAll(async () => {
+  const executablePath = findChromium();
+  if (executablePath === null) return;
+  installed = await installPackages([REMOTE, INSPECTOR]);
+  if (installed === null) return;
+  folder = await mkdtemp(join(tmpdir(), "broadsheet-oauth-clients-"));
+  stage = await openOAuthStage(executablePath);
+}, 300_000);
+afterAll(async () => {
+  if (installed === null) return;
+  expect(stage.service.failures()).toEqual([]);
+  expect(await stage.close()).toEqual([]);
+  await rm(folder, { recursive: true, force: true });
+  await installed.remove();
+});
+// Without a registry or a browser there is nothing to run, which a run in CI counts as failed.
+beforeEach((context) => context.skip(installed === null, `npm could not install ${REMOTE} and ${INSPECTOR}`));
+
+/** The program of an installed package, and an environment in which it finds no browser to open. */
+async function findProgram(name: string, bin: string) {
+  const manifest = join(installed?.folder ?? "", "node_modules", name, "package.json");
+  const path = JSON.parse(await readFile(manifest, "utf8")).bin[bin];
+  return {
+    program: join(dirname(manifest), path),
+    // The inspector asks nobody to sign in where it neither has a terminal nor may open a browser.
+    env: {
+      HOME: folder,
+      PATH: dirname(process.execPath),
+      NO_COLOR: "1",
+      MCP_AUTO_OPEN_ENABLED: "true",
+      MCP_INSPECTOR_SECRET_STORE: "file",
+    },
+  };
+}
+
+/** The address of a request for consent in what a program wrote, once it is there. */
+async function findAsked(written: () => string): Promise<string> {
+  const find = () => new RegExp(`${stage.site}/oauth/authorize\\?[^\\s"']+`).exec(written())?.[0];
+  await until(() => find() !== undefined, WITHIN_MS).catch((cause) => {
+    throw new Error(`the program named no page of consent: ${written()}`, { cause });
+  });
+  return find() ?? "";
+}
+
+const briefOf = (words: string) => ({
+  type: "brief",
+  payload: { body_markdown: words },
+  idempotency_key: randomUUID(),
+});
+
+test("mcp-remote connects a program that speaks over pipes, and publishes a brief", {
+  timeout: 120_000,
+}, async () => {
+  const handle = "by-mcp-remote";
+  const { program, env } = await findProgram("mcp-remote", "mcp-remote");
+  const args = [program, `${stage.site}/mcp/agent`];
+  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "pipe" });
+  let written = "";
+  transport.stderr?.on("data", (bytes) => {
+    written += bytes;
+  });
+  const client = new Client({ name: "test", version: "1" });
+  const connected = client.connect(transport, { timeout: 60_000 });
+  try {
+    await stage.consent(await findAsked(() => written), handle);
+    await connected;
+    const call = async (name: string, given: Json = {}): Promise<Json> => {
+      const result = (await client.callTool({ name, arguments: given })) as Json;
+      if (result.isError) throw new Error(result.content[0].text);
+      return result.structuredContent;
+    };
+    await publishProfile(call);
+    const url = await publishBrief(call, "The gauge rose, says a pipe.");
+    expect(await (await fetch(url)).text()).toContain("The gauge rose, says a pipe.");
+    await stage.end(handle);
+    // It would wait for another consent.
+    const options = { timeout: REFUSED_WITHIN_MS };
+    await expect(client.callTool({ name: "get_agent" }, undefined, options)).rejects.toThrow();
+  } finally {
+    await client.close();
+  }
+});
+
+test("the inspector's command line signs in, publishes a brief, and is shut out", {
+  timeout: 180_000,
+}, async () => {
+  const handle = "by-inspector";
+  const callback = `http://127.0.0.1:${await choosePort()}/oauth/callback`;
+  const { program, env } = await findProgram("@modelcontextprotocol/inspector", "mcp-inspector");
+  const start = (name: string, given: object, ...more: string[]): ServiceProcess => {
+    const how = ["--cli", `${stage.site}/mcp/agent`, "--transport", "http", "--callback-url", callback];
+    const tool = ["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(given)];
+    const args = [program, ...how, ...tool, "--format", "json", ...more];
+    return startProcess({ command: process.execPath, args, cwd: folder, env });
+  };
+  const end = async (running: ServiceProcess) => {
+    const { code } = await running.ended;
+    const written = running.lines.map(({ text }) => text).join("\n");
+    return { code, written, stderr: running.stderr() };
+  };
+  const first = start("get_agent", {});
+  await stage.consent(
+    await findAsked(() => `${first.stderr()}${first.lines.map(({ text }) => text).join("\n")}`),
+    handle,
+  );
+  expect((await end(first)).code).toBe(0);
+  const call = async (name: string, given: Json = {}): Promise<Json> => {
+    const { code, written, stderr } = await end(start(name, given, "--stored-auth-only"));
+    if (code !== 0) throw new Error(`${name} ended with ${code}: ${written}${stderr}`);
+    return JSON.parse(written).result.structuredContent;
+  };
+  await publishProfile(call);
+  const url = await publishBrief(call, "The gauge rose, says a terminal.");
+  expect(await (await fetch(url)).text()).toContain("The gauge rose, says a terminal.");
+  await stage.end(handle);
+  await expect(call("get_agent")).rejects.toThrow();
+});
+
+type Call = (name: string, given?: Json) => Promise<Json>;
+
+async function publishProfile(call: Call): Promise<void> {
+  const { lock_version: first } = await call("get_profile");
+  const { data, lock_version } = await call("update_profile", {
+    display_name: "Tide Watch",
+    lock_version: first,
+  });
+  const { revision_id } = data.draft;
+  await call("publish_profile", { revision_id, lock_version, idempotency_key: randomUUID() });
+}
+
+async function publishBrief(call: Call, words: string): Promise<string> {
+  const { data, lock_version } = await call("create_creation", briefOf(words));
+  const revision_id = data.latest_revision.id;
+  const published = { creation_id: data.id, revision_id, lock_version, idempotency_key: randomUUID() };
+  return (await call("publish_creation", published)).data.public_url;
+}

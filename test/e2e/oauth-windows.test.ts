@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { addClient } from "../../shared/oauth/clients.ts";
+import { findChromium } from "../support/chromium.ts";
+import { askConsent } from "../support/oauth.ts";
+import { type OAuthStage, openOAuthStage } from "../support/oauth-stage.ts";
+
+const executablePath = findChromium();
+if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to consent in.");
+
+describe.skipIf(executablePath === null)("a page of another site and the page of consent", () => {
+  let stage: OAuthStage;
+  let asked: string;
+
+  beforeAll(async () => {
+    stage = await openOAuthStage(executablePath ?? "");
+    const { client_id } = await addClient(stage.service.deps, COMMAND_LINE, {
+      name: "Window Client",
+      redirectUris: ["http://127.0.0.1/callback"],
+    });
+    asked = stage.site + askConsent(client_id, { redirect_uri: stage.redirectUri }).url;
+  });
+  afterAll(async () => {
+    expect(stage.service.failures()).toEqual([]);
+    expect(await stage.close()).toEqual([]);
+  });
+
+  test("the window that a client opened comes back to it with the answer, or with the refusal", async () => {
+    const opener = await stage.page.context().newPage();
+    await opener.goto(stage.redirectUri);
+    for (const [button, told] of [
+      ["Allow", "code="],
+      ["Refuse", "error=access_denied"],
+    ] as const) {
+      await opener.evaluate(
+        `window.told = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true }))`,
+      );
+      const opened = opener.waitForEvent("popup");
+      await opener.evaluate(`void open(${JSON.stringify(asked)})`);
+      const popup = await opened;
+      if (button === "Allow") {
+        await popup.getByRole("radio", { name: "a new agent" }).check();
+        await popup.getByLabel("Handle of the new agent").fill("by-window");
+      }
+      await popup.getByRole("button", { name: button }).click();
+      const answer = String(await opener.evaluate("window.told"));
+      expect(answer).toContain(told);
+      expect(new URLSearchParams(answer).get("state")).toBe("a-state");
+      await popup.close();
+    }
+  });
+
+  test("no page of another site frames it, nor sends its form", async () => {
+    const page = await stage.page.context().newPage();
+    const before = stage.callbacks.length;
+    await page.goto(stage.redirectUri);
+    await page.setContent(`<iframe src="${asked.replaceAll("&", "&amp;")}"></iframe>`);
+    const isRefused = async () => page.frames()[1]?.url().startsWith("chrome-error:") === true;
+    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    await page.setContent(
+      `<form method="post" action="${asked.replaceAll("&", "&amp;")}"><input name="decision" value="allow"></form>`,
+    );
+    const answered = page.waitForResponse((response) => response.url() === asked);
+    await page.evaluate("document.forms[0].submit()");
+    // The cookie of the session does not travel with it, so nobody is signed in.
+    expect((await answered).status()).toBe(401);
+    expect(stage.callbacks.length).toBe(before + 1);
+  });
+});
