@@ -18,6 +18,7 @@ const patterns = listPatterns(join(import.meta.dirname, ".."));
 const MADE: Readonly<Record<string, string>> = {
   "api/mcp/resources.ts": "/^\\/docs\\/[\\w-]+\\.md$/",
   "api/plugins/errors.ts": "/^\\/api\\/v1\\/creations\\/[^/]+\\/revisions\\/[^/]+\\/?$/",
+  "shared/payload/publishing.ts": "/\\.\\d{31}/",
   "shared/core/markdown/flowcharts/read-id.ts": "/(?![A-Za-z\\u{2c0}])[\\p{L}--[\\u{10000}-\\u{10ffff}]]/vy",
 };
 

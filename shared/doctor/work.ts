@@ -1,3 +1,4 @@
+import { measureOutbox } from "../../sql/event-outbox.ts";
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { CATALOGUE, type JobName } from "../jobs/catalogue.ts";
@@ -19,7 +20,16 @@ export async function checkQueues(deps: Deps): Promise<Finding[]> {
     if (failed > 0) return warn(check, detail, `Mend the reason, then: jobs retry --queue ${queue}.`);
     return ok(check, detail);
   });
-  return [...findings, await checkSchedules(deps)];
+  return [...findings, await checkSchedules(deps), await checkOutbox(deps)];
+}
+
+/** How long committed changes wait until agents are told of them. */
+async function checkOutbox(deps: Deps): Promise<Finding> {
+  const { rows, oldest } = await measureOutbox(deps.pool, deps.now());
+  const detail = `${rows} changes wait to be told to agents, the oldest for ${Math.round(oldest)} s.`;
+  const mend = "Check that a process with the worker deliver runs, and read its log.";
+  if (oldest > OLD_FAIL_SECONDS) return fail("events", detail, mend);
+  return oldest > OLD_WARN_SECONDS ? warn("events", detail, mend) : ok("events", detail);
 }
 
 async function checkSchedules(deps: Deps): Promise<Finding> {

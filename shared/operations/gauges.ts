@@ -22,7 +22,9 @@ export function addGauges(deps: Deps): () => Promise<void> {
     "state",
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
-  const waits = WAIT_GAUGES.map(({ name, help, read }) => ({ shown: gauge(name, help), read }));
+  const waits = WAIT_GAUGES.map(({ name, help, labels = {}, read }) => {
+    return { shown: gauge(name, help, Object.keys(labels)), labels, read };
+  });
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -37,10 +39,10 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
-      for (const { shown, read } of waits) {
+      for (const { shown, labels, read } of waits) {
         const figure = await read(deps);
         if (figure === null) shown.reset();
-        else shown.set(figure);
+        else shown.set(labels, figure);
       }
       up.set(1);
     } catch {

@@ -1,3 +1,4 @@
+import { measureOutbox } from "../../sql/event-outbox.ts";
 import { findBacklog } from "../../sql/log-outbox.ts";
 import { findCurrentLog } from "../../sql/logs.ts";
 import { findLongestDue } from "../../sql/schedules.ts";
@@ -8,12 +9,27 @@ import type { Deps } from "../deps.ts";
 export interface WaitGauge {
   name: string;
   help: string;
+  labels?: Record<string, string>;
   /** The figure; null where there is none to show. */
   read(deps: Deps): Promise<number | null>;
 }
 
+const EVENTS = { sequencer: "events" };
+
 /** How long work of the clock and of outboxes has waited, and how far the transparency log has come. */
 export const WAIT_GAUGES: readonly WaitGauge[] = [
+  {
+    name: "outbox_rows",
+    help: "Committed changes that wait for a sequencer.",
+    labels: EVENTS,
+    read: async (deps) => (await measureOutbox(deps.pool, deps.now())).rows,
+  },
+  {
+    name: "outbox_oldest_seconds",
+    help: "Age of the change that waits longest.",
+    labels: EVENTS,
+    read: async (deps) => (await measureOutbox(deps.pool, deps.now())).oldest,
+  },
   {
     name: "schedule_overdue_seconds",
     help: "How long the longest due schedule has waited.",

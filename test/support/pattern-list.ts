@@ -1,26 +1,18 @@
-/** Where the regular expressions of a file come from: how many it has, and over what they run. */
-export type Listed = { patterns: number } & ({ characters: number | readonly number[] } | { own: string });
-
-const JSON_BODY = 2 * 1_048_576;
-const MARKDOWN = 100_000;
-/** Node reads no more of all headers of a request, its address included. */
-const HEADERS = 16_384;
-const FORM = 16_384;
-/** A checkpoint or a proof of a log of another site. */
-const NOTE = 65_536;
-const URL = 2_048;
-const CELL = 1_048_576;
-const NAME = 500;
-/** As many characters of a name are read, however long it is. */
-const NAME_READ = 10_000;
-/** Rows of a table in the answer to a tool. */
-const ANSWER = 1_000_000;
-
-const foreign = (patterns: number, characters: number | readonly number[]): Listed => ({
-  patterns,
-  characters,
-});
-const own = (patterns: number, reason: string): Listed => ({ patterns, own: reason });
+import {
+  ANSWER,
+  CELL,
+  FORM,
+  foreign,
+  HEADERS,
+  JSON_BODY,
+  type Listed,
+  MARKDOWN,
+  NAME,
+  NAME_READ,
+  NOTE,
+  own,
+  URL,
+} from "./pattern-sizes.ts";
 
 /**
  * Every file with regular expressions. `foreign`: they run over text of others, of so many characters at most when
@@ -37,7 +29,6 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/http/table-export.ts": foreign(1, NAME),
   "api/routes/public/log.ts": foreign(1, HEADERS),
   "api/routes/public/oauth-tokens.ts": foreign(1, FORM),
-  "api/routes/public/parquet.ts": foreign(1, NAME),
   "api/mcp/calls.ts": own(1, "the ETag of our own answer"),
   "api/mcp/count-call.ts": own(1, "addresses of our routes"),
   "api/mcp/guards.ts": foreign(1, HEADERS),
@@ -68,7 +59,6 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "api/plugins/rate-limits.ts": foreign(1, HEADERS),
   "api/plugins/security-headers.ts": foreign(1, HEADERS),
   "api/plugins/wire-failures.ts": foreign(2, HEADERS),
-  "api/routes/public/by-id.ts": foreign(2, HEADERS),
   "api/routes/public/reader-lists.ts": foreign(1, HEADERS),
   "api/views/row-view.ts": foreign(1, HEADERS),
   "cli/commands/backup.ts": own(2, "the operator's own command"),
@@ -149,7 +139,8 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/markdown/read-place.ts": foreign(1, MARKDOWN),
   "shared/core/markdown/render.ts": foreign(2, MARKDOWN),
   "shared/core/markdown/task-lists.ts": foreign(2, MARKDOWN),
-  "shared/core/metadata/croissant.ts": foreign(2, NAME),
+  "shared/core/metadata/croissant.ts": foreign(1, NAME),
+  "shared/core/metadata/described-work.ts": foreign(1, NAME),
   "shared/core/metadata/data-package.ts": foreign(3, 200),
   "shared/core/metadata/json-path.ts": foreign(2, ANSWER),
   "shared/core/log/checkpoint.ts": foreign(1, NOTE),
@@ -178,11 +169,11 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/core/stats/date-histogram.ts": own(1, "days as we write them"),
   "shared/core/stats/summarize-column.ts": foreign(1, CELL),
   "shared/core/text.ts": foreign(7, [JSON_BODY, ...Array.from({ length: 6 }, () => NAME_READ)]),
-  "shared/core/twin/markdown-words.ts": foreign(3, CELL),
+  "shared/core/twin/markdown-words.ts": foreign(4, CELL),
   "shared/core/yaml-values.ts": foreign(1, MARKDOWN),
   "shared/core/theme/stylesheet.ts": own(5, "our style sheet"),
   "shared/creations/list-revisions.ts": foreign(1, HEADERS),
-  "shared/credentials/secret-patterns.ts": foreign(3, JSON_BODY),
+  "shared/credentials/secret-patterns.ts": foreign(4, JSON_BODY),
   "shared/credentials/tokens.ts": foreign(8, FORM),
   "shared/doctor/redis.ts": own(2, "answers of our Redis"),
   "shared/doctor/work.ts": own(1, "the operator's environment"),

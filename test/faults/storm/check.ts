@@ -7,6 +7,7 @@ import { JOB_NAMES } from "../../../shared/jobs/catalogue.ts";
 import { send } from "../../support/http-agent.ts";
 import { checkLog } from "./check-log.ts";
 import type { Client } from "./client.ts";
+import { checkEvents } from "./events.ts";
 import { PRIVATE_IDS, RULES, UNSETTLED } from "./rules.ts";
 import type { Stack } from "./stack.ts";
 
@@ -35,6 +36,7 @@ export async function checkAll(stack: Stack, clients: readonly Client[]): Promis
       await checkPrivateIds(query, clients),
       await checkReaders(query, stack.urls),
       await checkLog(query),
+      await checkEvents(query, clients),
     ];
     for (const client of clients) parts.push(await checkJournal(query, client));
     for (const part of parts) {

@@ -39,13 +39,15 @@ export interface Client {
   seen: Set<string>;
   /** What broke a promise as it was seen. */
   broken: string[];
+  /** The agent whose public works it watches. */
+  watched: Client | null;
 }
 
 /** A client before it is enrolled. */
 export function newClient(given: Pick<Client, "handle" | "ownerId" | "urls" | "random">): Client {
   return {
     ...given,
-    ...{ agentId: "", token: "", journal: [], unsure: [], calls: 0, slowestMs: 0, broken: [] },
+    ...{ agentId: "", token: "", journal: [], unsure: [], calls: 0, slowestMs: 0, broken: [], watched: null },
     ...{ refusals: new Map(), setbacks: new Map(), seen: new Set() },
   };
 }

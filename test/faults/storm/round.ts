@@ -9,6 +9,7 @@ import { ageFiles } from "../../support/age-files.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";
 import { checkAll, findUnsettled, type Verdict } from "./check.ts";
 import type { Client } from "./client.ts";
+import { watchEachOther } from "./events.ts";
 import { type Fault, LANES, mend, rage } from "./faults.ts";
 import { enrolClient } from "./newcomer.ts";
 import { listPlays, play } from "./play.ts";
@@ -46,6 +47,7 @@ export async function playRound(
     const handle = `storm-${earlier.length + number}`;
     clients.push(await enrolClient(service.deps, urls, handle, seededRandom(seed * 100 + number)));
   }
+  await watchEachOther(clients);
   earlier.push(...clients);
   const untilMs = performance.now() + lasts.stormMs;
   const plays = listPlays(stack);

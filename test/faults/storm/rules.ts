@@ -234,7 +234,8 @@ export const UNSETTLED = `
     (SELECT count(*) FROM artwork_orders)::int AS artwork,
     (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
     (SELECT count(*) FROM log_outbox)::int AS unlogged,
-    (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules`;
+    (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules,
+    (SELECT count(*) FROM event_outbox)::int AS events`;
 
 /** Ids that no reader and no other agent may ever have seen. */
 export const PRIVATE_IDS = `
