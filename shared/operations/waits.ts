@@ -2,7 +2,7 @@ import { measureOutbox } from "../../sql/event-outbox.ts";
 import { findBacklog } from "../../sql/log-outbox.ts";
 import { findCurrentLog } from "../../sql/logs.ts";
 import { findLongestDue } from "../../sql/schedules.ts";
-import { findLongestWaitingDelivery } from "../../sql/webhook-deliveries.ts";
+import { findLongestWaitingDelivery } from "../../sql/webhook-claims.ts";
 import type { Deps } from "../deps.ts";
 
 /** A figure about work that waits, which each scrape reads from the database. */

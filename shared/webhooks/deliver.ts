@@ -1,4 +1,5 @@
-import { type ClaimedDelivery, claimDeliveries, VERIFY_TYPE } from "../../sql/webhook-deliveries.ts";
+import { type ClaimedDelivery, claimDeliveries } from "../../sql/webhook-claims.ts";
+import { VERIFY_TYPE } from "../../sql/webhook-deliveries.ts";
 import type { Deps } from "../deps.ts";
 import { writeMessages } from "./messages.ts";
 import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS } from "./send-delivery.ts";

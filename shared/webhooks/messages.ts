@@ -1,10 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { listEventItems } from "../../sql/event-inbox.ts";
-import {
-  type ClaimedDelivery,
-  insertEventDeliveries,
-  listSubscribedEvents,
-} from "../../sql/webhook-deliveries.ts";
+import type { ClaimedDelivery } from "../../sql/webhook-claims.ts";
+import { insertEventDeliveries, listSubscribedEvents } from "../../sql/webhook-deliveries.ts";
 import type { Deps } from "../deps.ts";
 import { presentEvent, toEventId } from "../events/present-event.ts";
 import type { SequencedPart } from "../events/sequence-events.ts";

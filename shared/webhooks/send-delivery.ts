@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { type ClaimedDelivery, VERIFY_TYPE } from "../../sql/webhook-deliveries.ts";
+import type { ClaimedDelivery } from "../../sql/webhook-claims.ts";
+import { VERIFY_TYPE } from "../../sql/webhook-deliveries.ts";
 import { readKey } from "../credentials/key-files.ts";
 import type { Deps } from "../deps.ts";
 import { OutboundError } from "../outbound/outbound-error.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { findOwnerById } from "../../sql/owners.ts";
+import type { ClaimedDelivery } from "../../sql/webhook-claims.ts";
 import {
-  type ClaimedDelivery,
   endDeliveries,
   markDelivered,
   markFailed,
