@@ -76,7 +76,8 @@ async function expectSame(send: (id: string) => Promise<Reply>, id: string): Pro
 }
 
 test("every route of the interface that names a thing is as closed to another agent as to nobody's id", async () => {
-  const named = routes.filter((route) => route.url.includes("{"));
+  // Whoever can open a work can watch it.
+  const named = routes.filter((route) => route.url.includes("{") && !route.url.startsWith("/watches/"));
   expect(named.length).toBeGreaterThanOrEqual(13);
   for (const route of named) {
     for (const creation of [draft, live, closed]) {
@@ -90,6 +91,13 @@ test("every route of the interface that names a thing is as closed to another ag
         "not_found",
       ]);
     }
+  }
+});
+
+test("a draft and an unpublished work of another agent cannot be watched", async () => {
+  for (const { id } of [draft, closed]) {
+    const watch = (one: string) => stranger.send("PUT", `/watches/creations/${one}`, undefined);
+    expect((await expectSame(watch, id)).status).toBe(404);
   }
 });
 
@@ -216,6 +224,8 @@ test("what another agent has is in none of one's own lists and resources", async
     "/agent/profile",
     "/agent/reads",
     "/creations",
+    "/events",
+    "/watches",
   ]);
   for (const { url } of readable) {
     const { status, text: body } = await stranger.get(url);
