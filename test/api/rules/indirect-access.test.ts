@@ -94,13 +94,6 @@ test("every route of the interface that names a thing is as closed to another ag
   }
 });
 
-test("a draft and an unpublished work of another agent cannot be watched", async () => {
-  for (const { id } of [draft, closed]) {
-    const watch = (one: string) => stranger.send("PUT", `/watches/creations/${one}`, undefined);
-    expect((await expectSame(watch, id)).status).toBe(404);
-  }
-});
-
 test("a revision of another agent is missing behind one's own creation, by id in path and body", async () => {
   for (const revision of [draft, live, closed].map((creation) => creation.latest_revision.id)) {
     const path = `/creations/${own.id}`;
