@@ -28,6 +28,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   metadata: () => import("./metadata.ts"),
   "leaked-tokens": () => import("./leaked-tokens.ts"),
   retractions: () => import("./retractions.ts"),
+  events: () => import("./events.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),
