@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { sql, type Tx } from "./connection/pool.ts";
+import { type Db, sql, type Tx } from "./connection/pool.ts";
 
 /** The channel on which agents are woken that wait for events; the payload is the agent's id. */
 export const EVENTS_CHANNEL = "events";
 
-const Told = z.strictObject({ count: z.number(), last_agent: z.string().nullable(), woken: z.number() });
+const Told = z.strictObject({ count: z.number(), last_agent: z.string().nullable() });
 
 /** How many agents were told, and the last of them in the order of ids. */
 export interface ToldPart {
@@ -31,9 +31,8 @@ async function insertNotices(tx: Tx, notice: Notice, reason: string, audience: F
         SELECT ${afterPosition}::int8 + row_number() OVER (ORDER BY agent_id), agent_id, ${event.id}, ${reason},
           ${event.type}, used_by
         FROM audience WHERE agent_id > ${afterAgent} ORDER BY agent_id LIMIT ${most}
-        RETURNING agent_id),
-      woken AS (SELECT pg_notify(${EVENTS_CHANNEL}, agent_id) FROM told)
-    SELECT count(*) AS count, max(agent_id) AS last_agent, (SELECT count(*) FROM woken) AS woken FROM told`);
+        RETURNING agent_id)
+    SELECT count(*) AS count, max(agent_id) AS last_agent FROM told`);
   return { count, lastAgent: last_agent };
 }
 
@@ -96,4 +95,15 @@ export async function notifyWatching(
     "watch",
     sql.fragment`SELECT agent_id, NULL::text[] AS used_by FROM (${agents}) w`,
   );
+}
+
+/**
+ * Wakes the agents that were told of something at these positions. Not in the transaction that told them: its commit
+ * waits for the disk, and every other transaction that announces something would wait behind it.
+ */
+export async function wakeTold(db: Db, afterPosition: number, lastPosition: number): Promise<void> {
+  await db.query(sql.type(z.unknown())`
+    SELECT pg_notify(${EVENTS_CHANNEL}, agent_id) FROM (
+      SELECT DISTINCT agent_id FROM event_inbox
+      WHERE position > ${afterPosition} AND position <= ${lastPosition}) told`);
 }

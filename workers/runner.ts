@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   CATALOGUE,
   JOB_NAMES,
@@ -12,6 +13,9 @@ import { withRequestContext } from "../shared/telemetry/request-context.ts";
 import { traceWork } from "../shared/telemetry/tracing.ts";
 import type { WorkerContext } from "./context.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
+
+/** The least time between the rounds of a sequencer. */
+const BETWEEN_ROUNDS_MS = 100;
 
 /** Starts the jobs of the named workers and their sweeps; `stop` lets a running sweep end. */
 export async function startWorkers(
@@ -118,11 +122,14 @@ function repeatWhenWoken(
   work: () => Promise<void>,
 ): { stop(): Promise<void> } {
   let stopped = false;
+  const stopping = new AbortController();
   const run = async () => {
     const watch = await opened;
     while (!stopped) {
       // The failure was logged; the next round tries again.
       await work().catch(() => undefined);
+      // What is committed within a moment is one round's work: acts wait for the commits of rounds.
+      await delay(BETWEEN_ROUNDS_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (!stopped) await watch.next(everyMs);
     }
   };
@@ -130,6 +137,7 @@ function repeatWhenWoken(
   return {
     async stop() {
       stopped = true;
+      stopping.abort();
       (await opened).close();
       await running;
     },

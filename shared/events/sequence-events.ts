@@ -1,5 +1,11 @@
 import type { Tx } from "../../sql/connection/pool.ts";
-import { notifyOwner, notifyReferring, notifyWatching, type ToldPart } from "../../sql/event-notices.ts";
+import {
+  notifyOwner,
+  notifyReferring,
+  notifyWatching,
+  type ToldPart,
+  wakeTold,
+} from "../../sql/event-notices.ts";
 import {
   deleteTold,
   findRevisionFacts,
@@ -42,9 +48,17 @@ export async function sequenceEvents(
   listeners: readonly SequencedListener[],
   sizes: PartSizes = SIZES,
 ): Promise<number> {
+  let told: SequencedPart | null = null;
   return await runSequencer(deps, {
     name: "events",
-    step: (tx) => notifyNext(tx, deps, listeners, sizes),
+    async step(tx) {
+      const { count, part } = await notifyNext(tx, deps, listeners, sizes);
+      told = part;
+      return count;
+    },
+    async afterStep() {
+      if (told !== null) await wakeTold(deps.pool, told.afterPosition, told.lastPosition);
+    },
   });
 }
 
@@ -53,20 +67,21 @@ async function notifyNext(
   deps: Deps,
   listeners: readonly SequencedListener[],
   sizes: PartSizes,
-): Promise<number> {
+): Promise<{ count: number; part: SequencedPart | null }> {
   const rows = await listUntold(tx, sizes.changes);
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return { count: 0, part: null };
   const last = await holdLastPosition(tx);
   // After the time, positions go on where a backup was restored: readers may have seen later ones than it has.
   const afterPosition = Math.max(last, deps.now() * 1_000);
   const round = { tx, deps, position: afterPosition, budget: sizes.agents };
   for (const row of rows) await notifyOfRow(round, row);
-  if (round.position > afterPosition) {
-    await saveLastPosition(tx, round.position);
-    for (const listener of listeners) await listener(tx, { afterPosition, lastPosition: round.position });
+  const part = round.position > afterPosition ? { afterPosition, lastPosition: round.position } : null;
+  if (part !== null) {
+    await saveLastPosition(tx, part.lastPosition);
+    for (const listener of listeners) await listener(tx, part);
   }
   await deleteTold(tx);
-  return rows.length;
+  return { count: rows.length, part };
 }
 
 /** What the steps of one transaction share. */

@@ -6,6 +6,8 @@ import { type EventsPage, type PlacedQuery, readEvents } from "./read-events.ts"
 /** How many requests of one agent may wait in a process. */
 export const MOST_WAITING = 2;
 const RETRY_AFTER_SECONDS = 5;
+/** How soon a request looks by itself, should the process that told of an event have been killed before it woke anybody. */
+const LOOK_MS = 5_000;
 
 /** The requests of each agent that wait in this process. */
 export interface Waiting {
@@ -58,7 +60,7 @@ export async function waitForEvents(
         const page = await readEvents(deps, agentId, query);
         const leftMs = untilMs - performance.now();
         if (page.items.length > 0 || leftMs <= 0 || signal.aborted) return page;
-        await watch.next(leftMs);
+        await watch.next(Math.min(leftMs, LOOK_MS));
       }
     } finally {
       signal.removeEventListener("abort", watch.close);

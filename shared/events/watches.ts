@@ -1,4 +1,5 @@
 import type { AgentRow } from "../../sql/agents.ts";
+import type { Db } from "../../sql/connection/pool.ts";
 import {
   countWatches,
   endWatch,
@@ -21,11 +22,14 @@ import type { Subject, WriteKind, Written } from "../writes/run-write.ts";
 export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {
   return {
     ...watchSubject(kind),
+    async find(deps, { agent }, params) {
+      const found = readTarget(kind, params);
+      await checkWatchable(deps.pool, agent.id, kind, found.id);
+      return found;
+    },
     async perform(tx, deps, agent, _body, { id }) {
       const written = toWritten(agent, kind, id, "watch.add");
-      // What closes later stays watched, so a repeated request looks at nothing.
-      if (await isWatched(tx, agent.id, id)) return written;
-      if (!(await isOpenTarget(tx, kind, id))) throw notFound(kind);
+      if (await checkWatchable(tx, agent.id, kind, id)) return written;
       const most = deps.config.limits.watches;
       if ((await countWatches(tx, agent.id)) >= most) throw tooMany(most);
       await insertWatch(tx, { id: deps.newId(), agentId: agent.id, kind, targetId: id, nowMs: deps.now() });
@@ -51,15 +55,24 @@ function watchSubject(kind: WatchKind) {
     keyed: "where_sent",
     versioned: false,
     minimize: (data: unknown) => data,
-    async find(_deps: Deps, _caller: unknown, params: Record<string, string>): Promise<Subject> {
-      const id = toUlid(params[kind]);
-      if (id === null) throw notFound(kind);
-      return { id, what: kind, lockVersion: 0 };
-    },
+    find: async (_deps: Deps, _caller: unknown, params: Record<string, string>) => readTarget(kind, params),
     lock: async (_tx: unknown, _agent: unknown, found: Subject) => found,
     prepare: async (_deps: Deps, _caller: unknown, body: unknown) =>
       requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   } as const;
+}
+
+function readTarget(kind: WatchKind, params: Record<string, string>): Subject {
+  const id = toUlid(params[kind]);
+  if (id === null) throw notFound(kind);
+  return { id, what: kind, lockVersion: 0 };
+}
+
+/** Whether it is watched already, and may be closed by now; throws `not_found` where it is neither that nor open. */
+async function checkWatchable(db: Db, agentId: string, kind: WatchKind, id: string): Promise<boolean> {
+  if (await isWatched(db, agentId, id)) return true;
+  if (!(await isOpenTarget(db, kind, id))) throw notFound(kind);
+  return false;
 }
 
 function toWritten(agent: AgentRow, subjectKind: WatchKind, subjectId: string, action: string): Written {

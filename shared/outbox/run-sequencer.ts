@@ -14,6 +14,8 @@ export interface Sequencer {
   name: SequencerName;
   /** Works off a part of the outbox in SQL only, since the transaction may run again; 0 where nothing was left. */
   step(tx: Tx): Promise<number>;
+  /** Called after each committed step. */
+  afterStep?(): Promise<void>;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Sequencer {
  */
 export async function runSequencer(
   deps: Pick<Deps, "pool" | "metrics">,
-  { name, step }: Sequencer,
+  { name, step, afterStep }: Sequencer,
 ): Promise<number> {
   let total = 0;
   for (;;) {
@@ -32,6 +34,7 @@ export async function runSequencer(
     );
     if (count === 0) return total;
     deps.metrics.sequenced.inc({ sequencer: name }, count);
+    await afterStep?.();
     total += count;
   }
 }

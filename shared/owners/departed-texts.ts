@@ -45,7 +45,8 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
       await deleteDrawingsOfText(tx, body, id);
       await removeRevisionContent(tx, id, { by: "owner", nowMs });
       const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: id, agentId };
-      await recordAct(tx, SERVICE, { ...act, detail: { by: "owner" } }, nowMs);
+      // The agent is archived for good, so nobody reads of it.
+      await recordAct(tx, SERVICE, { ...act, detail: { by: "owner" }, changes: [] }, nowMs);
     }
     return revisions.length === 0 ? null : files;
   });

@@ -57,7 +57,8 @@ function isMissed({ milliseconds, target }: Measurement): boolean {
   return target !== undefined && quantile(milliseconds, 0.5) > target * (1 + NOISE);
 }
 
-function quantile(values: readonly number[], share: number): number {
+/** The value that so large a share of the others stays under. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;

@@ -31,6 +31,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   retractions: () => import("./retractions.ts"),
   webhooks: () => import("./webhooks.ts"),
   log: () => import("./log.ts"),
+  events: () => import("./events.ts"),
   overload: () => import("./overload.ts"),
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),

@@ -61,7 +61,7 @@ test("on a data folder of its own: what is missing, then, migrated, that all is 
     expect(after.of("ok")).toEqual(
       expect.arrayContaining([
         ...["configuration", "database.version", "database.role", "database.settings", "database.migrations"],
-        ...["clock", "redis", "files.store", "files.missing", "files.orphans", "schedules", "mail"],
+        ...["clock", "redis", "files.store", "files.missing", "files.orphans", "schedules", "events", "mail"],
         ...["queue.inspect-asset", "queue.draw-blocks", "queue.build-feed"],
       ]),
     );

@@ -25,6 +25,21 @@ export async function takeVersionBefore(): Promise<VersionBefore | null> {
     console.warn("LEFT OUT: there is no Git history here, so nothing was upgraded from the version before.");
     return null;
   }
+  return await takeCommit(name);
+}
+
+/** Takes the code from before a file was added; null, said loudly, where there is no history. */
+export async function takeCommitBefore(file: string): Promise<VersionBefore | null> {
+  const added = await git("log", "-1", "--diff-filter=A", "--format=%H", "--", file);
+  const name = added === null || added === "" ? null : await git("rev-parse", `${added}^`);
+  if (name !== null) return await takeCommit(name);
+  console.warn(
+    `LEFT OUT: there is no history of ${file} here, so nothing was compared with the code before it.`,
+  );
+  return null;
+}
+
+async function takeCommit(name: string): Promise<VersionBefore> {
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-before-"));
   await run("sh", ["-c", 'git archive "$1" | tar -x -C "$2"', "sh", name, folder], { cwd: ROOT });
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
