@@ -79,7 +79,8 @@ export function actOnGrant(grant: Pick<GrantRow, "id" | "agent_id" | "client_nam
   return { action, subjectKind: "grant", subjectId: grant.id, agentId: grant.agent_id, detail };
 }
 
-function actOnToken({ id, agent_id, prefix }: Pick<EndedTokenRow, "id" | "agent_id" | "prefix">): Act {
+/** An audit act on a token that leaked, which its agent is told of. */
+export function actOnToken({ id, agent_id, prefix }: Pick<EndedTokenRow, "id" | "agent_id" | "prefix">): Act {
   const detail = { prefix };
   const changes = [{ of: "token", agentId: agent_id, type: "token.leaked", prefix }] as const;
   return { action: "token.leaked", subjectKind: "token", subjectId: id, agentId: agent_id, detail, changes };

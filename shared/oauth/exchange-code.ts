@@ -56,7 +56,9 @@ export async function exchangeCode(
     const pair = { access: makeAccessToken(), refresh: makeRefreshToken() };
     const { tokenId, answer } = await saveTokens(tx, deps, grant, pair, grant.abilities);
     const actor: Actor = { actorKind: "agent", actorId: grant.agent_id, tokenId, requestId: sent.requestId };
-    await recordAct(tx, actor, actOnGrant(grant, "grant.connect"), deps.now());
+    const prefix = pair.access.slice(0, 8);
+    const changes = [{ of: "token", agentId: grant.agent_id, type: "token.issued", prefix }] as const;
+    await recordAct(tx, actor, { ...actOnGrant(grant, "grant.connect"), changes }, deps.now());
     return answer;
   });
   const isRefused = outcome instanceof OAuthError;

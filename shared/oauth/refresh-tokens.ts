@@ -9,6 +9,7 @@ import {
   type RefreshTokenRow,
 } from "../../sql/oauth-secrets.ts";
 import { findOwnerById } from "../../sql/owners.ts";
+import { actOnToken } from "../agents/end-leaked.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import { deriveTokens, hashSecret, isWellFormedRefreshToken } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
@@ -120,15 +121,7 @@ async function endLeaked(
 ): Promise<void> {
   const actor: Actor = { ...SERVICE, requestId };
   await endGrant(tx, deps, actor, { grantId: grant.id, by: "service" });
-  const detail = { prefix };
-  const act = {
-    action: "token.leaked",
-    subjectKind: "token",
-    subjectId: id,
-    agentId: grant.agent_id,
-    detail,
-  };
-  await recordAct(tx, actor, act, deps.now());
+  await recordAct(tx, actor, actOnToken({ id, agent_id: grant.agent_id, prefix }), deps.now());
 }
 
 async function mailOwner(

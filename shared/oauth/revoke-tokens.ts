@@ -28,9 +28,12 @@ export async function revokeByClient(
     const actor: Actor = { actorKind: "agent", actorId: grant.agent_id, tokenId: null, requestId };
     if (access === null) {
       await endGrant(tx, deps, actor, { grantId: grant.id, by: "client" });
-    } else if (await revokeToken(tx, grant.agent_id, access.token_id, nowMs)) {
-      const act = { action: "token.revoke", subjectKind: "token", subjectId: access.token_id };
-      await recordAct(tx, actor, { ...act, agentId: grant.agent_id }, nowMs);
+      return;
     }
+    const prefix = await revokeToken(tx, grant.agent_id, access.token_id, nowMs);
+    if (prefix === null) return;
+    const changes = [{ of: "token", agentId: grant.agent_id, type: "token.revoked", prefix }] as const;
+    const act = { action: "token.revoke", subjectKind: "token", subjectId: access.token_id, changes };
+    await recordAct(tx, actor, { ...act, agentId: grant.agent_id }, nowMs);
   });
 }
