@@ -79,8 +79,9 @@ async function readBack(client: Client, violations: string[]): Promise<Json[]> {
     ways.push(events);
   }
   const [one = [], other = []] = ways;
-  if (JSON.stringify(one) !== JSON.stringify(other))
-    violations.push(`16. ${client.handle} reads two lists of events`);
+  // Each API has an address of its own, and writes it into what it answers.
+  const textOf = (events: readonly Json[]) => JSON.stringify(events.map(({ url: _, ...event }) => event));
+  if (textOf(one) !== textOf(other)) violations.push(`16. ${client.handle} reads two lists of events`);
   if (new Set(one.map(({ id }) => id)).size !== one.length)
     violations.push(`16. ${client.handle} has an event twice`);
   return one;
