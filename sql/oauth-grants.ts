@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
+import { revokeTokensOfGrant } from "./tokens.ts";
 
 /** How long a code can be exchanged, and a connection waits for that. */
 export const CODE_MS = 60_000;
@@ -111,25 +112,27 @@ export async function touchGrant(tx: Tx, id: string, nowMs: number): Promise<voi
 }
 
 /**
- * Ends a connection with all that came of it: its tokens are revoked, its code and refresh tokens are gone. Null where
- * it had ended. The caller holds the agent's lock.
+ * Ends a connection with all that came of it: its tokens are revoked, its code and refresh tokens are gone. Returns it
+ * with the prefixes of tokens that were valid, null where it had ended. The caller holds the agent's lock.
  */
 export async function endGrantRow(
   tx: Tx,
   id: string,
   by: GrantEnder,
   nowMs: number,
-): Promise<GrantRow | null> {
+): Promise<EndedGrant | null> {
   const grant = await tx.maybeOne(sql.type(GrantRow)`
     UPDATE oauth_grants g SET ended_at = ${at(nowMs)}, ended_by = ${by}
     WHERE g.id = ${id} AND g.ended_at IS NULL RETURNING ${columns}`);
   if (grant === null) return null;
-  await tx.query(command`
-    UPDATE tokens SET revoked_at = ${at(nowMs)} WHERE grant_id = ${id} AND revoked_at IS NULL`);
+  const prefixes = await revokeTokensOfGrant(tx, grant.agent_id, id, nowMs);
   await tx.query(command`DELETE FROM oauth_codes WHERE grant_id = ${id}`);
   await tx.query(command`DELETE FROM oauth_refresh_tokens WHERE grant_id = ${id}`);
-  return grant;
+  return { ...grant, prefixes };
 }
+
+/** A connection that has just ended, with the prefixes of its tokens that were valid. */
+export type EndedGrant = GrantRow & { prefixes: readonly string[] };
 
 /** Ends every connection of these agents with all secrets. The caller revokes the tokens and holds the locks. */
 export async function endGrantsOfAgents(tx: Tx, agentIds: readonly string[], nowMs: number): Promise<void> {

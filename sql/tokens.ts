@@ -74,6 +74,16 @@ export async function revokeTokensOfAgent(
   return await revokeTokensWhere(tx, agentId, nowMs, sql.fragment`true`);
 }
 
+/** Ends every token of a connection; returns the prefixes of those that were valid. */
+export async function revokeTokensOfGrant(
+  tx: Tx,
+  agentId: string,
+  grantId: string,
+  nowMs: number,
+): Promise<readonly string[]> {
+  return await revokeTokensWhere(tx, agentId, nowMs, sql.fragment`grant_id = ${grantId}`);
+}
+
 async function revokeTokensWhere(
   tx: Tx,
   agentId: string,

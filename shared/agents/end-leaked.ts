@@ -9,7 +9,7 @@ import {
   revokeEnrollmentsByHash,
   revokeTokensByHash,
 } from "../../sql/leaked-credentials.ts";
-import { endGrantRow, type GrantRow } from "../../sql/oauth-grants.ts";
+import { type EndedGrant, endGrantRow, type GrantRow } from "../../sql/oauth-grants.ts";
 import { findOwnerById } from "../../sql/owners.ts";
 import { type Act, type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import { findBrokenSecretHashes } from "../credentials/secret-patterns.ts";
@@ -67,7 +67,7 @@ async function endLeakedGrants(
     const grant = await endGrantRow(tx, grant_id, "service", nowMs);
     // Two refresh tokens of one connection may be reported at once.
     if (grant === null) continue;
-    await recordAct(tx, actor, actOnGrant(grant, "grant.end"), nowMs);
+    await recordAct(tx, actor, actOnEndedGrant(grant), nowMs);
     await recordAct(tx, actor, actOnToken({ id, agent_id: grant.agent_id, prefix }), nowMs);
   }
   return leaked;
@@ -77,6 +77,14 @@ async function endLeakedGrants(
 export function actOnGrant(grant: Pick<GrantRow, "id" | "agent_id" | "client_name">, action: string) {
   const detail = { client: grant.client_name };
   return { action, subjectKind: "grant", subjectId: grant.id, agentId: grant.agent_id, detail };
+}
+
+/** The audit act of the end of a connection, with whose tokens its agent is told of that. */
+export function actOnEndedGrant(grant: EndedGrant): Act {
+  const changes = grant.prefixes.map(
+    (prefix) => ({ of: "token", agentId: grant.agent_id, type: "token.revoked", prefix }) as const,
+  );
+  return { ...actOnGrant(grant, "grant.end"), changes };
 }
 
 /** An audit act on a token that leaked, which its agent is told of. */

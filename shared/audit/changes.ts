@@ -36,7 +36,7 @@ export const TOLD: ReadonlySet<string> = new Set([
   ],
   ...["creation.hide", "creation.unhide", "creation.retract", "creation.reinstate", "creation.erase"],
   ...["revision.remove_content", "agent.pause", "agent.resume"],
-  ...["enrollment.redeem", "token.rotate", "token.revoke", "token.leaked"],
+  ...["enrollment.redeem", "token.rotate", "token.revoke", "token.leaked", "grant.end"],
 ]);
 
 /** A change as the outbox keeps it; nothing where no agent is told of it. */

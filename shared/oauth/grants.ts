@@ -8,7 +8,7 @@ import {
   type ListedGrantRow,
   listLiveGrants,
 } from "../../sql/oauth-grants.ts";
-import { actOnGrant } from "../agents/end-leaked.ts";
+import { actOnEndedGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
@@ -67,6 +67,6 @@ export async function endGrant(
 ): Promise<GrantRow | null> {
   const nowMs = deps.now();
   const grant = await endGrantRow(tx, grantId, by, nowMs);
-  if (grant !== null) await recordAct(tx, actor, actOnGrant(grant, "grant.end"), nowMs);
+  if (grant !== null) await recordAct(tx, actor, actOnEndedGrant(grant), nowMs);
   return grant;
 }

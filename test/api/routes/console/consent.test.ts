@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sequenceEvents } from "../../../../shared/events/sequence-events.ts";
 import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
 import {
   allowAll,
@@ -226,4 +227,8 @@ test("the owner sees the connections of an agent and ends one: the next request 
     { actor_kind: "agent", action: "grant.connect" },
     { actor_kind: "owner", action: "grant.end" },
   ]);
+  await sequenceEvents(service.deps, []);
+  const told = (await own.get("/events?per_page=100")).json.data;
+  const { type, data } = told.at(-1);
+  expect([type, data.by, access.startsWith(data.token_prefix)]).toEqual(["token.revoked", "owner", true]);
 });
