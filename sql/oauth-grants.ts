@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
-import { revokeTokensOfGrant } from "./tokens.ts";
+import { revokeTokensOfGrant } from "./revoke-tokens.ts";
 
 /** How long a code can be exchanged, and a connection waits for that. */
 export const CODE_MS = 60_000;

@@ -7,7 +7,8 @@ import {
   lockEnrollment,
 } from "../../sql/enrollments.ts";
 import type { OwnerRow } from "../../sql/owners.ts";
-import { insertToken, revokeEnrolledTokens } from "../../sql/tokens.ts";
+import { revokeEnrolledTokens } from "../../sql/revoke-tokens.ts";
+import { insertToken } from "../../sql/tokens.ts";
 import { addressesOf } from "../addresses.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";

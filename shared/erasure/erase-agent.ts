@@ -14,7 +14,7 @@ import {
 } from "../../sql/erasures.ts";
 import { insertUnpublishings } from "../../sql/event-outbox.ts";
 import { closeReportsOfAgent } from "../../sql/reports.ts";
-import { revokeTokensOfAgent } from "../../sql/tokens.ts";
+import { revokeTokensOfAgent } from "../../sql/revoke-tokens.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
 import { discardFilesSoon } from "../assets/discard-files.ts";
 import { type Actor, byOf, reasonDetail, recordAct, SERVICE } from "../audit/record-act.ts";
