@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
+import { WORKERS } from "../../shared/jobs/catalogue.ts";
 import { listLiveProcesses } from "../../shared/process/live-processes.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
@@ -56,7 +57,7 @@ test("processes that live are listed, until they stop", async () => {
   const pids = async () => (await list()).map(({ pid }) => pid);
   expect(await pids()).toEqual(expect.arrayContaining([api.pid, workers.pid]));
   const second = await service.startWorkers();
-  expect((await list()).find(({ pid }) => pid === second.pid)?.workers).toHaveLength(5);
+  expect((await list()).find(({ pid }) => pid === second.pid)?.workers).toHaveLength(WORKERS.length);
   process.kill(second.pid, "SIGTERM");
   await second.ended;
   expect(await pids()).not.toContain(second.pid);

@@ -233,6 +233,7 @@ test("addresses that every owner has are the only ones without a name in them", 
     "/console/passkeys",
     "/console/passkeys/options",
     "/console/sessions/end-all",
+    "/console/webhooks",
   ];
   const moderators = ["/console/moderation", "/console/moderation/blocks", "/console/moderation/topics"];
   expect([...new Set(nameless)].sort()).toEqual([...known, ...more, ...moderators].sort());
