@@ -40,6 +40,7 @@ export function openRequestTimes(registry: Registry): RequestTimes {
     help: "How long an answer took.",
     type: "histogram",
     aggregator: "sum",
+    labelNames: ["method", "route"],
   };
   const get = async () => ({ ...times, values: [...listTallies(tallies)].flatMap(listValues(times.name)) });
   // A registry asks a metric for its name and its values only.
