@@ -113,21 +113,32 @@ test("the time of the answer does not tell who has an account", async () => {
     await post("/sign-in", { csrf, email });
     return performance.now() - started;
   };
-  const known: number[] = [];
-  const unknown: number[] = [];
-  // An address gets ten mails an hour at most.
-  for (let round = 0; round < 10; round++) {
-    const { email } = await makeOwner();
-    for (let at = 0; at < 10; at++) {
-      const before = await countMails();
-      unknown.push(await measure(`nobody-${round}-${at}@example.org`));
-      known.push(await measure(email));
-      await until(async () => (await countMails()) > before, 10_000);
-    }
-  }
   const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length / 2] ?? 0;
-  const [slower, faster] = [medianOf(known), medianOf(unknown)].toSorted((a, b) => b - a);
-  expect(slower, `${medianOf(known)} and ${medianOf(unknown)} ms`).toBeLessThan((faster ?? 0) * 1.5 + 1);
+  const measureSeries = async () => {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    // An address gets ten mails an hour at most.
+    for (let round = 0; round < 10; round++) {
+      const { email } = await makeOwner();
+      for (let at = 0; at < 10; at++) {
+        const before = await countMails();
+        const askKnown = async () => known.push(await measure(email));
+        const askUnknown = async () => unknown.push(await measure(`${randomUUID()}@example.org`));
+        // Neither is always the one behind the other.
+        for (const ask of at % 2 === 0 ? [askUnknown, askKnown] : [askKnown, askUnknown]) await ask();
+        await until(async () => (await countMails()) > before, 10_000);
+      }
+    }
+    return [medianOf(known), medianOf(unknown)] as const;
+  };
+  // What tells it does so each time; other work on the machine does not.
+  const series: string[] = [];
+  while (series.length < 3) {
+    const [known, unknown] = await measureSeries();
+    if (Math.max(known, unknown) < Math.min(known, unknown) * 1.5 + 1) return;
+    series.push(`${known} and ${unknown} ms`);
+  }
+  expect(series).toEqual([]);
 });
 
 test("without a session every page of the dashboard is the sign-in page and tells nothing", async () => {
