@@ -20,7 +20,8 @@ export interface VersionBefore {
  * brought the newest migration. Null, said loudly, where there is no history.
  */
 export async function takeVersionBefore(): Promise<VersionBefore | null> {
-  const name = (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBeforeMigration());
+  const name =
+    (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBefore("sql/migrations"));
   if (name === null) {
     console.warn("LEFT OUT: there is no Git history here, so nothing was upgraded from the version before.");
     return null;
@@ -30,8 +31,7 @@ export async function takeVersionBefore(): Promise<VersionBefore | null> {
 
 /** Takes the code from before a file was added; null, said loudly, where there is no history. */
 export async function takeCommitBefore(file: string): Promise<VersionBefore | null> {
-  const added = await git("log", "-1", "--diff-filter=A", "--format=%H", "--", file);
-  const name = added === null || added === "" ? null : await git("rev-parse", `${added}^`);
+  const name = await commitBefore(file);
   if (name !== null) return await takeCommit(name);
   console.warn(
     `LEFT OUT: there is no history of ${file} here, so nothing was compared with the code before it.`,
@@ -46,8 +46,12 @@ async function takeCommit(name: string): Promise<VersionBefore> {
   return { folder, name, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function commitBeforeMigration(): Promise<string | null> {
-  const found = await git("log", "-1", "--diff-filter=A", "--format=%H", "--", "sql/migrations");
+/** The commit that stood on the main line before the newest one that brought a file of this path, merges included. */
+async function commitBefore(path: string): Promise<string | null> {
+  const found = await git(
+    ...["log", "-1", "--first-parent", "-m", "--diff-filter=A", "--format=%H"],
+    ...["--", path],
+  );
   return found === null || found === "" ? null : await git("rev-parse", `${found}^`);
 }
 
