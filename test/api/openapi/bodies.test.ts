@@ -60,7 +60,9 @@ describe("one schema a body", () => {
       const parts: z.ZodType[] = isCreation ? [payloads.story, envelope] : [schema];
       const spies = parts.map((part) => vi.spyOn(part, "safeParse"));
       expect(await findFaults(route, { type: "story", payload: {}, revision_id: 1 })).not.toBeNull();
-      expect([route, spies.map((spy) => spy.mock.calls.length > 0)]).toEqual([route, parts.map(() => true)]);
+      // A refused profile is read once more, without the members at fault.
+      const times = schema === bodies.profile ? 2 : 1;
+      expect([route, spies.map((spy) => spy.mock.calls.length)]).toEqual([route, parts.map(() => times)]);
       vi.restoreAllMocks();
     }
   });
