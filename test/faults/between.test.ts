@@ -174,6 +174,7 @@ test("what the API had of an append when it was killed is swept away, and its ba
   const { data: base } = (await send(chaos.url, upload)).json;
   const findBase = async () => (await send(chaos.url, { path: `${path}/${base.id}`, token })).json.data;
   await until(async () => (await findBase()).readiness === "ready", 30_000);
+  await untilParquetIsMade();
   const before = await readState();
   const slow = openUpload(chaos.url, token, "half.csv", "station,height_m\nHusum,", base.id);
   await until(

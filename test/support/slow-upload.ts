@@ -44,7 +44,10 @@ export function openUpload(
   };
 }
 
-/** The sizes of the files of a data folder that are still being written, or were when their process was killed. */
+/**
+ * The sizes of the files of a data folder that are still being written, or were when their process was killed. A worker
+ * writes too, for a moment: the Parquet file of each table that was uploaded before.
+ */
 export async function readUnfinished(dataDir: string): Promise<number[]> {
   const folder = join(dataDir, "files", "tmp");
   const names = await readdir(folder).catch(() => []);
