@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
-import { type Config, ConfigError, loadConfig } from "../shared/config.ts";
+import { type Config, loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { ConfigError } from "../shared/errors.ts";
 import { openBlockedNetworks } from "../shared/moderation/blocked-networks.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
 import { makeConfiguredOwner } from "../shared/owners/first-owner.ts";

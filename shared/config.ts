@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { readSignerKey } from "./core/log/signed-note.ts";
 import { askWhetherMeant } from "./core/nearest-name.ts";
+import { ConfigError } from "./errors.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { type Limits, readLimits } from "./limits.ts";
 import { readAllowedHosts } from "./outbound/allowed-hosts.ts";
@@ -102,11 +103,6 @@ export interface Config {
   workerConcurrency: number;
   clockOffsetMs: number;
   limits: Limits;
-}
-
-/** An unusable value of the environment; the message names the variable and the fix. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
 }
 
 /** Reads the configuration from an environment; throws `ConfigError` naming every variable that is wrong. */

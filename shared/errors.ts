@@ -94,6 +94,11 @@ export class Refusal extends Error {
   }
 }
 
+/** An unusable value of the environment; the message names the variable and the fix. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
 /** A refusal by code alone, for codes whose sentence is always the same. */
 export function refuse(code: ErrorCode, message: string, hint?: string): Refusal {
   return new Refusal(code, message, hint === undefined ? {} : { hint });

@@ -1,6 +1,7 @@
 import closeWithGrace from "close-with-grace";
-import { ConfigError, loadConfig } from "../shared/config.ts";
+import { loadConfig } from "../shared/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { ConfigError } from "../shared/errors.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";

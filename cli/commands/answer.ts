@@ -1,5 +1,4 @@
-import { ConfigError } from "../../shared/config.ts";
-import { Refusal, validationFailed } from "../../shared/errors.ts";
+import { ConfigError, Refusal, validationFailed } from "../../shared/errors.ts";
 import { sentenceOf } from "../refusal.ts";
 
 const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);

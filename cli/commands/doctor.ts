@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { type Config, ConfigError, loadConfig } from "../../shared/config.ts";
+import { type Config, loadConfig } from "../../shared/config.ts";
 import { examineDatabase, MIGRATIONS } from "../../shared/doctor/database.ts";
 import { type Finding, fail, ok } from "../../shared/doctor/finding.ts";
+import { ConfigError } from "../../shared/errors.ts";
 import { withDatabase } from "../embedded/running.ts";
 import { type Outcome, printLine } from "./answer.ts";
 import { withOpenDeps } from "./with-deps.ts";

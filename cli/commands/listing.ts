@@ -53,11 +53,13 @@ const SHOWN: {
   audit: ["--entry <ID>", (deps, name) => findOne(deps, "audit", name)],
 };
 
+/** Every noun with a `list` of its own: the blocks of the site are listed by `site blocks`. */
+export const LISTED_NOUNS = (Object.keys(LISTINGS) as ListingNoun[]).filter((noun) => noun !== "block");
+
 /** list, find and show of every noun that operators look up. */
 export function addListingCommands(program: Command, run: RunCommand): void {
-  for (const [noun, listing] of Object.entries(LISTINGS) as [ListingNoun, Listing][]) {
-    // The blocks of the site are listed by `site blocks`.
-    if (noun === "block") continue;
+  for (const noun of LISTED_NOUNS) {
+    const listing: Listing = LISTINGS[noun];
     const group =
       program.commands.find((one) => one.name() === noun) ?? program.command(noun).description(listing.what);
     addList(group, noun, run);

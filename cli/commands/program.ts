@@ -1,30 +1,38 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../../shared/version.ts";
-import { addAgentCommands } from "./agent.ts";
 import { type Outcome, refuseUsage } from "./answer.ts";
-import { addBackupCommands } from "./backup.ts";
-import { addClaimCommands } from "./claim.ts";
-import { addClientCommands } from "./client.ts";
-import { addCodeCommands } from "./code.ts";
-import { addCreationCommands } from "./creation.ts";
-import { addDoctorCommand } from "./doctor.ts";
-import { addDomainCommands } from "./domain.ts";
-import { addFilesCommands } from "./files.ts";
-import { addGrantCommands } from "./grant.ts";
-import { addInvitationCommands } from "./invitation.ts";
-import { addJobsCommands } from "./jobs.ts";
-import { addListingCommands } from "./listing.ts";
-import { addLogCommands } from "./log.ts";
-import { addMailCommands } from "./mail.ts";
-import { addModeratorCommands } from "./moderator.ts";
-import { addOwnerCommands } from "./owner.ts";
-import { addRevisionCommands } from "./revision.ts";
-import { addSiteCommands } from "./site.ts";
-import { addStorageCommands } from "./storage.ts";
-import { addSweepCommand } from "./sweep.ts";
-import { addTopicCommands } from "./topic.ts";
-import { addWebhookCommands } from "./webhook.ts";
+import { addListingCommands, LISTED_NOUNS } from "./listing.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";
+
+type AddCommands = (program: Command, run: RunCommand, finish: (outcome: Outcome) => void) => void;
+
+/** The commands by their first word, in the order of the help; a run loads those of the typed word alone. */
+const GROUPS: Record<string, () => Promise<AddCommands>> = {
+  owner: async () => (await import("./owner.ts")).addOwnerCommands,
+  code: async () => (await import("./code.ts")).addCodeCommands,
+  claim: async () => (await import("./claim.ts")).addClaimCommands,
+  invitation: async () => (await import("./invitation.ts")).addInvitationCommands,
+  agent: async () => (await import("./agent.ts")).addAgentCommands,
+  client: async () => (await import("./client.ts")).addClientCommands,
+  grant: async () => (await import("./grant.ts")).addGrantCommands,
+  creation: async () => (await import("./creation.ts")).addCreationCommands,
+  revision: async () => (await import("./revision.ts")).addRevisionCommands,
+  domain: async () => (await import("./domain.ts")).addDomainCommands,
+  webhook: async () => (await import("./webhook.ts")).addWebhookCommands,
+  moderator: async () => (await import("./moderator.ts")).addModeratorCommands,
+  topic: async () => (await import("./topic.ts")).addTopicCommands,
+  site: async () => (await import("./site.ts")).addSiteCommands,
+  jobs: async () => (await import("./jobs.ts")).addJobsCommands,
+  sweep: async () => (await import("./sweep.ts")).addSweepCommand,
+  mail: async () => (await import("./mail.ts")).addMailCommands,
+  storage: async () => (await import("./storage.ts")).addStorageCommands,
+  files: async () => (await import("./files.ts")).addFilesCommands,
+  backup: async () => (await import("./backup.ts")).addBackupCommands,
+  log: async () => (await import("./log.ts")).addLogCommands,
+};
+
+/** What a run may load alone; the whole command line knows what another word was meant to be. */
+const WORDS: readonly string[] = [...Object.keys(GROUPS), ...LISTED_NOUNS, "doctor"];
 
 /** Runs the typed command and returns its outcome; a call for help has none, since the text was shown. */
 export async function runCommand(args: readonly string[]): Promise<Outcome> {
@@ -32,13 +40,17 @@ export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const finish = (came: Outcome) => {
     outcome = came;
   };
-  const program = openProgram(async (work, { fails, write, ...how } = {}) => {
-    const answer = await withDeps(work, how);
-    const failed = fails?.(answer) ?? false;
-    if (write === undefined) return finish({ answer, failed });
-    process.stdout.write(write(answer));
-    finish({ answer: null, failed });
-  }, finish);
+  const program = await openProgram(
+    async (work, { fails, write, ...how } = {}) => {
+      const answer = await withDeps(work, how);
+      const failed = fails?.(answer) ?? false;
+      if (write === undefined) return finish({ answer, failed });
+      process.stdout.write(write(answer));
+      finish({ answer: null, failed });
+    },
+    finish,
+    WORDS.find((word) => word === args[0]),
+  );
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -48,8 +60,15 @@ export async function runCommand(args: readonly string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** Every command of the command line; commands that print as they go call `finish` with their outcome. */
-export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void): Command {
+/**
+ * Every command of the command line, or of one first word in full; commands that print as they go call `finish` with
+ * their outcome.
+ */
+export async function openProgram(
+  run: RunCommand,
+  finish: (outcome: Outcome) => void,
+  only?: string,
+): Promise<Command> {
   const program = new Command("npm run --silent cli --")
     .description(
       "Operators' commands. Each prints one JSON object, doctor one a line; DATA_DIR or DATABASE_URL says of which service.",
@@ -58,29 +77,12 @@ export function openProgram(run: RunCommand, finish: (outcome: Outcome) => void)
     // The commands below inherit these two settings, so they come first.
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  addOwnerCommands(program, run);
-  addCodeCommands(program, run);
-  addClaimCommands(program, run);
-  addInvitationCommands(program, run);
-  addAgentCommands(program, run);
-  addClientCommands(program, run);
-  addGrantCommands(program, run);
-  addCreationCommands(program, run);
-  addRevisionCommands(program, run);
-  addDomainCommands(program, run);
-  addWebhookCommands(program, run);
-  addModeratorCommands(program, run);
-  addTopicCommands(program, run);
-  addSiteCommands(program, run);
-  addJobsCommands(program, run);
-  addSweepCommand(program, run);
-  addMailCommands(program, run);
-  addStorageCommands(program, run);
-  addFilesCommands(program, run);
-  addBackupCommands(program, run);
-  addLogCommands(program, run, finish);
+  for (const [word, load] of Object.entries(GROUPS)) {
+    if (only === undefined || only === word) (await load())(program, run, finish);
+  }
   addListingCommands(program, run);
-  addDoctorCommand(program, finish);
+  if (only === undefined || only === "doctor")
+    (await import("./doctor.ts")).addDoctorCommand(program, finish);
   return program;
 }
 

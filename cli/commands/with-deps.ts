@@ -1,5 +1,6 @@
-import { type Config, ConfigError, loadConfig } from "../../shared/config.ts";
+import { type Config, loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
+import { ConfigError } from "../../shared/errors.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import { readSavedSiteUrl } from "../../shared/process/site-url.ts";
 import { hasSchema } from "../embedded/database.ts";

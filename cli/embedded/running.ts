@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { ConfigError } from "../../shared/config.ts";
-import type { Refusal } from "../../shared/errors.ts";
+import { ConfigError, type Refusal } from "../../shared/errors.ts";
 import { refuseToRun } from "../refusal.ts";
 import { startWatchdog } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../errors.ts";
 import { openLog } from "../telemetry/log.ts";
 
 /** Says on standard error why a process cannot start: a sentence on a terminal, a line of JSON elsewhere. */

@@ -55,17 +55,29 @@ describe("a line that cannot be read", () => {
   });
 });
 
+const ignore = [async () => undefined, () => undefined] as const;
+const PROGRAM = await openProgram(...ignore);
+
 describe("help", () => {
   /** Every command that does something, with the words that lead to it. */
   function listCommands(of: Command, words: readonly string[] = []): [string, Command][] {
     if (of.commands.length === 0) return [[words.join(" "), of]];
     return of.commands.flatMap((one) => listCommands(one, [...words, one.name()]));
   }
-  const program = openProgram(
-    async () => undefined,
-    () => undefined,
-  );
-  const commands = listCommands(program);
+  const commands = listCommands(PROGRAM);
+
+  test("of a first word is the same when its commands are loaded alone", async () => {
+    const helpOf = (program: Command, word: string) =>
+      listCommands(program)
+        .filter(([name]) => name.split(" ")[0] === word)
+        .map(([name, command]) => [name, command.helpInformation()]);
+    for (const whole of PROGRAM.commands) {
+      const alone = await openProgram(...ignore, whole.name());
+      expect(helpOf(alone, whole.name()), whole.name()).toEqual(helpOf(PROGRAM, whole.name()));
+      const found = alone.commands.find((one) => one.name() === whole.name());
+      expect(found?.helpInformation()).toBe(whole.helpInformation());
+    }
+  });
 
   test("is printed, and the exit code is 0", async () => {
     const help = await runEntry("main.ts", ["agent", "pause", "--help"], AWAY);

@@ -1,25 +1,31 @@
 import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
 import type { JobRun } from "../../shared/jobs/queue.ts";
 import type { WorkerContext } from "../context.ts";
-import { buildFeed } from "./build-feed.ts";
-import { compareFiles } from "./compare-files.ts";
-import { drawArtwork } from "./draw-artwork.ts";
-import { drawBlocks } from "./draw-blocks.ts";
-import { inspectAsset } from "./inspect-asset.ts";
-import { makeExport } from "./make-export.ts";
-import { measureAsset } from "./measure-asset.ts";
-import { writeParquet } from "./write-parquet.ts";
 
-/** Every job of the catalogue with the function that does it; a job without one does not compile. */
-export const HANDLERS: {
-  [Name in JobName]: (context: WorkerContext, payload: JobPayload<Name>, run: JobRun) => Promise<void>;
-} = {
-  "inspect-asset": inspectAsset,
-  "measure-asset": measureAsset,
-  "write-parquet": writeParquet,
-  "compare-files": compareFiles,
-  "draw-blocks": drawBlocks,
-  "draw-artwork": drawArtwork,
-  "build-feed": buildFeed,
-  "make-export": makeExport,
+type Handler<Name extends JobName> = (
+  context: WorkerContext,
+  payload: JobPayload<Name>,
+  run: JobRun,
+) => Promise<void>;
+
+/**
+ * Every job of the catalogue with the function that does it; a job without one does not compile. A process loads the
+ * code of a job when the first one comes.
+ */
+export const HANDLERS: { [Name in JobName]: Handler<Name> } = {
+  "inspect-asset": later(async () => (await import("./inspect-asset.ts")).inspectAsset),
+  "measure-asset": later(async () => (await import("./measure-asset.ts")).measureAsset),
+  "write-parquet": later(async () => (await import("./write-parquet.ts")).writeParquet),
+  "compare-files": later(async () => (await import("./compare-files.ts")).compareFiles),
+  "draw-blocks": later(async () => (await import("./draw-blocks.ts")).drawBlocks),
+  "draw-artwork": later(async () => (await import("./draw-artwork.ts")).drawArtwork),
+  "build-feed": later(async () => (await import("./build-feed.ts")).buildFeed),
+  "make-export": later(async () => (await import("./make-export.ts")).makeExport),
 };
+
+function later<Name extends JobName>(load: () => Promise<Handler<Name>>): Handler<Name> {
+  return async (context, payload, run) => {
+    const handler = await load();
+    await handler(context, payload, run);
+  };
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ConfigError, loadConfig } from "../../../shared/config.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { ConfigError } from "../../../shared/errors.ts";
 import { explainFilesUrl } from "../../../shared/files/files-url.ts";
 
 test.each([

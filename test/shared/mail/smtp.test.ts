@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigError, loadConfig } from "../../../shared/config.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { ConfigError } from "../../../shared/errors.ts";
 import type { Mail, Mailer } from "../../../shared/mail/mail.ts";
 import { openMailer } from "../../../shared/mail/mailer.ts";
 import { openSmtpMailer } from "../../../shared/mail/smtp.ts";
