@@ -20,6 +20,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "query-load": () => import("./query-load.ts"),
   "rows-load": () => import("./rows-load.ts"),
   workers: () => import("./workers.ts"),
+  starts: () => import("./starts.ts"),
   search: () => import("./search.ts"),
   mcp: () => import("./mcp.ts"),
   drawings: () => import("./drawings.ts"),
