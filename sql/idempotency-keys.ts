@@ -29,27 +29,32 @@ export async function tryLockKey(tx: Tx, agentId: string, key: string): Promise<
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0)) AS locked`);
 }
 
-/** Stores an answer and replaces a row older than the replay window. */
-export async function saveKey(
-  tx: Tx,
-  row: {
-    agentId: string;
-    key: string;
-    fingerprint: string;
-    assetId: string | null;
-    creationId: string | null;
-    answer: { status: number; headers: Record<string, string>; body: string } | null;
-    nowMs: number;
-  },
-): Promise<void> {
+/** A key with the answer to its request; null while an upload waits for its verdict. */
+export interface NewKey {
+  agentId: string;
+  key: string;
+  fingerprint: string;
+  assetId: string | null;
+  creationId: string | null;
+  answer: { status: number; headers: Record<string, string>; body: string } | null;
+  nowMs: number;
+}
+
+/** The statement that stores an answer and replaces a row older than the replay window. */
+export function insertKey(row: NewKey) {
   const { answer } = row;
-  await tx.query(command`
+  return sql.fragment`
     INSERT INTO idempotency_keys
       (agent_id, key, fingerprint, asset_id, creation_id, status, headers, body, created_at)
     VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${row.creationId}, ${answer?.status ?? null},
       ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null}, ${at(row.nowMs)})
     ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
-      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`);
+      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`;
+}
+
+/** Stores an answer and replaces a row older than the replay window. */
+export async function saveKey(tx: Tx, row: NewKey): Promise<void> {
+  await tx.query(command`${insertKey(row)}`);
 }
 
 const AnswerRow = z.strictObject({

@@ -1,6 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import { type Act, recordAct } from "../audit/record-act.ts";
+import { type Act, recordActs } from "../audit/record-act.ts";
 import type { WaitLimit } from "../concurrency/semaphore.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
@@ -14,9 +14,9 @@ import {
   fingerprintOf,
   holdKey,
   type KeyedRequest,
-  keepAnswer,
   readIdempotencyKey,
   toKey,
+  toNewKey,
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
 
@@ -128,10 +128,9 @@ async function answerOnce<Prepared, Found extends Subject | null>(
     const written = await kind.perform(tx, deps, agent, prepared, locked);
     if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
-    if (keyed) await keepAnswer(tx, deps, keyed, { answer, creationId: creationOf(written.act) });
-    for (const act of [written.act, written.secondAct ?? null]) {
-      if (act !== null) await recordAct(tx, actorOf(caller), act, deps.now());
-    }
+    const key = keyed && toNewKey(deps, keyed, { answer, creationId: creationOf(written.act) });
+    const acts = written.secondAct ? [written.act, written.secondAct] : [written.act];
+    await recordActs(tx, actorOf(caller), acts, { atMs: deps.now(), key });
     return answer;
   };
   const { writeSemaphore, pool } = deps;
