@@ -1,4 +1,4 @@
-import { type AgentRow, addToCreationCount } from "../../sql/agents.ts";
+import type { AgentRow } from "../../sql/agents.ts";
 import { lockOwnAssets, markAssetsAttached } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import {
@@ -68,7 +68,6 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const base = { id, agentId: agent.id, type: plan.type, slug, revisionId, nowMs: deps.now() };
     const creation = await insertCreation(tx, base);
     const revision = await saveRevision(tx, deps, { agent, creation }, { id: revisionId, number: 1 }, plan);
-    await addToCreationCount(tx, agent.id, 1);
     const act = actOn(creation, "creation.create");
     const written = await release(
       tx,

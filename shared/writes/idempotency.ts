@@ -97,7 +97,11 @@ export async function findAnswer(
 ): Promise<StoredKey | null> {
   const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
   const row = await findKey(db, request.agentId, request.key, sinceMs);
-  if (row === null) return null;
+  return row && readStored(row, request);
+}
+
+/** What a key's row stores for this request; throws as `findAnswer` does. */
+export function readStored(row: KeyRow, request: KeyedRequest): StoredKey {
   if (row.fingerprint !== request.fingerprint) {
     throw refuse(
       "idempotency_mismatch",

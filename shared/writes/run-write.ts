@@ -12,13 +12,13 @@ import {
   findAnswer,
   findOwnAnswer,
   fingerprintOf,
-  holdKey,
   type KeyedRequest,
   readIdempotencyKey,
   toKey,
   toNewKey,
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
+import { lockKeyedWriter } from "./lock-keyed-writer.ts";
 
 /** A write as its route passes it: only the agent is checked yet. */
 export interface WriteRequest {
@@ -120,9 +120,9 @@ async function answerOnce<Prepared, Found extends Subject | null>(
   await refuseLeakedCredentials(deps, request.body);
   const prepared = await kind.prepare(deps, caller, request.body, found);
   const perform = async (tx: Tx): Promise<Answer> => {
-    const replayed = keyed && (await claimKey(tx, deps, keyed));
-    if (replayed) return replayed;
-    const agent = await lockWriter(tx, deps, caller);
+    const writer = await (keyed ? lockKeyedWriter(tx, deps, caller, keyed) : lockUnkeyed(tx, deps, caller));
+    if (writer.replayed !== null) return writer.replayed;
+    const { agent } = writer;
     const locked = await kind.lock(tx, agent, found);
     if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
     const written = await kind.perform(tx, deps, agent, prepared, locked);
@@ -175,10 +175,8 @@ function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null)
   return { agentId: caller.agent.id, key, fingerprint };
 }
 
-async function claimKey(tx: Tx, deps: Deps, keyed: KeyedRequest): Promise<Answer | null> {
-  await holdKey(tx, keyed);
-  // Another request may have completed between the first lookup and the lock.
-  return (await findAnswer(deps, tx, keyed))?.answer ?? null;
+async function lockUnkeyed(tx: Tx, deps: Deps, caller: Caller) {
+  return { replayed: null, agent: await lockWriter(tx, deps, caller) };
 }
 
 /** The creation whose text an answer shows. */
