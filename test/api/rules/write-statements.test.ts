@@ -17,7 +17,7 @@ const SCHEDULE = { publish_at: "2026-12-01T09:00:00Z", visibility: "public" };
 /** BEGIN and COMMIT come on top. */
 test.each([
   ["a draft", {}, 8],
-  ["a publication", { publish: { visibility: "public" } }, 23],
+  ["a publication", { publish: { visibility: "public" } }, 22],
   ["a schedule", { schedule: SCHEDULE }, 15],
 ])("a save of %s is answered as it is read, in so many statements at most", async (what, more, most) => {
   const payload = { title: `The gauge of ${what}`, body_markdown: "The water rose." };
