@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { tryLockOfKey } from "./idempotency-keys.ts";
 import { OwnLimits } from "./own-limits.ts";
 import { isValidToken } from "./tokens.ts";
 
@@ -85,6 +86,17 @@ export async function lockAgent(tx: Tx, id: string): Promise<AgentRow | null> {
   return await tx.maybeOne(sql.type(AgentRow)`
     SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id
     WHERE a.id = ${id} FOR NO KEY UPDATE OF a FOR SHARE OF o`);
+}
+
+/**
+ * Locks a key for this transaction, and then the agent as `lockAgent` does; null where another transaction holds the
+ * key, whose agent is not waited for, or where there is no agent.
+ */
+export async function lockAgentWithKey(tx: Tx, id: string, key: string): Promise<AgentRow | null> {
+  return await tx.maybeOne(sql.type(AgentRow)`
+    WITH held AS MATERIALIZED (SELECT ${tryLockOfKey(id, key)} AS locked)
+    SELECT ${columns} FROM held CROSS JOIN agents a JOIN owners o ON o.id = a.owner_id
+    WHERE held.locked AND a.id = ${id} FOR NO KEY UPDATE OF a FOR SHARE OF o`);
 }
 
 /** Adds an agent. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "./connection/pool.ts";
 import { insertIntoOutbox, type OutboxEntry } from "./event-outbox.ts";
+import { insertKey, type NewKey } from "./idempotency-keys.ts";
 
 export interface AuditEntry {
   atMs: number;
@@ -23,17 +24,35 @@ export async function insertAuditEntry(
   entry: AuditEntry,
   changes: readonly OutboxEntry[] = [],
 ): Promise<void> {
-  const insert = sql.fragment`
+  await insertAuditEntries(tx, [entry], { atMs: entry.atMs, changes, key: null });
+}
+
+/** Ends a write by one statement: its entries, what they changed for the outbox of events, and the kept answer. */
+export async function insertAuditEntries(
+  tx: Tx,
+  entries: readonly AuditEntry[],
+  { atMs, changes, key }: { atMs: number; changes: readonly OutboxEntry[]; key: NewKey | null },
+): Promise<void> {
+  const audit = sql.fragment`
     INSERT INTO audit_log (at, actor_kind, actor_id, token_id, action, subject_kind, subject_id, agent_id,
       request_id, detail)
-    VALUES (${at(entry.atMs)}, ${entry.actorKind}, ${entry.actorId}, ${entry.tokenId}, ${entry.action},
-      ${entry.subjectKind}, ${entry.subjectId}, ${entry.agentId}, ${entry.requestId},
-      ${sql.jsonb(entry.detail)})`;
-  await tx.query(
-    changes.length === 0
-      ? command`${insert}`
-      : command`WITH audited AS (${insert}) ${insertIntoOutbox(changes, entry.atMs)}`,
-  );
+    VALUES ${sql.join(entries.map(toValues), sql.fragment`, `)}`;
+  const parts = [
+    ...(key === null ? [] : [insertKey(key)]),
+    audit,
+    ...(changes.length === 0 ? [] : [insertIntoOutbox(changes, atMs)]),
+  ];
+  const before = parts
+    .slice(0, -1)
+    .map((part, n) => sql.fragment`${sql.identifier([`part_${n}`])} AS (${part})`);
+  const start =
+    before.length === 0 ? sql.fragment`` : sql.fragment`WITH ${sql.join(before, sql.fragment`, `)}`;
+  await tx.query(command`${start} ${parts.at(-1) ?? audit}`);
+}
+
+function toValues(entry: AuditEntry) {
+  return sql.fragment`(${at(entry.atMs)}, ${entry.actorKind}, ${entry.actorId}, ${entry.tokenId}, ${entry.action},
+    ${entry.subjectKind}, ${entry.subjectId}, ${entry.agentId}, ${entry.requestId}, ${sql.jsonb(entry.detail)})`;
 }
 
 const AuditRow = z.strictObject({

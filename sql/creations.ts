@@ -33,12 +33,13 @@ const columns = sql.fragment`
   c.first_published_at, c.updated_at, c.lock_version, c.created_at, c.erased_at, ${retractedColumn}, c.reinstated_reason`;
 export const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
 
-/** Adds a creation. */
+/** Adds a creation, and counts it among its agent's. */
 export async function insertCreation(
   tx: Tx,
   creation: { id: string; agentId: string; type: string; slug: string; revisionId: string; nowMs: number },
 ): Promise<CreationRow> {
   return await tx.one(sql.type(CreationRow)`
+    WITH counted AS (UPDATE agents SET creation_count = creation_count + 1 WHERE id = ${creation.agentId})
     INSERT INTO creations AS c (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)
     VALUES (${creation.id}, ${creation.agentId}, ${creation.type}, ${creation.slug}, ${creation.revisionId}, 1,
       ${at(creation.nowMs)})

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "./connection/pool.ts";
+import { isValidToken } from "./tokens.ts";
 
 export const KeyRow = z.strictObject({
   fingerprint: z.string(),
@@ -26,30 +27,67 @@ export async function findKey(db: Db, agentId: string, key: string, sinceMs: num
 /** Locks a key for this transaction; false while another transaction holds it. */
 export async function tryLockKey(tx: Tx, agentId: string, key: string): Promise<boolean> {
   return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0)) AS locked`);
+    SELECT ${tryLockOfKey(agentId, key)} AS locked`);
 }
 
-/** Stores an answer and replaces a row older than the replay window. */
-export async function saveKey(
+/** The condition that locks a key for this transaction; false while another transaction holds it. */
+export function tryLockOfKey(agentId: string, key: string) {
+  return sql.fragment`pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0))`;
+}
+
+const token_is_valid = z.boolean();
+const FreeKey = z.strictObject({
+  token_is_valid,
+  fingerprint: z.null(),
+  asset_id: z.null(),
+  status: z.null(),
+  headers: z.null(),
+  body: z.null(),
+  content_removed: z.null(),
+  created_at: z.null(),
+});
+const KeyAndToken = z.union([KeyRow.extend({ token_is_valid }), FreeKey]);
+
+/** What may have changed while a write waited for its locks: its agent's key, and whether its token is valid. */
+export async function findKeyAndToken(
   tx: Tx,
-  row: {
-    agentId: string;
-    key: string;
-    fingerprint: string;
-    assetId: string | null;
-    creationId: string | null;
-    answer: { status: number; headers: Record<string, string>; body: string } | null;
-    nowMs: number;
-  },
-): Promise<void> {
+  { agentId, key, tokenId }: { agentId: string; key: string; tokenId: string },
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+): Promise<{ key: KeyRow | null; isTokenValid: boolean }> {
+  const row = await tx.one(sql.type(KeyAndToken)`
+    SELECT EXISTS (SELECT 1 FROM tokens t WHERE t.id = ${tokenId} AND ${isValidToken(nowMs)}) AS token_is_valid,
+      k.fingerprint, k.asset_id, k.status, k.headers, k.body, k.content_removed, k.created_at
+    FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys k
+      ON k.agent_id = ${agentId} AND k.key = ${key}::uuid AND k.created_at > ${at(sinceMs)}`);
+  return { key: row.fingerprint === null ? null : row, isTokenValid: row.token_is_valid };
+}
+
+/** A key with the answer to its request; null while an upload waits for its verdict. */
+export interface NewKey {
+  agentId: string;
+  key: string;
+  fingerprint: string;
+  assetId: string | null;
+  creationId: string | null;
+  answer: { status: number; headers: Record<string, string>; body: string } | null;
+  nowMs: number;
+}
+
+/** The statement that stores an answer and replaces a row older than the replay window. */
+export function insertKey(row: NewKey) {
   const { answer } = row;
-  await tx.query(command`
+  return sql.fragment`
     INSERT INTO idempotency_keys
       (agent_id, key, fingerprint, asset_id, creation_id, status, headers, body, created_at)
     VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${row.creationId}, ${answer?.status ?? null},
       ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null}, ${at(row.nowMs)})
     ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
-      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`);
+      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`;
+}
+
+/** Stores an answer as `insertKey` does. */
+export async function saveKey(tx: Tx, row: NewKey): Promise<void> {
+  await tx.query(command`${insertKey(row)}`);
 }
 
 const AnswerRow = z.strictObject({

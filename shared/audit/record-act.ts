@@ -1,6 +1,7 @@
-import { type AuditEntry, insertAuditEntry } from "../../sql/audit-log.ts";
+import { type AuditEntry, insertAuditEntries } from "../../sql/audit-log.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import type { EventActor } from "../../sql/event-outbox.ts";
+import type { EventActor, OutboxEntry } from "../../sql/event-outbox.ts";
+import type { NewKey } from "../../sql/idempotency-keys.ts";
 import { type Change, TOLD, toEntries } from "./changes.ts";
 
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */
@@ -15,13 +16,27 @@ export type Act = Pick<AuditEntry, "action" | "subjectKind" | "subjectId" | "age
 
 /** Writes the audit entry of a write, and what agents are told of it, in its transaction. */
 export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): Promise<void> {
-  const { changes, detail = {}, ...named } = act;
-  if (changes === undefined && TOLD.has(act.action)) {
-    throw new Error(`the act ${act.action} does not say what it changed, so nobody would be told`);
+  await recordActs(tx, actor, [act], { atMs, key: null });
+}
+
+/** Writes the entries of the acts of one write, what agents are told of them, and the answer kept for its key. */
+export async function recordActs(
+  tx: Tx,
+  actor: Actor,
+  acts: readonly Act[],
+  { atMs, key }: { atMs: number; key: NewKey | null },
+): Promise<void> {
+  const entries = acts.map(({ changes: _, detail = {}, ...named }) => ({ ...actor, ...named, detail, atMs }));
+  const changes = acts.flatMap((act) => toTold(actor, act));
+  await insertAuditEntries(tx, entries, { atMs, changes, key });
+}
+
+function toTold(actor: Actor, { action, changes }: Act): OutboxEntry[] {
+  if (changes === undefined && TOLD.has(action)) {
+    throw new Error(`the act ${action} does not say what it changed, so nobody would be told`);
   }
-  const by = act.action === "schedule.publish" ? "schedule" : byOf(actor);
-  const entries = (changes ?? []).flatMap((change) => toEntries(change, by));
-  await insertAuditEntry(tx, { ...actor, ...named, detail, atMs }, entries);
+  const by = action === "schedule.publish" ? "schedule" : byOf(actor);
+  return (changes ?? []).flatMap((change) => toEntries(change, by));
 }
 
 /** An actor in the words of events. */

@@ -1,6 +1,11 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import { type CreationListRow, type CreationRow, listCollectionsWith } from "../../sql/creations.ts";
+import {
+  type CollectionRow,
+  type CreationListRow,
+  type CreationRow,
+  listCollectionsWith,
+} from "../../sql/creations.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
 import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
 import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
@@ -13,22 +18,40 @@ import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 
-/** The creation resource that every creation endpoint returns (contract section 5 C). */
-export async function presentCreation(deps: Deps, db: Db, agent: Named, creation: CreationRow) {
-  const latest = await getRevision(db, creation.latest_revision_id);
+/** What stands around a creation in its answer. */
+export interface Around {
+  latest: RevisionRow;
+  schedule: ScheduleRow | null;
+  collections: readonly CollectionRow[];
+  files: readonly FileRow[];
+}
+
+/**
+ * The creation resource that every creation endpoint returns (contract section 5 C). A write passes what it knows
+ * of it as it is now, which is not asked for again.
+ */
+export async function presentCreation(
+  deps: Deps,
+  db: Db,
+  agent: Named,
+  creation: CreationRow,
+  known: Partial<Around> = {},
+) {
+  const latest = known.latest ?? (await getRevision(db, creation.latest_revision_id));
   const live =
     creation.live_revision_id === null || creation.live_revision_id === latest.id
       ? creation.live_revision_id && latest
       : await getRevision(db, creation.live_revision_id);
-  const schedule = await findLatestSchedule(db, creation.id);
-  const collections = await listCollectionsWith(db, agent.id, creation.id);
+  const schedule = known.schedule === undefined ? await findLatestSchedule(db, creation.id) : known.schedule;
+  const collections = known.collections ?? (await listCollectionsWith(db, agent.id, creation.id));
+  const files = known.files ?? (await listFilesOfRevision(db, latest.id));
   return {
     ...presentCore(deps, agent, creation, latest),
     latest_revision: {
       ...presentRevision(deps, agent, creation, latest),
       type: creation.type,
       payload: latest.payload,
-      files: await presentFilesOf(deps, db, latest.id),
+      files: presentFiles(deps, files),
     },
     published_revision: live ? presentLive(live) : null,
     scheduled_publication: schedule && presentSchedule(schedule),
@@ -148,8 +171,12 @@ export function presentRevision(
 
 /** The files of a revision as their agent sees them. */
 export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
+  return presentFiles(deps, await listFilesOfRevision(db, revisionId));
+}
+
+function presentFiles(deps: Deps, files: readonly FileRow[]) {
   const addresses = addressesOf(deps.config.siteUrl);
-  return (await listFilesOfRevision(db, revisionId)).map((file: FileRow) => ({
+  return files.map((file) => ({
     asset_id: file.asset_id,
     label: file.label,
     notes: file.notes,

@@ -176,7 +176,7 @@ export async function putLive(
   // A source may have been published since the save.
   await nameDataSources(tx, revision.id);
   await pinReferences(tx, revision.id);
-  await markOthersReplaced(tx, creation.id, revision.id, nowMs);
+  if (creation.first_published_at !== null) await markOthersReplaced(tx, creation.id, revision.id, nowMs);
   await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
   const after = await setLiveRevision(tx, creation.id, {
     revisionId: revision.id,

@@ -9,7 +9,7 @@ import { isLeftOut } from "../payload/lift-envelope.ts";
 import type { PublicVisibility, Release } from "../payload/parse.ts";
 import type { Written } from "../writes/run-write.ts";
 import { listWarnings } from "./gates.ts";
-import { presentCreation } from "./present-creation.ts";
+import { type Around, presentCreation } from "./present-creation.ts";
 import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 
@@ -24,6 +24,9 @@ export interface Saved {
   agent: AgentRow;
   creation: CreationRow;
   revision: RevisionRow;
+  /** Whether the save made the creation. */
+  isNew: boolean;
+  hasFiles: boolean;
 }
 
 /**
@@ -40,12 +43,22 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
   const after = done?.creation ?? creation;
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, after),
+    data: await presentCreation(deps, tx, agent, after, knownOf(saved, how)),
     warnings: how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : [],
     lockVersion: after.lock_version,
     raisedBy: done === null ? 1 : 2,
     act,
     secondAct: done?.act ?? null,
+  };
+}
+
+/** What the answer need not ask for: nobody else has named or scheduled a creation that this transaction made. */
+function knownOf({ revision, isNew, hasFiles }: Saved, { publish, schedule }: Release): Partial<Around> {
+  return {
+    ...(publish === null && schedule === null ? { latest: revision } : {}),
+    ...(isNew ? { collections: [] } : {}),
+    ...(isNew && schedule === null ? { schedule: null } : {}),
+    ...(hasFiles ? {} : { files: [] }),
   };
 }
 

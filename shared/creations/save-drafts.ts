@@ -1,4 +1,4 @@
-import { type AgentRow, addToCreationCount } from "../../sql/agents.ts";
+import type { AgentRow } from "../../sql/agents.ts";
 import { lockOwnAssets, markAssetsAttached } from "../../sql/assets.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import {
@@ -68,9 +68,14 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const base = { id, agentId: agent.id, type: plan.type, slug, revisionId, nowMs: deps.now() };
     const creation = await insertCreation(tx, base);
     const revision = await saveRevision(tx, deps, { agent, creation }, { id: revisionId, number: 1 }, plan);
-    await addToCreationCount(tx, agent.id, 1);
     const act = actOn(creation, "creation.create");
-    const written = await release(tx, deps, { agent, creation, revision }, plan, act);
+    const written = await release(
+      tx,
+      deps,
+      { agent, creation, revision, isNew: true, hasFiles: hasFiles(plan) },
+      plan,
+      act,
+    );
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
     return { ...written, status: 201, location };
   },
@@ -96,9 +101,14 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
-    return await release(tx, deps, { agent, creation: saved, revision }, plan, act);
+    const after = { agent, creation: saved, revision, isNew: false, hasFiles: hasFiles(plan) };
+    return await release(tx, deps, after, plan, act);
   },
 });
+
+function hasFiles({ payload }: SavePlan): boolean {
+  return attachmentsOf(payload).length > 0;
+}
 
 /** Writes a draft with its links and files; the files are locked and checked once more. */
 async function saveRevision(

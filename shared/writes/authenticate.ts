@@ -42,7 +42,8 @@ export async function authenticate(deps: Deps, authorization: string | undefined
   return caller;
 }
 
-function unauthenticated(): Refusal {
+/** The refusal of a token that is not valid now. */
+export function unauthenticated(): Refusal {
   return refuse(
     "unauthenticated",
     "The access token is missing, revoked or expired.",
@@ -112,10 +113,15 @@ export async function lockCaller(tx: Tx, deps: Deps, { agent: caller }: Caller) 
 /** Locks the agent of a write and repeats all gates on the locked row: a pause that came first wins. */
 export async function lockWriter(tx: Tx, deps: Deps, caller: Caller): Promise<AgentRow> {
   const { agent } = await lockCaller(tx, deps, caller);
+  checkWriter(agent);
+  return agent;
+}
+
+/** The gates of an agent's write, on the locked row. */
+export function checkWriter(agent: AgentRow): void {
   checkSuspensions(agent);
   checkClaimed(agent);
   checkRunning(agent);
-  return agent;
 }
 
 /** The actor behind an agent's request. */

@@ -1,5 +1,12 @@
 import type { Tx } from "../../sql/connection/pool.ts";
-import { deleteOldKeys, findKey, type KeyRow, saveKey, tryLockKey } from "../../sql/idempotency-keys.ts";
+import {
+  deleteOldKeys,
+  findKey,
+  type KeyRow,
+  type NewKey,
+  saveKey,
+  tryLockKey,
+} from "../../sql/idempotency-keys.ts";
 import { sha256, toCanonicalJson } from "../checksum.ts";
 import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
@@ -90,7 +97,11 @@ export async function findAnswer(
 ): Promise<StoredKey | null> {
   const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
   const row = await findKey(db, request.agentId, request.key, sinceMs);
-  if (row === null) return null;
+  return row && readStored(row, request);
+}
+
+/** What a key's row stores for this request; throws as `findAnswer` does. */
+export function readStored(row: KeyRow, request: KeyedRequest): StoredKey {
   if (row.fingerprint !== request.fingerprint) {
     throw refuse(
       "idempotency_mismatch",
@@ -137,16 +148,21 @@ export function inProgress(): Refusal {
   );
 }
 
+interface Kept {
+  answer: Answer | null;
+  assetId?: string;
+  creationId?: string | null;
+}
+
 /** Stores the answer in the transaction of its write. */
-export async function keepAnswer(
-  tx: Tx,
-  deps: Deps,
-  request: KeyedRequest,
-  stored: { answer: Answer | null; assetId?: string; creationId?: string | null },
-): Promise<void> {
-  const { agentId, key, fingerprint } = request;
-  const { answer, assetId = null, creationId = null } = stored;
-  await saveKey(tx, { agentId, key, fingerprint, answer, assetId, creationId, nowMs: deps.now() });
+export async function keepAnswer(tx: Tx, deps: Deps, request: KeyedRequest, kept: Kept): Promise<void> {
+  await saveKey(tx, toNewKey(deps, request, kept));
+}
+
+/** The key with its answer, for a write that stores it by its last statement. */
+export function toNewKey(deps: Deps, { agentId, key, fingerprint }: KeyedRequest, kept: Kept): NewKey {
+  const { answer, assetId = null, creationId = null } = kept;
+  return { agentId, key, fingerprint, answer, assetId, creationId, nowMs: deps.now() };
 }
 
 /** Deletes idempotent answers past their replay window; returns the count. */

@@ -1,6 +1,6 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
-import { type Act, recordAct } from "../audit/record-act.ts";
+import { type Act, recordActs } from "../audit/record-act.ts";
 import type { WaitLimit } from "../concurrency/semaphore.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
@@ -12,13 +12,13 @@ import {
   findAnswer,
   findOwnAnswer,
   fingerprintOf,
-  holdKey,
   type KeyedRequest,
-  keepAnswer,
   readIdempotencyKey,
   toKey,
+  toNewKey,
 } from "./idempotency.ts";
 import { checkIfMatch, etagOf } from "./if-match.ts";
+import { lockKeyedWriter } from "./lock-keyed-writer.ts";
 
 /** A write as its route passes it: only the agent is checked yet. */
 export interface WriteRequest {
@@ -120,18 +120,17 @@ async function answerOnce<Prepared, Found extends Subject | null>(
   await refuseLeakedCredentials(deps, request.body);
   const prepared = await kind.prepare(deps, caller, request.body, found);
   const perform = async (tx: Tx): Promise<Answer> => {
-    const replayed = keyed && (await claimKey(tx, deps, keyed));
-    if (replayed) return replayed;
-    const agent = await lockWriter(tx, deps, caller);
+    const writer = await (keyed ? lockKeyedWriter(tx, deps, caller, keyed) : lockUnkeyed(tx, deps, caller));
+    if (writer.replayed !== null) return writer.replayed;
+    const { agent } = writer;
     const locked = await kind.lock(tx, agent, found);
     if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
     const written = await kind.perform(tx, deps, agent, prepared, locked);
     if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
-    if (keyed) await keepAnswer(tx, deps, keyed, { answer, creationId: creationOf(written.act) });
-    for (const act of [written.act, written.secondAct ?? null]) {
-      if (act !== null) await recordAct(tx, actorOf(caller), act, deps.now());
-    }
+    const key = keyed && toNewKey(deps, keyed, { answer, creationId: creationOf(written.act) });
+    const acts = written.secondAct ? [written.act, written.secondAct] : [written.act];
+    await recordActs(tx, actorOf(caller), acts, { atMs: deps.now(), key });
     return answer;
   };
   const { writeSemaphore, pool } = deps;
@@ -176,10 +175,8 @@ function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null)
   return { agentId: caller.agent.id, key, fingerprint };
 }
 
-async function claimKey(tx: Tx, deps: Deps, keyed: KeyedRequest): Promise<Answer | null> {
-  await holdKey(tx, keyed);
-  // Another request may have completed between the first lookup and the lock.
-  return (await findAnswer(deps, tx, keyed))?.answer ?? null;
+async function lockUnkeyed(tx: Tx, deps: Deps, caller: Caller) {
+  return { replayed: null, agent: await lockWriter(tx, deps, caller) };
 }
 
 /** The creation whose text an answer shows. */
