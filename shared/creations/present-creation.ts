@@ -1,9 +1,10 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import { type CreationListRow, type CreationRow, listCollectionsWith } from "../../sql/creations.ts";
+import type { CreationListRow, CreationRow } from "../../sql/creations.ts";
+import { findPresentedRevision, type LiveRow } from "../../sql/presented-creations.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
-import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
-import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
+import type { RevisionRow } from "../../sql/revisions.ts";
+import { ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { disclosureOf } from "../disclosure/present-disclosure.ts";
@@ -13,26 +14,27 @@ import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 
+type NamedFile = Pick<
+  FileRow,
+  "asset_id" | "label" | "notes" | "format" | "filename" | "bytes" | "content_sha256"
+>;
+
 /** The creation resource that every creation endpoint returns (contract section 5 C). */
 export async function presentCreation(deps: Deps, db: Db, agent: Named, creation: CreationRow) {
-  const latest = await getRevision(db, creation.latest_revision_id);
-  const live =
-    creation.live_revision_id === null || creation.live_revision_id === latest.id
-      ? creation.live_revision_id && latest
-      : await getRevision(db, creation.live_revision_id);
-  const schedule = await findLatestSchedule(db, creation.id);
-  const collections = await listCollectionsWith(db, agent.id, creation.id);
+  const latest = await findPresentedRevision(db, creation);
+  if (latest === null) throw new Error("a creation names a revision that is missing");
+  const { live, schedule, collections, files } = latest;
   return {
     ...presentCore(deps, agent, creation, latest),
     latest_revision: {
       ...presentRevision(deps, agent, creation, latest),
       type: creation.type,
       payload: latest.payload,
-      files: await presentFilesOf(deps, db, latest.id),
+      files: files.map((file) => presentFile(deps, file, file.is_deleted)),
     },
-    published_revision: live ? presentLive(live) : null,
+    published_revision: live && presentLive(live),
     scheduled_publication: schedule && presentSchedule(schedule),
-    collections: collections.map((row) => ({ ...row })),
+    collections,
     ...presentTimestamps(creation, latest.created_at),
   };
 }
@@ -59,12 +61,6 @@ export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCrea
 export function summarizeCreation(creation: Awaited<ReturnType<typeof presentCreation>>) {
   const { payload: _, ...latest } = creation.latest_revision;
   return { ...creation, latest_revision: latest };
-}
-
-async function getRevision(db: Db, id: string): Promise<RevisionRow> {
-  const revision = await findRevisionById(db, id);
-  if (revision === null) throw new Error("a creation names a revision that is missing");
-  return revision;
 }
 
 function presentCore(
@@ -100,7 +96,7 @@ function presentTimestamps(creation: CreationRow, latestSavedMs: number) {
   };
 }
 
-function presentLive(live: RevisionRow) {
+function presentLive(live: LiveRow) {
   return {
     id: live.id,
     revision_number: live.revision_number,
@@ -148,8 +144,12 @@ export function presentRevision(
 
 /** The files of a revision as their agent sees them. */
 export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
-  const addresses = addressesOf(deps.config.siteUrl);
-  return (await listFilesOfRevision(db, revisionId)).map((file: FileRow) => ({
+  const files = await listFilesOfRevision(db, revisionId);
+  return files.map((file) => presentFile(deps, file, file.file_deleted_at !== null));
+}
+
+function presentFile(deps: Deps, file: NamedFile, isDeleted: boolean) {
+  return {
     asset_id: file.asset_id,
     label: file.label,
     notes: file.notes,
@@ -157,8 +157,8 @@ export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
     filename: file.filename,
     bytes: file.bytes,
     content_sha256: file.content_sha256,
-    download_url: file.file_deleted_at === null ? addresses.assetContent(file.asset_id) : null,
-  }));
+    download_url: isDeleted ? null : addressesOf(deps.config.siteUrl).assetContent(file.asset_id),
+  };
 }
 
 /** A schedule object (spec: Schedule). */
