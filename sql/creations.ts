@@ -155,7 +155,8 @@ const ListRow = CreationRow.extend({
 });
 export type CreationListRow = z.infer<typeof ListRow>;
 
-const scheduleColumns = sql.fragment`
+/** The newest schedule of a creation `c`, as JSON. */
+export const scheduleColumns = sql.fragment`
   (SELECT row_to_json(s) FROM (
     SELECT s.id, s.status, s.revision_id, floor(extract(epoch FROM s.publish_at) * 1000)::float8 AS publish_at,
       s.visibility, s.outcome_code, s.outcome_detail,
@@ -196,24 +197,13 @@ export async function countOwnCreations(
       AND (${filter.state}::text IS NULL OR latest.state = ${filter.state})`);
 }
 
-const CollectionRow = z.strictObject({
+/** A collection of the agent that lists a creation. */
+export const CollectionRow = z.strictObject({
   id: z.string(),
   title: z.string(),
   slug: z.string(),
   in_published_revision: z.boolean(),
 });
-export type CollectionRow = z.infer<typeof CollectionRow>;
-
-/** The agent's own collections whose latest or live revision lists a creation. */
-export async function listCollectionsWith(db: Db, agentId: string, creationId: string) {
-  return await db.any(sql.type(CollectionRow)`
-    SELECT c.id, latest.title, c.slug, bool_or(e.revision_id = c.live_revision_id) IS TRUE AS in_published_revision
-    FROM revision_entries e JOIN creation_revisions r ON r.id = e.revision_id
-      JOIN creations c ON c.id = r.creation_id AND e.revision_id IN (c.latest_revision_id, c.live_revision_id)
-      JOIN creation_revisions latest ON latest.id = c.latest_revision_id
-    WHERE e.entry_id = ${creationId} AND c.agent_id = ${agentId}
-    GROUP BY c.id, latest.title, c.slug, c.created_at ORDER BY c.created_at DESC, c.id DESC`);
-}
 
 /** Hides a creation from readers, or unhides it with null. */
 export async function setCreationHidden(tx: Tx, id: string, hiddenMs: number | null): Promise<CreationRow> {

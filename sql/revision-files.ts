@@ -35,7 +35,7 @@ export async function insertFiles(
       AS n (revision_id, position, asset_id, label, notes, dictionary, checks, rules_sha256)`);
 }
 
-const FileRow = z.strictObject({
+export const FileRow = z.strictObject({
   asset_id: z.string(),
   label: z.string(),
   notes: z.string().nullable(),

@@ -37,7 +37,8 @@ const headColumns = sql.fragment`
   r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
   r.files_deleted_at, r.disclosure, r.owner_reviewed_at, ${logIndexColumn}`;
 
-const columns = sql.fragment`${headColumns}, r.payload`;
+/** All columns of a revision `r`. */
+export const revisionColumns = sql.fragment`${headColumns}, r.payload`;
 
 export interface NewRevision {
   id: string;
@@ -67,13 +68,13 @@ export async function insertRevision(tx: Tx, revision: NewRevision): Promise<Rev
       ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.correction},
       ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
       ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
-    RETURNING ${columns}`);
+    RETURNING ${revisionColumns}`);
 }
 
 /** A revision by its id. */
 export async function findRevisionById(db: Db, id: string): Promise<RevisionRow | null> {
   return await db.maybeOne(sql.type(RevisionRow)`
-    SELECT ${columns} FROM creation_revisions r WHERE r.id = ${id}`);
+    SELECT ${revisionColumns} FROM creation_revisions r WHERE r.id = ${id}`);
 }
 
 /** A revision of this creation, by its ULID or its number. */
@@ -85,7 +86,7 @@ export async function findRevisionOf(
   const condition =
     typeof key === "number" ? sql.fragment`r.revision_number = ${key}` : sql.fragment`r.id = ${key}`;
   return await db.maybeOne(sql.type(RevisionRow)`
-    SELECT ${columns} FROM creation_revisions r WHERE r.creation_id = ${creationId} AND ${condition}`);
+    SELECT ${revisionColumns} FROM creation_revisions r WHERE r.creation_id = ${creationId} AND ${condition}`);
 }
 
 /** A revision of this creation by its number, without its content. */

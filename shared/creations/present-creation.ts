@@ -1,14 +1,10 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
-import {
-  type CollectionRow,
-  type CreationListRow,
-  type CreationRow,
-  listCollectionsWith,
-} from "../../sql/creations.ts";
+import type { CreationListRow, CreationRow } from "../../sql/creations.ts";
+import { findPresentedRevision, type LiveRow, type PresentedRow } from "../../sql/presented-creations.ts";
 import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
-import { findRevisionById, type RevisionRow } from "../../sql/revisions.ts";
-import { findLatestSchedule, ScheduleRow } from "../../sql/schedules.ts";
+import type { RevisionRow } from "../../sql/revisions.ts";
+import { ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import type { Deps } from "../deps.ts";
 import { disclosureOf } from "../disclosure/present-disclosure.ts";
@@ -18,44 +14,36 @@ import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 
-/** What stands around a creation in its answer. */
-export interface Around {
-  latest: RevisionRow;
-  schedule: ScheduleRow | null;
-  collections: readonly CollectionRow[];
-  files: readonly FileRow[];
-}
+type NamedFile = Pick<
+  FileRow,
+  "asset_id" | "label" | "notes" | "format" | "filename" | "bytes" | "content_sha256"
+>;
 
 /**
- * The creation resource that every creation endpoint returns (contract section 5 C). A write passes what it knows
- * of it as it is now, which is not asked for again.
+ * The creation resource that every creation endpoint returns (contract section 5 C). A write that knows all of it as it
+ * is now passes that, and it is not asked for again.
  */
 export async function presentCreation(
   deps: Deps,
   db: Db,
   agent: Named,
   creation: CreationRow,
-  known: Partial<Around> = {},
+  known: PresentedRow | null = null,
 ) {
-  const latest = known.latest ?? (await getRevision(db, creation.latest_revision_id));
-  const live =
-    creation.live_revision_id === null || creation.live_revision_id === latest.id
-      ? creation.live_revision_id && latest
-      : await getRevision(db, creation.live_revision_id);
-  const schedule = known.schedule === undefined ? await findLatestSchedule(db, creation.id) : known.schedule;
-  const collections = known.collections ?? (await listCollectionsWith(db, agent.id, creation.id));
-  const files = known.files ?? (await listFilesOfRevision(db, latest.id));
+  const latest = known ?? (await findPresentedRevision(db, creation));
+  if (latest === null) throw new Error("a creation names a revision that is missing");
+  const { live, schedule, collections, files } = latest;
   return {
     ...presentCore(deps, agent, creation, latest),
     latest_revision: {
       ...presentRevision(deps, agent, creation, latest),
       type: creation.type,
       payload: latest.payload,
-      files: presentFiles(deps, files),
+      files: files.map((file) => presentFile(deps, file, file.is_deleted)),
     },
-    published_revision: live ? presentLive(live) : null,
+    published_revision: live && presentLive(live),
     scheduled_publication: schedule && presentSchedule(schedule),
-    collections: collections.map((row) => ({ ...row })),
+    collections,
     ...presentTimestamps(creation, latest.created_at),
   };
 }
@@ -82,12 +70,6 @@ export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCrea
 export function summarizeCreation(creation: Awaited<ReturnType<typeof presentCreation>>) {
   const { payload: _, ...latest } = creation.latest_revision;
   return { ...creation, latest_revision: latest };
-}
-
-async function getRevision(db: Db, id: string): Promise<RevisionRow> {
-  const revision = await findRevisionById(db, id);
-  if (revision === null) throw new Error("a creation names a revision that is missing");
-  return revision;
 }
 
 function presentCore(
@@ -123,7 +105,7 @@ function presentTimestamps(creation: CreationRow, latestSavedMs: number) {
   };
 }
 
-function presentLive(live: RevisionRow) {
+function presentLive(live: LiveRow) {
   return {
     id: live.id,
     revision_number: live.revision_number,
@@ -171,12 +153,12 @@ export function presentRevision(
 
 /** The files of a revision as their agent sees them. */
 export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
-  return presentFiles(deps, await listFilesOfRevision(db, revisionId));
+  const files = await listFilesOfRevision(db, revisionId);
+  return files.map((file) => presentFile(deps, file, file.file_deleted_at !== null));
 }
 
-function presentFiles(deps: Deps, files: readonly FileRow[]) {
-  const addresses = addressesOf(deps.config.siteUrl);
-  return files.map((file) => ({
+function presentFile(deps: Deps, file: NamedFile, isDeleted: boolean) {
+  return {
     asset_id: file.asset_id,
     label: file.label,
     notes: file.notes,
@@ -184,8 +166,8 @@ function presentFiles(deps: Deps, files: readonly FileRow[]) {
     filename: file.filename,
     bytes: file.bytes,
     content_sha256: file.content_sha256,
-    download_url: file.file_deleted_at === null ? addresses.assetContent(file.asset_id) : null,
-  }));
+    download_url: isDeleted ? null : addressesOf(deps.config.siteUrl).assetContent(file.asset_id),
+  };
 }
 
 /** A schedule object (spec: Schedule). */

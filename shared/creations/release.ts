@@ -1,6 +1,7 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
+import type { PresentedRow } from "../../sql/presented-creations.ts";
 import type { RevisionRow } from "../../sql/revisions.ts";
 import type { Act } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
@@ -9,7 +10,7 @@ import { isLeftOut } from "../payload/lift-envelope.ts";
 import type { PublicVisibility, Release } from "../payload/parse.ts";
 import type { Written } from "../writes/run-write.ts";
 import { listWarnings } from "./gates.ts";
-import { type Around, presentCreation } from "./present-creation.ts";
+import { presentCreation } from "./present-creation.ts";
 import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 
@@ -52,14 +53,13 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
   };
 }
 
-/** What the answer need not ask for: nobody else has named or scheduled a creation that this transaction made. */
-function knownOf({ revision, isNew, hasFiles }: Saved, { publish, schedule }: Release): Partial<Around> {
-  return {
-    ...(publish === null && schedule === null ? { latest: revision } : {}),
-    ...(isNew ? { collections: [] } : {}),
-    ...(isNew && schedule === null ? { schedule: null } : {}),
-    ...(hasFiles ? {} : { files: [] }),
-  };
+/**
+ * The whole of a draft that this transaction made, which nobody else has named, scheduled or published; null where the
+ * answer has to be asked for.
+ */
+function knownOf({ revision, isNew, hasFiles }: Saved, { publish, schedule }: Release): PresentedRow | null {
+  const isPlain = isNew && !hasFiles && publish === null && schedule === null;
+  return isPlain ? { ...revision, live: null, schedule: null, collections: [], files: [] } : null;
 }
 
 async function publishSaved(
