@@ -8,6 +8,7 @@ import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { type ServiceProcess, until } from "../support/service-process.ts";
 import { openUpload, readUnfinished } from "../support/slow-upload.ts";
+import { runSql } from "../support/tables.ts";
 
 const CSV = "station,height_m\nBremen,4.12\nHusum,\n";
 
@@ -67,15 +68,17 @@ test("sixteen uploads at once are inspected one after the other without a pause"
   const names = Array.from({ length: 16 }, (_, index) => `burst-${index}.csv`);
   const taken = await Promise.all(names.map((name) => upload(api.url, name)));
   const ids: string[] = taken.map((reply) => reply.json.data.id);
-  // A worker that only polled would need five seconds for each two.
+  // A worker that only polled would need five seconds for each two, which is forty.
   await until(async () => {
     const readiness = await Promise.all(ids.map(readinessOf));
     return readiness.every((state) => state === "ready");
-  }, 10_000);
+  }, 20_000);
 });
 
 test("SIGTERM lets an upload that is on its way arrive and be answered, and ends within ten seconds", async () => {
-  const other = await service.startApi();
+  // What a worker writes is unfinished too, for a moment, and must not pass for the upload.
+  await until(async () => (await runSql(service, "SELECT 1 FROM parquet_orders")).length === 0, 30_000);
+  const other = await service.startApi({ env: { UPLOAD_WAIT_MS: "8000" } });
   const slow = openUpload(other.url, token, "slow.csv", "station,height_m\n");
   await until(async () => (await readUnfinished(service.dataDir)).some((bytes) => bytes > 0), 10_000);
   const begun = performance.now();

@@ -31,7 +31,7 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
     redis = await startRedis();
     service = await openRealService({
       cluster: inject("cluster"),
-      env: { UPLOAD_WAIT_MS: "5000", REDIS_URL: redis.url },
+      env: { UPLOAD_WAIT_MS: "20000", REDIS_URL: redis.url },
     });
     [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
     ({ token } = await enrolAgent(service.deps, api.url, "redis-lane"));
