@@ -4,6 +4,7 @@ import { sweepComparisons } from "../../../shared/data-changes/enqueue-compariso
 import { sweepDrawings } from "../../../shared/drawings/drawings.ts";
 import { sweepPendingArtworks } from "../../../shared/drawings/pending-artworks.ts";
 import { sweepFeeds } from "../../../shared/feeds/build-feed.ts";
+import { sweepParquet } from "../../../shared/parquet/sweep-parquet.ts";
 import { MINUTE_MS } from "../../../shared/times.ts";
 import { ageFiles } from "../../support/age-files.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";
@@ -99,7 +100,14 @@ async function settleDown(
 /** What the sweeps of workers do, two minutes from now. */
 async function sweepLater({ service: { deps } }: Stack): Promise<void> {
   const later = { ...deps, now: () => deps.now() + 2 * MINUTE_MS };
-  const sweeps = [sweepUploads, sweepComparisons, sweepDrawings, sweepPendingArtworks, sweepFeeds];
+  const sweeps = [
+    sweepUploads,
+    sweepParquet,
+    sweepComparisons,
+    sweepDrawings,
+    sweepPendingArtworks,
+    sweepFeeds,
+  ];
   for (const sweep of sweeps) await sweep(later);
 }
 

@@ -232,6 +232,7 @@ export const UNSETTLED = `
   SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing')::int AS uploads,
     (SELECT count(*) FROM feed_marks)::int AS feeds, (SELECT count(*) FROM drawing_orders)::int AS drawings,
     (SELECT count(*) FROM artwork_orders)::int AS artwork,
+    (SELECT count(*) FROM parquet_orders)::int AS parquet,
     (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
     (SELECT count(*) FROM log_outbox)::int AS unlogged,
     (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules,
