@@ -53,7 +53,10 @@ export async function request(service: TestService, options: InjectOptions): Pro
 }
 
 /** Makes an owner as the command does. */
-export async function makeOwner(service: TestService, alias: string | null = null): Promise<string> {
+export async function makeOwner(
+  service: Pick<TestService, "deps">,
+  alias: string | null = null,
+): Promise<string> {
   const email = `owner-${randomUUID()}@example.org`;
   return (await createOwner(service.deps, COMMAND_LINE, { email, alias })).owner_id;
 }
