@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readEmail } from "../../../shared/sign-in/owner-fields.ts";
+import { leastCpuMs } from "../../support/growth.ts";
 
 test.each(["nora@example.org", " Nora@Example.org ", "n+tides@mail.example.co.uk", "ñ@exämple.org"])(
   "%j is an address",
@@ -35,7 +36,6 @@ test.each([
   ["at signs", "@".repeat(200_000)],
   ["blanks", `${" ".repeat(200_000)}a`],
 ])("an address of %s is refused at once", (_name, given) => {
-  const begun = performance.now();
-  expect(() => readEmail(given)).toThrow("The email must be an address");
-  expect(performance.now() - begun).toBeLessThan(200);
+  const refuse = () => expect(() => readEmail(given)).toThrow("The email must be an address");
+  expect(leastCpuMs(refuse, 200)).toBeLessThan(200);
 });

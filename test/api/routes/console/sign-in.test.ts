@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Reply, request } from "../../../support/agent.ts";
+import { expectEqualTimes } from "../../../support/equal-times.ts";
 import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
@@ -113,8 +114,7 @@ test("the time of the answer does not tell who has an account", async () => {
     await post("/sign-in", { csrf, email });
     return performance.now() - started;
   };
-  const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length / 2] ?? 0;
-  const measureSeries = async () => {
+  await expectEqualTimes(async () => {
     const known: number[] = [];
     const unknown: number[] = [];
     // An address gets ten mails an hour at most.
@@ -129,16 +129,8 @@ test("the time of the answer does not tell who has an account", async () => {
         await until(async () => (await countMails()) > before, 10_000);
       }
     }
-    return [medianOf(known), medianOf(unknown)] as const;
-  };
-  // What tells it does so each time; other work on the machine does not.
-  const series: string[] = [];
-  while (series.length < 3) {
-    const [known, unknown] = await measureSeries();
-    if (Math.max(known, unknown) < Math.min(known, unknown) * 1.5 + 1) return;
-    series.push(`${known} and ${unknown} ms`);
-  }
-  expect(series).toEqual([]);
+    return [known, unknown];
+  });
 });
 
 test("without a session every page of the dashboard is the sign-in page and tells nothing", async () => {
