@@ -7,10 +7,13 @@ import { findClosedFolder, findPostgresAccount } from "./account.ts";
 /** Under root, PostgreSQL's own user can pass through the folder, but nobody can list or read it. */
 const MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** Makes an empty data folder, for a demonstration or a test, where PostgreSQL can reach it. */
-export async function makeTemporaryDataFolder(prefix: string): Promise<string> {
+/**
+ * Makes an empty data folder, for a demonstration or a test, where PostgreSQL can reach it: in the folder that is wanted,
+ * unless PostgreSQL's user cannot enter that.
+ */
+export async function makeTemporaryDataFolder(prefix: string, wanted = tmpdir()): Promise<string> {
   const account = await findPostgresAccount();
-  for (const parent of new Set([tmpdir(), "/tmp", "/var/tmp"])) {
+  for (const parent of new Set([wanted, tmpdir(), "/tmp", "/var/tmp"])) {
     if (account !== null && (await findClosedFolder(account, parent)) !== null) continue;
     const folder = await mkdtemp(join(await realpath(parent), prefix));
     await chmod(folder, MODE);
