@@ -18,15 +18,6 @@ export interface AuditEntry {
   detail: Record<string, string | number | boolean | null>;
 }
 
-/** Adds an entry to the audit log, and in the same statement what the act changed to the outbox of events. */
-export async function insertAuditEntry(
-  tx: Tx,
-  entry: AuditEntry,
-  changes: readonly OutboxEntry[] = [],
-): Promise<void> {
-  await insertAuditEntries(tx, [entry], { atMs: entry.atMs, changes, key: null });
-}
-
 /** Ends a write by one statement: its entries, what they changed for the outbox of events, and the kept answer. */
 export async function insertAuditEntries(
   tx: Tx,

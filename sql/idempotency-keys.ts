@@ -17,11 +17,18 @@ export const KeyRow = z.strictObject({
  */
 export type KeyRow = z.infer<typeof KeyRow>;
 
+const columns = sql.fragment`
+  k.fingerprint, k.asset_id, k.status, k.headers, k.body, k.content_removed, k.created_at`;
+
+/** The condition of an agent's key `k` that was stored since a timestamp. */
+function isStored(agentId: string, key: string, sinceMs: number) {
+  return sql.fragment`k.agent_id = ${agentId} AND k.key = ${key}::uuid AND k.created_at > ${at(sinceMs)}`;
+}
+
 /** An agent's key, if it was stored since a timestamp. */
 export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
   return await db.maybeOne(sql.type(KeyRow)`
-    SELECT fingerprint, asset_id, status, headers, body, content_removed, created_at FROM idempotency_keys
-    WHERE agent_id = ${agentId} AND key = ${key}::uuid AND created_at > ${at(sinceMs)}`);
+    SELECT ${columns} FROM idempotency_keys k WHERE ${isStored(agentId, key, sinceMs)}`);
 }
 
 /** Locks a key for this transaction; false while another transaction holds it. */
@@ -56,9 +63,8 @@ export async function findKeyAndToken(
 ): Promise<{ key: KeyRow | null; isTokenValid: boolean }> {
   const row = await tx.one(sql.type(KeyAndToken)`
     SELECT EXISTS (SELECT 1 FROM tokens t WHERE t.id = ${tokenId} AND ${isValidToken(nowMs)}) AS token_is_valid,
-      k.fingerprint, k.asset_id, k.status, k.headers, k.body, k.content_removed, k.created_at
-    FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys k
-      ON k.agent_id = ${agentId} AND k.key = ${key}::uuid AND k.created_at > ${at(sinceMs)}`);
+      ${columns}
+    FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys k ON ${isStored(agentId, key, sinceMs)}`);
   return { key: row.fingerprint === null ? null : row, isTokenValid: row.token_is_valid };
 }
 

@@ -22,13 +22,14 @@ const NamedFileRow = FileRow.pick({
   filename: true,
   bytes: true,
   content_sha256: true,
-}).extend({ is_deleted: z.boolean() });
+});
+export type NamedFileRow = z.infer<typeof NamedFileRow>;
 
 const PresentedRow = RevisionRow.extend({
   live: LiveRow.nullable(),
   schedule: ScheduleRow.omit({ creation_id: true }).nullable(),
   collections: z.array(CollectionRow),
-  files: z.array(NamedFileRow),
+  files: z.array(NamedFileRow.extend({ is_deleted: z.boolean() })),
 });
 export type PresentedRow = z.infer<typeof PresentedRow>;
 

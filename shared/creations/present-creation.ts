@@ -1,8 +1,13 @@
 import type { AgentRow } from "../../sql/agents.ts";
 import type { Db } from "../../sql/connection/pool.ts";
 import type { CreationListRow, CreationRow } from "../../sql/creations.ts";
-import { findPresentedRevision, type LiveRow, type PresentedRow } from "../../sql/presented-creations.ts";
-import { type FileRow, listFilesOfRevision } from "../../sql/revision-files.ts";
+import {
+  findPresentedRevision,
+  type LiveRow,
+  type NamedFileRow,
+  type PresentedRow,
+} from "../../sql/presented-creations.ts";
+import { listFilesOfRevision } from "../../sql/revision-files.ts";
 import type { RevisionRow } from "../../sql/revisions.ts";
 import { ScheduleRow } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
@@ -13,11 +18,6 @@ import { presentRetraction } from "../retractions/present-retraction.ts";
 import { toIso, toIsoOrNull } from "../times.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
-
-type NamedFile = Pick<
-  FileRow,
-  "asset_id" | "label" | "notes" | "format" | "filename" | "bytes" | "content_sha256"
->;
 
 /**
  * The creation resource that every creation endpoint returns (contract section 5 C). A write that knows all of it as it
@@ -157,7 +157,7 @@ export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
   return files.map((file) => presentFile(deps, file, file.file_deleted_at !== null));
 }
 
-function presentFile(deps: Deps, file: NamedFile, isDeleted: boolean) {
+function presentFile(deps: Deps, file: NamedFileRow, isDeleted: boolean) {
   return {
     asset_id: file.asset_id,
     label: file.label,

@@ -25,9 +25,6 @@ export interface Saved {
   agent: AgentRow;
   creation: CreationRow;
   revision: RevisionRow;
-  /** Whether the save made the creation. */
-  isNew: boolean;
-  hasFiles: boolean;
 }
 
 /**
@@ -57,9 +54,13 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
  * The whole of a draft that this transaction made, which nobody else has named, scheduled or published; null where the
  * answer has to be asked for.
  */
-function knownOf({ revision, isNew, hasFiles }: Saved, { publish, schedule }: Release): PresentedRow | null {
-  const isPlain = isNew && !hasFiles && publish === null && schedule === null;
-  return isPlain ? { ...revision, live: null, schedule: null, collections: [], files: [] } : null;
+function knownOf({ revision }: Saved, { publish, schedule }: Release): PresentedRow | null {
+  const isNew = revision.revision_number === 1;
+  const isDraft = publish === null && schedule === null;
+  const mayHaveFiles = "attachments" in (revision.payload ?? {});
+  return isNew && isDraft && !mayHaveFiles
+    ? { ...revision, live: null, schedule: null, collections: [], files: [] }
+    : null;
 }
 
 async function publishSaved(

@@ -69,13 +69,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const creation = await insertCreation(tx, base);
     const revision = await saveRevision(tx, deps, { agent, creation }, { id: revisionId, number: 1 }, plan);
     const act = actOn(creation, "creation.create");
-    const written = await release(
-      tx,
-      deps,
-      { agent, creation, revision, isNew: true, hasFiles: hasFiles(plan) },
-      plan,
-      act,
-    );
+    const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
     return { ...written, status: 201, location };
   },
@@ -101,14 +95,9 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
-    const after = { agent, creation: saved, revision, isNew: false, hasFiles: hasFiles(plan) };
-    return await release(tx, deps, after, plan, act);
+    return await release(tx, deps, { agent, creation: saved, revision }, plan, act);
   },
 });
-
-function hasFiles({ payload }: SavePlan): boolean {
-  return attachmentsOf(payload).length > 0;
-}
 
 /** Writes a draft with its links and files; the files are locked and checked once more. */
 async function saveRevision(

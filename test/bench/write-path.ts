@@ -6,7 +6,7 @@ import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
 import type { Threads } from "../../shared/threads/open.ts";
 import { addToCreationCount } from "../../sql/agents.ts";
-import { insertAuditEntry } from "../../sql/audit-log.ts";
+import { insertAuditEntries } from "../../sql/audit-log.ts";
 import { at, command, openPool, type Pool } from "../../sql/connection/pool.ts";
 import { saveKey } from "../../sql/idempotency-keys.ts";
 import { insertRevision } from "../../sql/revisions.ts";
@@ -160,10 +160,10 @@ async function insertSameRows(pool: Pool, deps: Deps, agentId: string): Promise<
       answer,
       nowMs,
     });
-    await insertAuditEntry(tx, {
-      ...{ atMs: nowMs, actorKind: "agent", actorId: agentId, tokenId: null, action: "creation.create" },
-      ...{ subjectKind: "creation", subjectId: id, agentId, requestId: id, detail: {} },
-    });
+    const by = { actorKind: "agent", actorId: agentId, tokenId: null } as const;
+    const subject = { subjectKind: "creation", subjectId: id, agentId } as const;
+    const entry = { atMs: nowMs, ...by, action: "creation.create", ...subject, requestId: id, detail: {} };
+    await insertAuditEntries(tx, [entry], { atMs: nowMs, changes: [], key: null });
   });
 }
 
