@@ -4,6 +4,8 @@ import type { FieldErrors } from "./errors.ts";
 export const MOST_PER_PAGE = 100;
 /** The entries of a page where the request names no number. */
 export const DEFAULT_PER_PAGE = 20;
+/** A later page is read as this one: past the end of every list, and its offset is still an exact number. */
+const LAST_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MOST_PER_PAGE);
 
 /** The requested part of a list. */
 export interface PageQuery {
@@ -24,7 +26,7 @@ export function readPageQuery(
 
 function readPositive(value: unknown, name: string, byDefault: number, faults: FieldErrors): number {
   if (value === undefined) return byDefault;
-  const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  const number = typeof value === "string" && /^\d+$/.test(value) ? Math.min(Number(value), LAST_PAGE) : 0;
   if (number < 1) faults[name] ??= [`The ${name} must be a whole number of 1 or more.`];
   return number;
 }

@@ -83,7 +83,7 @@ export async function readSearchQuery(
     freshness: readFreshness(sent.freshness, errors),
     origin: readOrigin(sent.origin, errors),
     isSummary: readFields(sent.fields, errors),
-    page: readPage(given("page"), errors),
+    page: readPageQuery({ page: given("page") }, errors).page,
     query: listGiven({ query: text === "" ? undefined : text, ...sent }),
   };
   refuseFaults(errors);
@@ -175,12 +175,4 @@ function readFields(value: string | undefined, errors: FieldErrors): boolean {
   if (value !== undefined && value !== "summary")
     errors.fields = ["The fields must be summary, or left out."];
   return value === "summary";
-}
-
-function readPage(value: string | undefined, errors: FieldErrors): number {
-  if (value !== undefined && !/^0*[1-9]\d{0,8}$/.test(value)) {
-    errors.page = ["The page must be a whole number of 1 or more."];
-    return 1;
-  }
-  return readPageQuery({ page: value }, errors).page;
 }

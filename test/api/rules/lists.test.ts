@@ -132,6 +132,8 @@ test("following next from the first page reaches the last one", async () => {
 test.each([
   ["per_page=101", 100],
   ["per_page=999999999", 100],
+  ["per_page=1000000000000", 100],
+  [`per_page=${"9".repeat(40)}`, 100],
   ["per_page=1", 1],
   ["page=1", 20],
 ])("%s shows %i a page", async (query, perPage) => {
@@ -146,6 +148,13 @@ test("a page past the end is empty and still tells how many there are", async ()
   expect(json.links).toMatchObject({ next: null, prev: expect.stringContaining("page=20") });
   const revisions = (await read(rich, `/creations/${longId}/revisions?page=400`)).json;
   expect(revisions).toMatchObject({ data: [], meta: { total: 1000, from: null } });
+});
+
+test.each(["2147483648", "9999999999", "9".repeat(40)])("page %s is one past the end", async (page) => {
+  for (const path of ["/creations", `/creations/${longId}/revisions`]) {
+    const { json } = await read(rich, `${path}?page=${page}`);
+    expect(json).toMatchObject({ data: [], meta: { from: null, to: null }, links: { next: null } });
+  }
 });
 
 test.each([
