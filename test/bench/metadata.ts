@@ -1,62 +1,140 @@
-import { randomUUID } from "node:crypto";
 import { Agent, get } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
-import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { join } from "node:path";
 import { openRealService, type RealService } from "../support/real-service.ts";
-import { printRace, race } from "./race.ts";
+import { medianOf, printRace, race } from "./race.ts";
+import { type Figures, measureServer, type Server, startBare } from "./server-figures.ts";
+import { publishWideDataset, untilMeasured } from "./wide-dataset.ts";
 
-const FILES = 10;
-const COLUMNS = 300;
-const ROWS = 20;
 const ROUNDS = 40;
 const REQUESTS_A_ROUND = 5;
+const LOAD_ROUNDS = 5;
+const LOAD = { connections: 8, seconds: 1 };
 const MOST = 1.2;
 const PUBLIC_JSON = "public JSON";
-const NAMES = ["croissant.json", "datapackage.json", "linkset.json"];
+const CROISSANT = "croissant.json";
+const NAMES = [CROISSANT, "datapackage.json", "linkset.json"];
+const BARE = "bare ";
 
 /**
- * The documents of a dataset of ten files with 300 columns each, beside its public JSON: answers that are kept, over the
- * whole body and over 304, and answers that are rendered for each request.
+ * The documents of a dataset of ten files with 300 columns each, beside its public JSON: what a kept answer costs the
+ * process that sends it, and how long one client waits for kept answers and for those that are rendered each time. The
+ * largest document has three times the bytes of the JSON: bare routes with the same bytes show what these alone cost.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
+  const bare: Bare[] = [];
   try {
     const api = await service.startApi();
     const past = await service.startApi({ env: { LIMIT_PAGE_CACHE_BYTES: "0" } });
     await service.startWorkers();
-    const page = await publishDataset(service, api.url);
+    const page = await publishWideDataset(service, api.url);
     await untilMeasured(`${api.url}${page}/croissant.json`);
-    return [
-      ...(await compare("kept answers", api.url, page, { isConditional: false, isTarget: true })),
-      ...(await compare("kept answers, 304", api.url, page, { isConditional: true, isTarget: true })),
-      ...(await compare("rendered each time", past.url, page, { isConditional: false, isTarget: false })),
+    const addresses = listAddresses(api.url, page);
+    for (const name of [PUBLIC_JSON, CROISSANT])
+      bare.push(await startBareCopy(service, name, addresses.get(name) ?? ""));
+    const wait = async (title: string, url: string, isConditional: boolean) =>
+      await raceAddresses(title, listAddresses(url, page), isConditional, isConditional ? [] : [CROISSANT]);
+    const missed = [
+      ...(await compareCosts(addresses, api.pid, bare)),
+      ...(await wait("kept answers, 304", api.url, true)),
+      ...(await wait("kept answers", api.url, false)),
     ];
+    const copies = new Map(bare.map(({ name, server }) => [name, server.url]));
+    await raceAddresses("the same bytes from bare routes", copies, false, [CROISSANT]);
+    await raceAddresses("rendered each time", listAddresses(past.url, page), false, NAMES);
+    return missed;
   } finally {
+    for (const { server } of bare) {
+      server.child.kill();
+      await server.ended;
+    }
     await service.close();
   }
 }
 
-async function compare(
-  title: string,
-  url: string,
-  page: string,
-  { isConditional, isTarget }: { isConditional: boolean; isTarget: boolean },
+/** A route that answers with the bytes of a document and does nothing else. */
+interface Bare {
+  name: string;
+  server: Awaited<ReturnType<typeof startBare>>;
+}
+
+async function startBareCopy({ dataDir }: RealService, name: string, url: string): Promise<Bare> {
+  const body = await (await fetch(url)).text();
+  return { name, server: await startBare(join(dataDir, name.replace(" ", "-")), body, '"bare"') };
+}
+
+/** The addresses of the public JSON and of the documents. */
+function listAddresses(url: string, page: string): Map<string, string> {
+  const documents = NAMES.map((name) => [name, `${url}${page}/${name}`] as const);
+  return new Map([[PUBLIC_JSON, `${url}${page}.json`], ...documents]);
+}
+
+/** The processor's time for each answer under load, in turn; the figure is the median of the rounds' ratios. */
+async function compareCosts(
+  addresses: ReadonlyMap<string, string>,
+  pid: number,
+  bare: readonly Bare[],
 ): Promise<string[]> {
+  const servers = new Map<string, Server>([
+    ...Array.from(addresses, ([name, url]) => [name, { url, pid }] as const),
+    ...bare.map(({ name, server: { url, pid } }) => [`${BARE}${name}`, { url, pid }] as const),
+  ]);
+  const rounds: Map<string, Figures>[] = [];
+  for (let round = 0; round <= LOAD_ROUNDS; round++) {
+    const figures = new Map<string, Figures>();
+    for (const [name, server] of servers)
+      figures.set(name, await measureServer(server, { ...LOAD, headers: [] }));
+    if (round > 0) rounds.push(figures);
+  }
+  printCosts([...servers.keys()], rounds);
+  const judge = (name: string, peer: string, isReach: boolean) => {
+    const ratio = medianOf(rounds.map((round) => costOf(round, name) / costOf(round, peer)));
+    const verdict = `${name} costs ${ratio.toFixed(2)} of ${peer} (${isReach ? "reach" : "must"} ${MOST})`;
+    console.log(`${ratio <= MOST ? "met   " : "MISSED"} ${verdict}`);
+    return ratio <= MOST || isReach ? [] : [verdict];
+  };
+  const ours = NAMES.flatMap((name) => judge(name, PUBLIC_JSON, name === CROISSANT));
+  return [...ours, ...judge(`${BARE}${CROISSANT}`, `${BARE}${PUBLIC_JSON}`, true)];
+}
+
+function costOf(round: ReadonlyMap<string, Figures>, name: string): number {
+  return round.get(name)?.cpuMicros ?? Number.NaN;
+}
+
+function printCosts(names: readonly string[], rounds: readonly ReadonlyMap<string, Figures>[]): void {
+  console.log(`\nkept answers under load, ${LOAD_ROUNDS} rounds of ${LOAD.seconds} s in turn`);
+  const figuresOf = (name: string) => {
+    const costs = rounds.map((round) => costOf(round, name));
+    const rates = rounds.map((round) => round.get(name)?.perSecond ?? Number.NaN);
+    const [median, least, most] = [medianOf(costs), Math.min(...costs), Math.max(...costs)].map(Math.round);
+    return { "µs of CPU": median, least, most, "a second": Math.round(medianOf(rates)) };
+  };
+  console.table(Object.fromEntries(names.map((name) => [name, figuresOf(name)])));
+}
+
+/** One client that reads each answer before it asks for the next; what nobody reaches is told, and is no fault. */
+async function raceAddresses(
+  title: string,
+  addresses: ReadonlyMap<string, string>,
+  isConditional: boolean,
+  reaches: readonly string[],
+): Promise<string[]> {
+  const targets = [...addresses.keys()]
+    .filter((name) => name !== PUBLIC_JSON)
+    .map((ours) => ({ ours, peer: PUBLIC_JSON, most: MOST, isReach: reaches.includes(ours) }));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const addresses = [[PUBLIC_JSON, `${page}.json`], ...NAMES.map((name) => [name, `${page}/${name}`])];
   try {
     const candidates = await Promise.all(
-      addresses.map(async ([name = "", path]) => {
-        const first = await ask(agent, `${url}${path}`, null);
+      Array.from(addresses, async ([name, address]) => {
+        const first = await ask(agent, address, null);
         const etag = isConditional ? first.etag : null;
         console.log(`${name}: ${first.bytes} bytes`);
         const exchange = async () => {
-          for (let n = 0; n < REQUESTS_A_ROUND; n++) await ask(agent, `${url}${path}`, etag);
+          for (let n = 0; n < REQUESTS_A_ROUND; n++) await ask(agent, address, etag);
         };
         return { name, run: exchange };
       }),
     );
-    const targets = NAMES.map((ours) => ({ ours, peer: PUBLIC_JSON, most: MOST, isReach: !isTarget }));
     return printRace(`${title}, ${REQUESTS_A_ROUND} requests`, await race(candidates, ROUNDS), targets);
   } finally {
     agent.destroy();
@@ -82,57 +160,4 @@ async function ask(
     });
     sent.on("error", reject);
   });
-}
-
-/** The documents are kept once the statistics of every file are there. */
-async function untilMeasured(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const text = await (await fetch(url)).text();
-    if (text.split('"sc:Integer"').length > FILES * (COLUMNS / 3)) return;
-    await delay(200);
-  }
-  throw new Error("the files were not measured in a minute");
-}
-
-/** Publishes the dataset; tells the path of its page. */
-async function publishDataset(service: RealService, url: string): Promise<string> {
-  const { token } = await enrolAgent(service.deps, url, "metadata-bench");
-  const call = async (method: "GET" | "POST" | "PATCH", path: string, body?: object, ifMatch?: number) => {
-    const key = method === "POST" ? randomUUID() : undefined;
-    const reply = await send(url, { method, path: `/api/v1${path}`, token, key, ifMatch, body });
-    if (reply.status >= 300) throw new Error(`preparing answered ${reply.status}: ${reply.text}`);
-    return reply.json.data;
-  };
-  const before = await call("GET", "/agent/profile");
-  const saved = await call("PATCH", "/agent/profile", { display_name: "Tide Watch" }, before.lock_version);
-  await call("POST", "/agent/profile/publish", { revision_id: saved.draft.revision_id }, saved.lock_version);
-  const attachments: object[] = [];
-  for (let file = 0; file < FILES; file++) {
-    const { id } = await call("POST", "/assets", formOf(`gauges-${file}.csv`, makeCsv(file)));
-    attachments.push({ asset_id: id, label: `Gauges ${file}` });
-  }
-  const payload = { title: "Gauges", attachments };
-  const made = await call("POST", "/creations", { type: "dataset", payload });
-  await call(
-    "POST",
-    `/creations/${made.id}/publish`,
-    { revision_id: made.latest_revision.id },
-    made.lock_version,
-  );
-  return `/@metadata-bench/${made.slug}`;
-}
-
-/** Columns of whole numbers, of days and of words in turn. */
-function makeCsv(file: number): string {
-  const columns = Array.from({ length: COLUMNS }, (_, at) => at);
-  const cellOf = (row: number, column: number) =>
-    column % 3 === 0
-      ? file + row * column
-      : column % 3 === 1
-        ? `2026-11-${10 + row}`
-        : `gauge ${row} ${column}`;
-  const rows = Array.from({ length: ROWS }, (_, row) =>
-    columns.map((column) => cellOf(row, column)).join(","),
-  );
-  return `${columns.map((column) => `height_of_gauge_${column}`).join(",")}\n${rows.join("\n")}\n`;
 }

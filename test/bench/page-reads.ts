@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { enrolAgent, type HttpReply, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
-import { startProcess } from "../support/service-process.ts";
-import { GENERATOR, load } from "./load.ts";
+import { GENERATOR } from "./load.ts";
 import { medianOf } from "./race.ts";
+import { type Figures, measureServer, type Server, startBare } from "./server-figures.ts";
 
 const CONNECTIONS = 50;
 const SECONDS = 3;
 const ROUNDS = 5;
 const PAGE_BYTES = 30_000;
-/** The kernel counts a hundred a second. */
-const MICROS_A_TICK = 10_000;
 
 interface Contest {
   name: string;
@@ -37,7 +34,7 @@ export async function run(): Promise<string[]> {
     const answer = await fetch(page);
     const [html, etag] = [await answer.text(), answer.headers.get("etag") ?? ""];
     const ours = { url: page, pid: api.pid };
-    const bare = await startBare(service.dataDir, html, etag);
+    const bare = await startBare(join(service.dataDir, "page.html"), html, etag);
     try {
       const copy = await fetch(bare.url);
       if ((await copy.text()) !== html || copy.headers.get("etag") !== etag)
@@ -56,23 +53,13 @@ export async function run(): Promise<string[]> {
   }
 }
 
-interface Server {
-  url: string;
-  pid: number;
-}
-
-interface Figures {
-  perSecond: number;
-  /** Processor time of the server's process for each answer; noise of other processes moves it far less. */
-  cpuMicros: number;
-}
-
 /** Rounds in turn, the first to warm up; the figure is the median of the rounds' ratios. */
 async function contend(ours: Server, bare: Server, contest: Contest): Promise<string[]> {
-  const { name, least } = contest;
+  const { name, headers, least } = contest;
+  const asked = { connections: CONNECTIONS, seconds: SECONDS, headers };
   const rounds: { ours: Figures; bare: Figures; load: number }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    const figures = { bare: await measure(bare, contest), ours: await measure(ours, contest) };
+    const figures = { bare: await measureServer(bare, asked), ours: await measureServer(ours, asked) };
     if (round > 0) rounds.push({ ...figures, load: loadavg()[0] ?? 0 });
   }
   console.log(`\n${name}: requests a second, ${ROUNDS} rounds of ${SECONDS} s in turn`);
@@ -92,24 +79,6 @@ async function contend(ours: Server, bare: Server, contest: Contest): Promise<st
     `${isMet ? "met   " : "MISSED"} ${name}: ${ratio.toFixed(2)} of the bare route (must ${least})`,
   );
   return isMet ? [] : [`${name}: ${ratio.toFixed(2)} of the bare route, under ${least}`];
-}
-
-async function measure({ url, pid }: Server, { headers }: Contest): Promise<Figures> {
-  const before = await readCpuMicros(pid);
-  const perSecond = await load(url, { connections: CONNECTIONS, seconds: SECONDS, headers });
-  return { perSecond, cpuMicros: ((await readCpuMicros(pid)) - before) / (perSecond * SECONDS) };
-}
-
-/** What a process has used of the processor; not known where there is no /proc. */
-async function readCpuMicros(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // Behind the name, which may hold anything: user and system time are the 14th and 15th of all.
-  const [user, system] = text
-    .slice(text.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
-  return ((user ?? Number.NaN) + (system ?? Number.NaN)) * MICROS_A_TICK;
 }
 
 /** Publishes a story whose page is close to 30 KB; tells its path. */
@@ -138,14 +107,4 @@ export async function publishStory(service: RealService, url: string): Promise<s
 function checked(reply: HttpReply) {
   if (reply.status >= 300) throw new Error(`preparing answered ${reply.status}: ${reply.text}`);
   return reply.json.data;
-}
-
-async function startBare(folder: string, html: string, etag: string) {
-  const file = join(folder, "page.html");
-  await writeFile(file, html);
-  const server = join(import.meta.dirname, "bare-server.ts");
-  const running = startProcess({ command: process.execPath, args: [server, file, etag], env: process.env });
-  await running.said("bare listening");
-  const port = running.lines.find((line) => line.msg === "bare listening")?.port;
-  return { ...running, url: `http://127.0.0.1:${port}/page` };
 }
