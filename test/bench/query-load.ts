@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { type ServiceProcess, startProcess } from "../support/service-process.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { openLoopTurns } from "./loop-turns.ts";
 import { medianOf } from "./race.ts";
@@ -20,55 +22,111 @@ const MOST_TURN_MS = 5;
 
 /**
  * Reads of a page beside eight clients that ask a table of 10 MiB without a pause, and alone, in turn; and the
- * longest turn of its event loop.
+ * longest turn of its event loop. Reads of a bare route, beside two threads of its process that compute at the same
+ * low priority and alone, show how much of it is the operating system's.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
+  const started: ServiceProcess[] = [];
   try {
     const turns = openLoopTurns(service.dataDir);
     const [api] = await Promise.all([service.startApi({ env: turns.env }), service.startWorkers()]);
     const { page, query } = await publishTable(service, api);
     api.dropOutput();
-    // The turns of the first round, in which the service compiles what it runs, do not count.
-    const outcome = await readBeside(page, query, async () => void (await turns.take(api)));
+    const { url, server } = await startBusyServer(service, page);
+    started.push(server);
+    const bare: Contest = { page: url, begin: () => switchTo(url, "busy"), end: () => switchTo(url, "idle") };
+    let asked = 0;
+    let endAsking: (() => Promise<number>) | null = null;
+    const ours: Contest = {
+      page,
+      begin: async () => {
+        endAsking = await startAsking(query, asked);
+      },
+      end: async () => {
+        asked += (await endAsking?.()) ?? 0;
+      },
+    };
+    const rounds: Record<"ours" | "bare", Round[]> = { ours: [], bare: [] };
+    for (let round = 0; round <= ROUNDS; round++) {
+      const figures = { bare: await readRound(bare), ours: await readRound(ours) };
+      // The first round, in which the service compiles what it runs, does not count.
+      if (round === 0) await turns.take(api);
+      else for (const name of ["ours", "bare"] as const) rounds[name].push(figures[name]);
+    }
     const longest = Math.max(0, ...(await turns.take(api)));
-    const missed = [...outcome];
-    console.log(`the longest turn of the event loop took ${longest.toFixed(1)} ms (must ${MOST_TURN_MS})`);
-    if (longest > MOST_TURN_MS)
-      missed.push(`query-load: a turn of the event loop took ${longest.toFixed(1)} ms`);
-    if (service.failures().length > 0) missed.push(`an answer of 500: ${service.failures()[0]}`);
-    return missed;
+    printRounds(rounds);
+    console.log(`${asked} questions`);
+    return [...judge(rounds.ours, longest), ...service.failures().map((line) => `an answer of 500: ${line}`)];
   } finally {
+    for (const { child, ended } of started) {
+      child.kill();
+      await ended;
+    }
     await service.close();
   }
 }
 
-async function readBeside(page: string, query: string, isWarm: () => Promise<void>): Promise<string[]> {
-  const [alone, beside]: [number[], number[]] = [[], []];
-  const ratios: number[] = [];
-  let asked = 0;
-  for (let round = 0; round <= ROUNDS; round++) {
-    const quiet = await readPages(page);
-    const endAsking = await startAsking(query, asked);
-    const busy = await readPages(page);
-    asked += await endAsking();
-    if (round === 0) await isWarm();
-    if (round === 0) continue;
-    alone.push(...quiet);
-    beside.push(...busy);
-    ratios.push(p99(busy) / p99(quiet));
+/** A page, and what begins and ends the work beside its readers. */
+interface Contest {
+  page: string;
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The times of reads alone and beside the work, in milliseconds. */
+interface Round {
+  alone: number[];
+  beside: number[];
+}
+
+async function readRound({ page, begin, end }: Contest): Promise<Round> {
+  const alone = await readPages(page);
+  await begin();
+  try {
+    return { alone, beside: await readPages(page) };
+  } finally {
+    await end();
   }
+}
+
+function printRounds(rounds: Record<"ours" | "bare", readonly Round[]>): void {
   printMeasurements(`reading a page, alone and beside ${CLIENTS} clients that query`, [
-    { name: "alone", milliseconds: alone },
-    { name: "beside", milliseconds: beside },
+    { name: "alone", milliseconds: rounds.ours.flatMap(({ alone }) => alone) },
+    { name: "beside", milliseconds: rounds.ours.flatMap(({ beside }) => beside) },
+    { name: "bare, alone", milliseconds: rounds.bare.flatMap(({ alone }) => alone) },
+    { name: "bare, beside two busy threads", milliseconds: rounds.bare.flatMap(({ beside }) => beside) },
   ]);
-  const ratio = medianOf(ratios);
-  const told = ratios.map((one) => one.toFixed(2)).join(", ");
-  const isMet = ratio <= MOST_TIMES_SLOWER;
-  console.log(
-    `${isMet ? "met   " : "MISSED"} p99 ${p99(alone).toFixed(1)} and ${p99(beside).toFixed(1)} ms; a round ${ratio.toFixed(2)} times (${told}; must ${MOST_TIMES_SLOWER}); ${asked} questions`,
-  );
-  return isMet ? [] : [`query-load: p99 of pages is ${ratio.toFixed(2)} times beside questions`];
+  for (const name of ["ours", "bare"] as const) {
+    const told = rounds[name].map((round) => slowerBy(round).toFixed(2)).join(", ");
+    console.log(`${name}: p99 a round ${medianOf(rounds[name].map(slowerBy)).toFixed(2)} times (${told})`);
+  }
+}
+
+const slowerBy = ({ alone, beside }: Round) => p99(beside) / p99(alone);
+
+function judge(rounds: readonly Round[], longestMs: number): string[] {
+  const ratio = medianOf(rounds.map(slowerBy));
+  const missed = [
+    ratio <= MOST_TIMES_SLOWER ? [] : [`p99 of pages is ${ratio.toFixed(2)} times (${MOST_TIMES_SLOWER})`],
+    longestMs <= MOST_TURN_MS ? [] : [`a turn took ${longestMs.toFixed(1)} ms (${MOST_TURN_MS})`],
+  ].flat();
+  console.log(`the longest turn of the event loop took ${longestMs.toFixed(1)} ms (must ${MOST_TURN_MS})`);
+  return missed.map((miss) => `query-load: ${miss}`);
+}
+
+/** Starts the bare route on the page's bytes and the same PostgreSQL. */
+async function startBusyServer({ dataDir, databaseUrl }: RealService, page: string) {
+  const file = join(dataDir, "bare-page.html");
+  await writeFile(file, await (await fetch(page)).text());
+  const args = [join(import.meta.dirname, "busy-server.ts"), file, databaseUrl];
+  const server = startProcess({ command: process.execPath, args, env: process.env });
+  const { port } = await server.said("bare listening");
+  return { server, url: `http://127.0.0.1:${port}/page` };
+}
+
+async function switchTo(url: string, state: "busy" | "idle"): Promise<void> {
+  await (await fetch(new URL(`/${state}`, url))).arrayBuffer();
 }
 
 const p99 = (times: readonly number[]) =>

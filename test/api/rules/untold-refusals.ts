@@ -50,6 +50,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     },
     { sentence: /^The step must be a number above 0, |^Use by for dates or step /, reason: "two members" },
     { sentence: /^The data say /, reason: "files behind ids" },
+    { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
     { sentence: /^A creation of type \w+ has no body_markdown\.$/, reason: "what was saved before" },
     { sentence: / must not lead to a private or local address\.$/, reason: "a list of networks and names" },

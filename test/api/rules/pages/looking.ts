@@ -55,14 +55,16 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
 const STEPS_A_LOOK = 8;
 
 // Everything that can be seen and worked is wanted; what a closed part hides is reached once that is open. The page notes
-// each control that takes the focus, and each that does not show it.
+// each control that takes the focus, and each that does not show it. Tab stops once in a group of radio buttons, and the
+// arrows go on from there.
 const WATCH_FOCUS = `(() => {
   const controls = [...document.querySelectorAll(
     "a[href], button, input:not([type=hidden]):not(:disabled), select, textarea, summary, [tabindex='0']",
   )].filter((element) => element.checkVisibility({ visibilityProperty: true }));
   window.walk = { wanted: new Set(controls), unseen: new Set() };
   document.addEventListener("focusin", ({ target }) => {
-    walk.wanted.delete(target);
+    const group = target.type === "radio" ? [...target.form.elements[target.name]] : [target];
+    for (const control of group) walk.wanted.delete(control);
     const { outlineStyle, outlineWidth } = getComputedStyle(target);
     // The parts inside a date field are the browser's own and show their focus themselves.
     const seen = target.type === "date" || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2);
