@@ -57,18 +57,12 @@ const OutboxRow = z.discriminatedUnion("kind", [
 export type OutboxRow = z.infer<typeof OutboxRow>;
 export type CreationChangeRow = Extract<OutboxRow, { kind: "creation" }>;
 
-/**
- * Changes to be told next: new ones in the order of commits within each creation, none before an earlier one of its
- * creation was told to all, then those that are being told, the least told first.
- */
-export async function listUntold(tx: Tx, most: number): Promise<readonly OutboxRow[]> {
+/** Up to `most` changes behind an id that were not told to all, in the order of the outbox. */
+export async function listUntold(tx: Tx, afterId: number, most: number): Promise<readonly OutboxRow[]> {
   return await tx.any(sql.type(OutboxRow)`
     SELECT id, at, kind, type, by, agent_id, creation_id, live_before, live_after, agent_open, named, facts, event_id,
       reference_event_id, part, told_to, told
-    FROM event_outbox o
-    WHERE part <> 'done' AND NOT EXISTS (
-      SELECT 1 FROM event_outbox p WHERE p.creation_id = o.creation_id AND p.id < o.id AND p.part <> 'done')
-    ORDER BY part <> 'new', told, id LIMIT ${most}`);
+    FROM event_outbox WHERE part <> 'done' AND id > ${afterId} ORDER BY id LIMIT ${most}`);
 }
 
 /** The last position that was given out; held until the transaction ends. */

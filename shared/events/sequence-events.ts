@@ -12,7 +12,6 @@ import {
   holdLastPosition,
   insertEvent,
   listAgentsOfWorks,
-  listUntold,
   type OutboxRow,
   saveLastPosition,
   saveLastTold,
@@ -20,6 +19,7 @@ import {
 } from "../../sql/event-sequencing.ts";
 import type { Deps } from "../deps.ts";
 import { runSequencer } from "../outbox/run-sequencer.ts";
+import { chooseUntold } from "./choose-untold.ts";
 import { describeChange, type Told, type ToldEvent } from "./describe-change.ts";
 
 /** How many changes a transaction takes, and how many agents it tells of large ones. */
@@ -68,7 +68,7 @@ async function notifyNext(
   listeners: readonly SequencedListener[],
   sizes: PartSizes,
 ): Promise<{ count: number; part: SequencedPart | null }> {
-  const rows = await listUntold(tx, sizes.changes);
+  const rows = await chooseUntold(tx, sizes.changes);
   if (rows.length === 0) return { count: 0, part: null };
   const last = await holdLastPosition(tx);
   // After the time, positions go on where a backup was restored: readers may have seen later ones than it has.
