@@ -2,8 +2,7 @@ import { readTileIndex, readTileLevel } from "../../../shared/core/log/tiles.ts"
 import type { Deps } from "../../../shared/deps.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { getLog, readEntries, readProof, readTile, readVerifierKeys } from "../../../shared/log/read-log.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { findPublished } from "../../../shared/readers/public-revisions.ts";
+import { readRevisionNumber } from "../../../shared/readers/public-revisions.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
 import type { PublicAnswer } from "../../page-cache/response.ts";
@@ -28,10 +27,10 @@ export const addLogRoutes: RouteGroup = (app, context) => {
       mediaTypes: ["text/plain"],
     },
     async handle({ deps, params }) {
-      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const revision = await findPublished(deps, creation, params.number ?? "");
-      const noindex = creation.visibility === "unlisted";
-      return { type: TEXT, body: await readProof(deps, revision), noindex };
+      const { handle = "", slug = "", number = "" } = params;
+      const revision = { handle, slug, number: readRevisionNumber(number) };
+      const { proof, unlisted } = await readProof(deps, revision);
+      return { type: TEXT, body: proof, noindex: unlisted };
     },
   });
 };

@@ -107,6 +107,10 @@ describe("the addresses of the log", () => {
     const work = await publish(agent, await makeWork("Closed surge"));
     await sequence(service);
     expect((await proofOf(work, 1)).status).toBe(200);
+    const payload = { title: "Closed surge", body_markdown: "It fell again." };
+    const options = { ifMatch: work.lock_version };
+    expect((await agent.send("PATCH", `/creations/${work.id}`, { payload }, options)).status).toBe(200);
+    // The second revision is saved, and not published.
     for (const number of [0, 2, 99]) expect((await proofOf(work, number)).status).toBe(404);
     await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide");
     const page = await readRaw(service, `/@tidewatch/${work.slug}/revisions/1`);
