@@ -23,6 +23,11 @@ export function nextUtcMidnight(epochMs: number): number {
   return startOfUtcDay(epochMs) + DAY_MS;
 }
 
+/** How long ago a timestamp is, in seconds; 0 for none, and for one to come. */
+export function secondsSince(epochMs: number | null, nowMs: number): number {
+  return epochMs === null ? 0 : Math.max(0, nowMs - epochMs) / 1000;
+}
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { at, command, type Db, sql, type Tx, texts } from "./connection/pool.ts";
+import { at, command, sql, type Tx, texts } from "./connection/pool.ts";
 import { agentIsOpen, creationIsOpen } from "./readers/open-to-readers.ts";
 
 /** Who did what an event tells of. */
@@ -101,14 +100,4 @@ export function insertSettledAssets(nowMs: number) {
     INSERT INTO event_outbox (at, kind, type, agent_id, facts)
     SELECT ${at(nowMs)}, 'own', 'asset.' || s.readiness, s.agent_id, jsonb_build_object('asset_id', s.id)
     FROM settled s WHERE s.answered_processing`;
-}
-
-const OutboxState = z.strictObject({ rows: z.number(), oldest: z.number() });
-
-/** How many changes wait to be told, and the age in seconds of the oldest; 0 where none waits. */
-export async function measureOutbox(db: Db, nowMs: number): Promise<z.infer<typeof OutboxState>> {
-  return await db.one(sql.type(OutboxState)`
-    SELECT count(*) AS rows,
-      coalesce(greatest(extract(epoch FROM ${at(nowMs)} - min(at)), 0), 0)::float8 AS oldest
-    FROM event_outbox WHERE part <> 'done'`);
 }

@@ -95,29 +95,6 @@ export async function closeRecords(tx: Tx, revisionIds: readonly string[]): Prom
     WHERE revision_id = ANY(${sql.array([...revisionIds], "text")}) AND nonce IS NOT NULL`);
 }
 
-const Opened = z.strictObject({
-  log_number: z.number(),
-  index: z.number(),
-  entry: z.instanceof(Uint8Array),
-  nonce: z.instanceof(Uint8Array).nullable(),
-  statement: z.string().nullable(),
-  size: z.number(),
-  note: z.string(),
-});
-/** The entry of a publication, what opens its commitment, and the newest checkpoint of its log. */
-export type OpenedRow = z.infer<typeof Opened>;
-
-/** The entry of the publication of a revision; null where no log has it. */
-export async function findRecord(db: Db, revisionId: string): Promise<OpenedRow | null> {
-  return await db.maybeOne(sql.type(Opened)`
-    SELECT k.log_number, k.index, e.entry, k.nonce, k.statement, c.size, c.note
-    FROM log_records k JOIN log_entries e ON e.log_number = k.log_number AND e.index = k.index
-      JOIN LATERAL (
-        SELECT size, note FROM log_checkpoints WHERE log_number = k.log_number ORDER BY size DESC LIMIT 1
-      ) AS c ON true
-    WHERE k.revision_id = ${revisionId}`);
-}
-
 const Backlog = z.strictObject({ count: z.number(), oldest_at: Timestamp.nullable() });
 
 /** How much waits for the log, counted up to a thousand, and since when. */

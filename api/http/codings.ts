@@ -25,7 +25,7 @@ const ZSTD = {
   [constants.ZSTD_c_chainLog]: 15,
 };
 /** The level that packs a CSV as well as the sixth, nearly, in half of its time. */
-const GZIP_LEVEL = 4;
+export const GZIP_LEVEL = 4;
 
 /**
  * The codings that a client takes, by its weights; of those that it takes alike, in the order in which they are given,
@@ -47,8 +47,12 @@ interface Encodings {
 }
 
 /** The forms that a client takes of an answer, the one that it prefers first; the entity tag comes without quotes. */
-export function listForms(asked: IncomingHttpHeaders, etag: string): Form[] {
-  const forms = listCodings(asked, ["zstd", "gzip"] as const).map((coding) => toForm(coding, etag));
+export function listForms(
+  asked: IncomingHttpHeaders,
+  etag: string,
+  codings: readonly NonNullable<Coding>[] = ["zstd", "gzip"],
+): Form[] {
+  const forms = listCodings(asked, codings).map((coding) => toForm(coding, etag));
   // Whoever refuses every form gets the file as it is (RFC 9110, section 12.4.1).
   return forms.length === 0 ? [toForm(null, etag)] : forms;
 }

@@ -39,8 +39,8 @@ export function toResponse(answer: PublicAnswer, cacheControl: string): CachedRe
     ...(noindex ? { "x-robots-tag": "noindex" } : {}),
     ...(lastModifiedMs === undefined ? {} : { "last-modified": new Date(lastModifiedMs).toUTCString() }),
   };
-  // What a page links to came with it: 304 says what a cache needs to know (RFC 9110, 15.4.5).
-  const { link: _, ...unchanged } = known;
+  // What a page links to, and how it is packed, came with it: 304 says what a cache needs to know (RFC 9110, 15.4.5).
+  const { link: _, "content-encoding": __, ...unchanged } = known;
   const bytes = String(body.byteLength);
   return {
     body,

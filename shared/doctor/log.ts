@@ -1,16 +1,20 @@
+import { measureOutboxes } from "../../sql/outbox.ts";
 import type { Deps } from "../deps.ts";
-import { readLogStatus } from "../log/operate-log.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
-
-const OLD_WARN_SECONDS = 60;
+import { readLogState, STANDSTILLS } from "../log/log-state.ts";
+import { secondsSince } from "../times.ts";
+import { type Finding, fail, judgeWait, ok } from "./finding.ts";
 
 /** Whether the transparency log goes on, and what waits for it. */
 export async function checkLog(deps: Deps): Promise<Finding[]> {
-  const { standstill, detail, mend, log, waiting, waiting_since } = await readLogStatus(deps);
-  if (standstill === "off") return [ok("log", detail)];
-  const sizes = `${detail} ${log?.size ?? 0} entries, ${waiting} wait.`;
-  if (standstill !== null) return [fail("log", sizes, mend ?? "Begin another log: log reopen.")];
-  const seconds = waiting_since === null ? 0 : (deps.now() - Date.parse(waiting_since)) / 1000;
-  const late = "Check that a process with the worker deliver runs.";
-  return [seconds > OLD_WARN_SECONDS ? warn("log", sizes, late) : ok("log", sizes)];
+  const { log, standstill } = await readLogState(deps, deps.pool);
+  const says = standstill === null ? "The log goes on." : STANDSTILLS[standstill].detail;
+  if (standstill === "off") return [ok("log", says)];
+  const backlog = (await measureOutboxes(deps.pool)).find(({ sequencer }) => sequencer === "log");
+  const seconds = secondsSince(backlog?.oldest_at ?? null, deps.now());
+  const waits = `${backlog?.rows ?? 0} wait, the oldest for ${Math.round(seconds)} s.`;
+  const detail = `${says} ${log?.size ?? 0} entries, ${waits}`;
+  if (standstill !== null) {
+    return [fail("log", detail, STANDSTILLS[standstill].mend ?? "Begin another log: log reopen.")];
+  }
+  return [judgeWait("log", seconds, detail, "Check that a process with the worker deliver runs.")];
 }

@@ -1,12 +1,10 @@
-import { measureOutbox } from "../../sql/event-outbox.ts";
+import { measureOutboxes } from "../../sql/outbox.ts";
 import { findLongestDue } from "../../sql/schedules.ts";
 import type { Deps } from "../deps.ts";
 import { CATALOGUE, type JobName } from "../jobs/catalogue.ts";
 import { listLiveProcesses } from "../process/live-processes.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
-
-const OLD_WARN_SECONDS = 60;
-const OLD_FAIL_SECONDS = 15 * 60;
+import { secondsSince } from "../times.ts";
+import { type Finding, fail, judgeWait, ok, warn } from "./finding.ts";
 
 /** How long jobs and schedules wait, and which jobs failed. */
 export async function checkQueues(deps: Deps): Promise<Finding[]> {
@@ -15,30 +13,27 @@ export async function checkQueues(deps: Deps): Promise<Finding[]> {
     const detail = `${waiting} wait, ${delayed} are delayed, ${failed} failed; the oldest waits ${oldest ?? 0} s.`;
     const worker = CATALOGUE[queue as JobName].worker;
     const mend = `Check that a process with the worker ${worker} runs, and read its log.`;
-    if ((oldest ?? 0) > OLD_FAIL_SECONDS) return fail(check, detail, mend);
-    if ((oldest ?? 0) > OLD_WARN_SECONDS) return warn(check, detail, mend);
-    if (failed > 0) return warn(check, detail, `Mend the reason, then: jobs retry --queue ${queue}.`);
-    return ok(check, detail);
+    const finding = judgeWait(check, oldest ?? 0, detail, mend);
+    if (finding.status !== "ok" || failed === 0) return finding;
+    return warn(check, detail, `Mend the reason, then: jobs retry --queue ${queue}.`);
   });
   return [...findings, await checkSchedules(deps), await checkOutbox(deps)];
 }
 
 /** How long committed changes wait until agents are told of them. */
 async function checkOutbox(deps: Deps): Promise<Finding> {
-  const { rows, oldest } = await measureOutbox(deps.pool, deps.now());
-  const detail = `${rows} changes wait to be told to agents, the oldest for ${Math.round(oldest)} s.`;
+  const backlog = (await measureOutboxes(deps.pool)).find(({ sequencer }) => sequencer === "events");
+  const seconds = secondsSince(backlog?.oldest_at ?? null, deps.now());
+  const detail = `${backlog?.rows ?? 0} changes wait to be told to agents, the oldest for ${Math.round(seconds)} s.`;
   const mend = "Check that a process with the worker deliver runs, and read its log.";
-  if (oldest > OLD_FAIL_SECONDS) return fail("events", detail, mend);
-  return oldest > OLD_WARN_SECONDS ? warn("events", detail, mend) : ok("events", detail);
+  return judgeWait("events", seconds, detail, mend);
 }
 
 async function checkSchedules(deps: Deps): Promise<Finding> {
   const dueMs = await findLongestDue(deps.pool, deps.now());
-  const seconds = dueMs === null ? 0 : Math.round((deps.now() - dueMs) / 1000);
-  const detail = dueMs === null ? "None is overdue." : `One has been due for ${seconds} s.`;
-  const mend = "Check that a process with the worker publish runs.";
-  if (seconds > OLD_FAIL_SECONDS) return fail("schedules", detail, mend);
-  return seconds > OLD_WARN_SECONDS ? warn("schedules", detail, mend) : ok("schedules", detail);
+  const seconds = secondsSince(dueMs, deps.now());
+  const detail = dueMs === null ? "None is overdue." : `One has been due for ${Math.round(seconds)} s.`;
+  return judgeWait("schedules", seconds, detail, "Check that a process with the worker publish runs.");
 }
 
 /** Whether each worker has a process, where a process of the service runs at all. */

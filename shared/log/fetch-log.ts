@@ -1,6 +1,6 @@
 import type { Span, TileHashes } from "../core/log/proofs.ts";
 import { tilesOf } from "../core/log/proofs.ts";
-import { splitHashes, type Tile, writeTilePath } from "../core/log/tiles.ts";
+import { type Tile, writeTilePath } from "../core/log/tiles.ts";
 import { HASH_BYTES } from "../core/log/tree.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -31,7 +31,7 @@ export function openRemoteLog(root: string): RemoteLog {
   const readTile = async ({ level, index, width }: Tile) => {
     const path = `tile/${writeTilePath(level, index, width)}`;
     const bytes = await read(path);
-    if (bytes.length === width * HASH_BYTES) return splitHashes(bytes);
+    if (bytes.length === width * HASH_BYTES) return bytes;
     throw new LogUnreadable(`${root}/${path} has ${bytes.length} bytes, and not ${width * HASH_BYTES}.`);
   };
   return {
@@ -41,14 +41,13 @@ export function openRemoteLog(root: string): RemoteLog {
       return lines.filter((line) => line !== "");
     },
     async tilesFor(spans, size) {
-      const found = new Map<string, Buffer[]>();
+      const found = new Map<string, Buffer>();
       const tiles = tilesOf(spans, size);
       for (let at = 0; at < tiles.length; at += TILES_AT_ONCE) {
         const part = tiles.slice(at, at + TILES_AT_ONCE);
-        const hashes = await Promise.all(part.map(readTile));
-        part.forEach(({ level, index }, place) => {
-          found.set(`${level}/${index}`, hashes[place] ?? []);
-        });
+        await Promise.all(
+          part.map(async (tile) => found.set(`${tile.level}/${tile.index}`, await readTile(tile))),
+        );
       }
       return (level, index) => found.get(`${level}/${index}`);
     },

@@ -1,15 +1,16 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { listEntries, readHashes } from "../../sql/log-entries.ts";
-import { findRecord, type OpenedRow } from "../../sql/log-outbox.ts";
+import { findOpenRecord, type OpenRecordRow } from "../../sql/log-records.ts";
 import { findCurrentLog, findLog, type LogRow, listLogKeys } from "../../sql/logs.ts";
 import { addressesOf } from "../addresses.ts";
 import { toCanonicalJson } from "../checksum.ts";
-import { hashSpan, planInclusion, type Span, tilesOf } from "../core/log/proofs.ts";
-import { hasTile, splitHashes, type Tile, writeBundle } from "../core/log/tiles.ts";
+import { hashSpan, planInclusion, tilesOf } from "../core/log/proofs.ts";
+import { hasTile, type Tile, writeBundle } from "../core/log/tiles.ts";
 import { writeTlogProof } from "../core/log/tlog-proof.ts";
 import { TILE_WIDTH } from "../core/log/tree.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { isCreationSlug, isHandle } from "../payload/parse.ts";
 
 /** A log by its number; throws `not_found` where it was not begun. */
 export async function getLog(deps: Deps, number: number): Promise<LogRow> {
@@ -46,40 +47,53 @@ export async function readEntries(deps: Deps, log: LogRow, tile: Omit<Tile, "lev
   return writeBundle(entries.map((entry) => Buffer.from(entry)));
 }
 
+/** A revision by its address; its number is null where that is none. */
+export interface RevisionAddress {
+  handle: string;
+  slug: string;
+  number: number | null;
+}
+
 /**
  * The proof that a log has the publication of a revision, against its newest checkpoint, with what opens its commitment
- * unless the content was removed; throws `not_found` where the log does not have it yet.
+ * unless the content was removed. It opens as the revision's page does; throws `not_found` where that does not, and
+ * where the log does not have it yet.
  */
 export async function readProof(
   deps: Deps,
-  revision: { id: string; content_removed_at: number | null },
-): Promise<string> {
-  const record = await findRecord(deps.pool, revision.id);
-  if (record === null) throw notFound("entry of the log");
-  const { index, size, note: checkpoint } = record;
-  const path = await hashSpans(deps.pool, record, planInclusion(index, { from: 0, to: size }));
-  const extra = revision.content_removed_at === null ? composeExtra(record) : null;
-  return writeTlogProof({ extra, index, path, checkpoint });
+  { handle, slug, number }: RevisionAddress,
+): Promise<{ proof: string; unlisted: boolean }> {
+  const isAddress = isHandle(handle) && isCreationSlug(slug);
+  const found = isAddress ? await findOpenRecord(deps.pool, { handle, slug, number }) : null;
+  if (found === null) throw notFound("published creation");
+  const { unlisted, removed, log_number, index, size, note: checkpoint } = found;
+  if (removed === null) throw notFound("published revision");
+  if (log_number === null || index === null || size === null || checkpoint === null) {
+    throw notFound("entry of the log");
+  }
+  const path = await hashPath(deps.pool, log_number, { index, size });
+  const extra = removed ? null : composeExtra(found);
+  return { proof: writeTlogProof({ extra, index, path, checkpoint }), unlisted };
 }
 
-/** The hashes of spans of a log, from its tiles. */
-async function hashSpans(
+/** The hashes that prove that a log of this size has an entry, from its tiles. */
+async function hashPath(
   db: Db,
-  { log_number, size }: Pick<OpenedRow, "log_number" | "size">,
-  spans: readonly Span[],
+  number: number,
+  { index, size }: { index: number; size: number },
 ): Promise<Buffer[]> {
-  const tiles = tilesOf(spans, size);
-  const ranges = tiles.map(({ level, index, width }) => ({ level, first: index * TILE_WIDTH, width }));
-  const rows = await readHashes(db, log_number, ranges);
-  const hashes = new Map(
-    rows.map((row) => [`${row.level}/${row.first / TILE_WIDTH}`, splitHashes(Buffer.from(row.hashes))]),
+  const spans = planInclusion(index, { from: 0, to: size });
+  const ranges = tilesOf(spans, size).map((tile) => ({ ...tile, first: tile.index * TILE_WIDTH }));
+  const rows = await readHashes(db, number, ranges);
+  const tiles = new Map(
+    rows.map(({ level, first, hashes }) => [`${level}/${first / TILE_WIDTH}`, Buffer.from(hashes)]),
   );
-  return spans.map((span) => hashSpan(span, (level, index) => hashes.get(`${level}/${index}`)));
+  return spans.map((span) => hashSpan(span, (level, tile) => tiles.get(`${level}/${tile}`)));
 }
 
 /** What the leaf and the commitment can be made again from; null where the nonce is deleted. */
-function composeExtra({ entry, nonce, statement }: OpenedRow): Buffer | null {
-  if (nonce === null || statement === null) return null;
+function composeExtra({ entry, nonce, statement }: OpenRecordRow): Buffer | null {
+  if (entry === null || nonce === null || statement === null) return null;
   const members = {
     entry: JSON.parse(Buffer.from(entry).toString()),
     nonce: Buffer.from(nonce).toString("base64"),

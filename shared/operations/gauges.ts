@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge } from "prom-client";
 import type { Deps } from "../deps.ts";
 import { WORKERS } from "../jobs/catalogue.ts";
 import { listLiveProcesses } from "../process/live-processes.ts";
-import { WAIT_GAUGES } from "./waits.ts";
+import { readWaits, WAIT_GAUGES } from "./waits.ts";
 
 const STATES = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -22,9 +22,12 @@ export function addGauges(deps: Deps): () => Promise<void> {
     "state",
   ]);
   const oldest = gauge("queue_oldest_seconds", "Age of the job that waits longest.", ["queue"]);
-  const waits = WAIT_GAUGES.map(({ name, help, labels = {}, read }) => {
-    return { shown: gauge(name, help, Object.keys(labels)), labels, read };
-  });
+  const waits = new Map(
+    Object.entries(WAIT_GAUGES).map(([name, { help, labels }]) => [
+      name,
+      gauge<string>(name, help, [...labels]),
+    ]),
+  );
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
@@ -39,15 +42,14 @@ export function addGauges(deps: Deps): () => Promise<void> {
       for (const worker of WORKERS) {
         workers.set({ worker }, processes.filter((one) => one.workers.includes(worker)).length);
       }
-      for (const { shown, labels, read } of waits) {
-        const figure = await read(deps);
-        if (figure === null) shown.reset();
-        else shown.set(labels, figure);
-      }
+      const figures = await readWaits(deps);
+      // A figure of which there is none now is not shown as it was.
+      for (const shown of waits.values()) shown.reset();
+      for (const { name, labels, figure } of figures) waits.get(name)?.set(labels, figure);
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, workers, ...waits.map(({ shown }) => shown)]) known.reset();
+      for (const known of [jobs, oldest, workers, ...waits.values()]) known.reset();
       up.set(0);
     }
   };

@@ -155,10 +155,16 @@ async function findUpdate(deps: Deps, creation: OpenCreationRow, upTo: number): 
 
 /** A published revision of an open creation by its number; throws `not_found` for any other. */
 export async function findPublished(deps: Deps, creation: OpenCreationRow, number: string) {
-  const row = /^[1-9]\d{0,5}$/.test(number) ? await findRevision(deps, creation.id, Number(number)) : null;
+  const asked = readRevisionNumber(number);
+  const row = asked === null ? null : await findRevision(deps, creation.id, asked);
   if (row === null || row.state !== "published" || row.published_at === null)
     throw notFound("published revision");
   return { ...row, published_at: row.published_at };
+}
+
+/** The number of a revision in an address; null for any other text. */
+export function readRevisionNumber(text: string): number | null {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }
 
 async function findRevision(deps: Deps, creationId: string, number: number): Promise<RevisionRow | null> {

@@ -2,9 +2,9 @@ import { readTileIndex, readTileLevel } from "../../../shared/core/log/tiles.ts"
 import type { Deps } from "../../../shared/deps.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { getLog, readEntries, readProof, readTile, readVerifierKeys } from "../../../shared/log/read-log.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { findPublished } from "../../../shared/readers/public-revisions.ts";
+import { readRevisionNumber } from "../../../shared/readers/public-revisions.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { packBody } from "../../http/packed-body.ts";
 import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
 import type { PublicAnswer } from "../../page-cache/response.ts";
 
@@ -28,10 +28,10 @@ export const addLogRoutes: RouteGroup = (app, context) => {
       mediaTypes: ["text/plain"],
     },
     async handle({ deps, params }) {
-      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const revision = await findPublished(deps, creation, params.number ?? "");
-      const noindex = creation.visibility === "unlisted";
-      return { type: TEXT, body: await readProof(deps, revision), noindex };
+      const { handle = "", slug = "", number = "" } = params;
+      const revision = { handle, slug, number: readRevisionNumber(number) };
+      const { proof, unlisted } = await readProof(deps, revision);
+      return { type: TEXT, body: proof, noindex: unlisted };
     },
   });
 };
@@ -40,7 +40,7 @@ function addLog(app: Parameters<RouteGroup>[0], context: RouteContext, root: str
   const add = (
     path: string,
     of: { what: string; type: string; cacheSeconds: number; isLasting?: boolean },
-    read: (input: PublicRequest) => Promise<PublicAnswer["body"]>,
+    read: (input: PublicRequest) => Promise<Omit<PublicAnswer, "type">>,
   ) => {
     addPublicRoute(app, context, {
       url: `${root}/${path}`,
@@ -51,23 +51,24 @@ function addLog(app: Parameters<RouteGroup>[0], context: RouteContext, root: str
         answers: { 200: null },
         mediaTypes: [of.type.split(";")[0] ?? of.type],
       },
-      handle: async (input) => ({ type: of.type, body: await read(input) }),
+      handle: async (input) => ({ ...(await read(input)), type: of.type }),
     });
   };
   const lasting = { type: BYTES, cacheSeconds: FOR_EVER, isLasting: true };
   add("checkpoint", { what: "The signed checkpoint", type: TEXT, cacheSeconds: 2 }, async (input) => {
-    return (await findLog(input)).note;
+    return { body: (await findLog(input)).note };
   });
   add("vkeys", { what: "The verifier keys", type: TEXT, cacheSeconds: 60 }, async (input) => {
-    return await readVerifierKeys(input.deps, await findLog(input));
+    return { body: await readVerifierKeys(input.deps, await findLog(input)) };
   });
-  add("tile/entries/*", { what: "A bundle of entries", ...lasting }, async ({ deps, params }) => {
-    return await readEntries(deps, await findLog({ deps, params }), findTile(params));
+  add("tile/entries/*", { what: "A bundle of entries", ...lasting }, async ({ deps, params, request }) => {
+    const entries = await readEntries(deps, await findLog({ deps, params }), findTile(params));
+    return await packBody(entries, request.headers);
   });
   add("tile/:level/*", { what: "A tile of hashes", ...lasting }, async ({ deps, params }) => {
     const level = readTileLevel(params.level ?? "");
     if (level === null) throw notFound("tile of the log");
-    return await readTile(deps, await findLog({ deps, params }), { level, ...findTile(params) });
+    return { body: await readTile(deps, await findLog({ deps, params }), { level, ...findTile(params) }) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { countHashes, type Tile } from "./tiles.ts";
-import { foldSubtrees, hashFullSubtree, hashNode, TILE_WIDTH } from "./tree.ts";
+import { foldSubtrees, HASH_BYTES, hashFullSubtree, hashNode, TILE_WIDTH } from "./tree.ts";
 
 /** Entries from `from` up to, not including, `to`. */
 export interface Span {
@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** The bytes of tiles by level and number. */
-export type TileHashes = (level: number, index: number) => readonly Buffer[] | undefined;
+export type TileHashes = (level: number, index: number) => Buffer | undefined;
 
 /** The spans whose hashes prove that a tree has an entry, the nearest first (RFC 6962, 2.1.1). */
 export function planInclusion(index: number, { from, to }: Span): Span[] {
@@ -54,8 +54,8 @@ export function hashSpan(span: Span, tiles: TileHashes): Buffer {
   return foldSubtrees(
     splitSpan(span).map((subtree) => {
       const { level, index, from, to } = placeOf(subtree);
-      const hashes = tiles(level, index)?.slice(from, to) ?? [];
-      if (hashes.length !== to - from) throw new Error(`tile ${level}/${index} lacks hashes`);
+      const hashes = tiles(level, index)?.subarray(from * HASH_BYTES, to * HASH_BYTES);
+      if (hashes?.length !== (to - from) * HASH_BYTES) throw new Error(`tile ${level}/${index} lacks hashes`);
       return hashFullSubtree(hashes);
     }),
   );

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
@@ -74,6 +75,52 @@ describe("the addresses of the log", () => {
     expect([preflight.statusCode, preflight.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
   });
 
+  test("have bundles of entries packed by gzip for clients that unpack it, each form under a tag of its own", async () => {
+    const { size } = await readWholeLog(service);
+    const url = `/log/tile/entries/000.p/${size}`;
+    const ask = async (headers: Record<string, string>, at = url) =>
+      await service.app.inject({ method: "GET", url: at, headers });
+    const plain = await ask({});
+    for (const [accepted, coding] of [
+      ["gzip", "gzip"],
+      ["zstd, br, gzip", "gzip"],
+      ["gzip;q=0.5, identity", undefined],
+      ["gzip;q=0", undefined],
+      ["identity", undefined],
+      ["zstd", undefined],
+    ] as const) {
+      const reply = await ask({ "accept-encoding": accepted });
+      const tag = String(plain.headers.etag);
+      expect([accepted, reply.statusCode, reply.headers["content-encoding"], reply.headers.etag]).toEqual([
+        ...[accepted, 200, coding],
+        coding === undefined ? tag : tag.replace(/"$/, '-gzip"'),
+      ]);
+      expect(reply.headers).toMatchObject({
+        vary: "accept-encoding",
+        "content-length": String(reply.rawPayload.length),
+        "content-type": "application/octet-stream",
+        "cache-control": "public, max-age=31536000, immutable",
+      });
+      const bytes = coding === undefined ? reply.rawPayload : gunzipSync(reply.rawPayload);
+      expect(bytes.equals(plain.rawPayload)).toBe(true);
+      // Whoever has one of the forms that it takes is told which, without a coding of what is not sent.
+      for (const known of [plain.headers.etag, reply.headers.etag].map(String)) {
+        const again = await ask({ "accept-encoding": accepted, "if-none-match": known });
+        expect([again.statusCode, again.headers.etag, again.headers["content-encoding"], again.body]).toEqual(
+          [...[304, known, undefined, ""]],
+        );
+        expect(again.headers.vary).toBe("accept-encoding");
+      }
+    }
+    const packed = await ask({ "accept-encoding": "gzip" });
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+    const unknown = { "if-none-match": String(packed.headers.etag), "accept-encoding": "identity" };
+    expect((await ask(unknown)).statusCode).toBe(200);
+    // Hashes do not pack.
+    const hashes = await ask({ "accept-encoding": "gzip" }, `/log/tile/0/000.p/${size}`);
+    expect([hashes.headers["content-encoding"], hashes.headers.vary]).toEqual([undefined, undefined]);
+  });
+
   test("that the signed tree does not have, or that are written otherwise, are missing", async () => {
     const { size } = await readWholeLog(service);
     for (const path of [
@@ -107,6 +154,10 @@ describe("the addresses of the log", () => {
     const work = await publish(agent, await makeWork("Closed surge"));
     await sequence(service);
     expect((await proofOf(work, 1)).status).toBe(200);
+    const payload = { title: "Closed surge", body_markdown: "It fell again." };
+    const options = { ifMatch: work.lock_version };
+    expect((await agent.send("PATCH", `/creations/${work.id}`, { payload }, options)).status).toBe(200);
+    // The second revision is saved, and not published.
     for (const number of [0, 2, 99]) expect((await proofOf(work, number)).status).toBe(404);
     await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide");
     const page = await readRaw(service, `/@tidewatch/${work.slug}/revisions/1`);

@@ -45,7 +45,12 @@ function grow(parts: readonly number[]) {
     entries.push(...added);
     roots.set(entries.length, grown.root);
   }
-  return { entries, edge, roots, tile: (level: number, index: number) => tiles.get(`${level}/${index}`) };
+  return {
+    entries,
+    edge,
+    roots,
+    tile: (level: number, index: number) => Buffer.concat(tiles.get(`${level}/${index}`) ?? []),
+  };
 }
 
 const log = grow([1, 255, 256, 1, 187, 1, 255, 1_044, 70_000, 3]);
