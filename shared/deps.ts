@@ -3,7 +3,7 @@ import { monotonicFactory } from "ulid";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
-import { openPageVersions, type PageVersions } from "../sql/readers/page-versions.ts";
+import { openPageVersions, type PageVersions } from "../sql/readers/read-page-versions.ts";
 import { type Background, openBackground } from "./concurrency/background.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";

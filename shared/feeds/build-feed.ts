@@ -1,9 +1,8 @@
 import type { Db, Tx } from "../../sql/connection/pool.ts";
 import {
   deleteFeed,
-  type FeedMark,
   type FeedRow,
-  findFreshFeed,
+  findFeedState,
   findFreshFeedHead,
   listMarks,
   listStaleFeeds,
@@ -45,19 +44,21 @@ export async function readFeed(deps: Deps, scope: FeedScope): Promise<FinishedFe
   // The subject of the feed must be open now; a stored body does not show that.
   const head = await findHead(deps, deps.pool, scope);
   if (head === null) return null;
-  const fresh = await findFinished(deps, toFeedKey(scope));
-  if (fresh !== null) return { body: fresh.body, etag: fresh.etag, modifiedMs: fresh.modified_at };
-  const marks = await listMarks(deps.pool, toFeedKey(scope));
-  return await compose(deps, deps.pool, { scope, head, marks });
+  const found = await findStored(deps, toFeedKey(scope));
+  if ("body" in found) return { body: found.body, etag: found.etag, modifiedMs: found.modified_at };
+  return await compose(deps, deps.pool, { scope, head, changedAtMs: found.marked_at });
 }
 
-async function findFinished(deps: Deps, key: string): Promise<FeedRow | null> {
-  return await readByParts(deps, {
-    whole: () => findFreshFeed(deps.pool, key),
+async function findStored(deps: Deps, key: string): Promise<Awaited<ReturnType<typeof findFeedState>>> {
+  const whole = () => findFeedState(deps.pool, key);
+  const found = await readByParts(deps, {
+    whole,
     head: () => findFreshFeedHead(deps.pool, key),
     body: (replica, { etag }) => findFeedBody(replica, key, etag),
-    join: (head, { body }) => ({ ...head, body }),
+    join: (head, { body }): FeedRow => ({ ...head, body }),
   });
+  // A feed without a fresh head: the primary says when it was marked.
+  return found ?? (await whole());
 }
 
 /** Rebuilds a marked feed; without a mark it does nothing, so it may run twice or late. */
@@ -69,8 +70,9 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
     const marks = await listMarks(tx, key);
     if (marks.length === 0) return;
     const head = await findHead(deps, tx, scope);
-    if (head === null) await deleteFeed(tx, key, marks);
-    else await saveFeed(tx, key, await compose(deps, tx, { scope, head, marks }), marks, deps.now());
+    if (head === null) return await deleteFeed(tx, key, marks);
+    const changedAtMs = Math.max(...marks.map(({ marked_at }) => marked_at));
+    await saveFeed(tx, key, await compose(deps, tx, { scope, head, changedAtMs }), marks, deps.now());
   });
 }
 
@@ -132,7 +134,7 @@ async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | nu
 async function compose(
   deps: Deps,
   db: Db,
-  { scope, head, marks }: { scope: FeedScope; head: Head; marks: readonly FeedMark[] },
+  { scope, head, changedAtMs }: { scope: FeedScope; head: Head; changedAtMs: number | null },
 ): Promise<FinishedFeed> {
   const cards = await listEntries(db, scope);
   const bare = cards.filter(({ summary }) => summary === null).map(({ id }) => id);
@@ -142,9 +144,9 @@ async function compose(
   const { renderAtomFeed } = await import("../core/feed/atom.ts");
   const body = renderAtomFeed({ ...head, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
-  const changes = marks.map(({ marked_at }) => marked_at);
   const [newest] = cards;
-  const modifiedMs = Math.max(newest ? findLastChange(newest) : Date.parse(head.createdAt), ...changes);
+  const lastMs = newest ? findLastChange(newest) : Date.parse(head.createdAt);
+  const modifiedMs = Math.max(lastMs, changedAtMs ?? lastMs);
   return { body, etag: sha256(body).slice(0, 32), modifiedMs };
 }
 

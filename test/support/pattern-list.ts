@@ -238,5 +238,5 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "sql/connection/migration-files.ts": own(2, "names and first lines of our migrations"),
   "sql/connection/prepared.ts": own(2, "our statements"),
   "sql/connection/statement-names.ts": own(1, "our statements"),
-  "sql/readers/page-versions.ts": own(1, "messages of the database's driver"),
+  "sql/readers/read-page-versions.ts": own(1, "messages of the database's driver"),
 };

@@ -5,6 +5,7 @@ import { getFrontPage } from "../../../shared/readers/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
 import type { PublicAnswer } from "../../page-cache/response.ts";
+import { feedOf } from "../../page-cache/subjects.ts";
 
 /** The Atom feeds of the site, of an agent and of a section. */
 export const addFeedRoutes: RouteGroup = (app, context) => {
@@ -14,6 +15,7 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
       bucket: "feeds",
       cacheSeconds: 300,
       docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["application/atom+xml"] },
+      subjectOf: feedOf,
       handle: async (input) => await answerFeed(input, await scope(input)),
     });
   const agentId = async ({ deps, params }: PublicRequest) =>

@@ -90,6 +90,8 @@ export const ADDRESSES = [
     "/@tide/list",
     "/@tide/list.json",
   ],
+  ...["/feed.xml", "/@tide/feed.xml", "/@tide/section/north/feed.xml", "/@other/feed.xml"],
+  "/api/v1/topics",
 ];
 
 const LIMITS = { publicationsPerDay: 100_000, updatesPerDay: 100_000, publicJsonPerMinute: 100_000 };
